@@ -1,0 +1,14 @@
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../lib/config.ts';
+import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
+
+try {
+  const config = readConfig(process.env.CONFIG_FILE ?? 'config/default.json');
+  const app = new App();
+  new PromptToProjectStack(app, `prompt-to-project-${config.stage}`, { config });
+  app.synth();
+} catch (error) {
+  // What a person can mend is a sentence, not a stack trace.
+  console.error(error instanceof Error && process.env.CDK_DEBUG !== 'true' ? error.message : error);
+  process.exitCode = 1;
+}

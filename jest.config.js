@@ -1,0 +1,19 @@
+const transform = {
+  '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+};
+const common = { transform, extensionsToTreatAsEsm: ['.ts'], testEnvironment: 'node' };
+
+/** Unit and template tests run side by side; the integration suite shares one local cloud. */
+export default {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    { ...common, displayName: 'infra', testMatch: ['<rootDir>/test/infra/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/integration/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+    },
+  ],
+};

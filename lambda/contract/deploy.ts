@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { LIMITS } from './limits.ts';
+import { atMost, list, object, text } from './messages.ts';
+
+/** `projectId`: chosen by the caller; its URL stays the same over all deploys. */
+export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+const deployFile = z.object(
+  {
+    path: z.string(text('path', 'where the file stands in the project')),
+    content: z.string(text('content', 'the text of the file')),
+  },
+  object('every file'),
+);
+
+/** Body of `POST /api/v1/deploy`. Unknown fields are ignored, so that a generate answer can be sent as it is. */
+export const deployRequest = z.object({
+  files: z
+    .array(deployFile, list('files', 'the files of the project, each with a path and content'))
+    .min(1, 'files is empty: a deployment has at least one file')
+    .max(
+      LIMITS.filesPerDeployment,
+      atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
+    ),
+  projectId: z
+    .string(text('projectId', 'a name for the project'))
+    .regex(PROJECT_ID, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -')
+    .optional(),
+});
+
+export type DeployRequest = z.output<typeof deployRequest>;
+export type DeployFile = DeployRequest['files'][number];
+
+/** Answer of `POST /api/v1/deploy`. */
+export interface DeployResponse {
+  readonly id: string;
+  readonly url: string;
+  /** Path of the entry HTML file; empty when there is none. */
+  readonly entry: string;
+  readonly fileCount: number;
+  readonly title: string | null;
+  /** Unix time in milliseconds when the id was first deployed. */
+  readonly createdAt: number;
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+
+type Complaint = { error: z.core.$ZodErrorMap };
+
+/** "prompt is required: …" when the field is absent, "prompt must be a string, not a number" otherwise. */
+export function text(field: string, meaning: string): Complaint {
+  return { error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kind(issue.input)}` };
+}
+
+export function list(field: string, meaning: string): Complaint {
+  return { error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kind(issue.input)}` };
+}
+
+export function object(what: string): Complaint {
+  return { error: (issue) => `${what} must be a JSON object, not ${kind(issue.input)}` };
+}
+
+export function oneOf(field: string, values: readonly string[]): Complaint {
+  return {
+    error: (issue) => `${field} must be one of ${values.join(', ')}, not ${quote(issue.input)}`,
+  };
+}
+
+/** "prompt has 10,001 characters: at most 10,000 are accepted". `measure` gives the size of the input. */
+export function atMost(field: string, limit: number, unit: string, measure: (input: unknown) => number): Complaint {
+  return {
+    error: (issue) =>
+      `${field} has ${measure(issue.input).toLocaleString('en')} ${unit}: at most ${limit.toLocaleString('en')} are accepted`,
+  };
+}
+
+/** A value for a message: quoted, and short whatever the caller sent. */
+export function quote(value: unknown): string {
+  const shown = JSON.stringify(value) ?? 'undefined';
+  return shown.length > 60 ? `${Array.from(shown).slice(0, 57).join('')}…` : shown;
+}
+
+function missing(input: unknown, field: string, meaning: string): string | undefined {
+  return input === undefined ? `${field} is required: ${meaning}` : undefined;
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

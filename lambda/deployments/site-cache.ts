@@ -1,0 +1,45 @@
+import { unpackSite } from './archive.ts';
+import type { ArchiveStore } from './archives.ts';
+import type { Pointer } from './pointers.ts';
+import type { Site } from './site.ts';
+
+/** Sites that an instance holds, by bytes; a full-sized site several times over. */
+const HELD_BYTES = 64 * 1_048_576;
+
+/** Loads each version of a site once per function instance, also when many visitors ask for it at once. */
+export class SiteCache {
+  readonly #archives: Pick<ArchiveStore, 'get'>;
+  readonly #sites = new Map<string, { site: Promise<Site>; bytes: number }>();
+
+  constructor(archives: Pick<ArchiveStore, 'get'>) {
+    this.#archives = archives;
+  }
+
+  load({ id, version, entry, bytes }: Pointer): Promise<Site> {
+    const name = `${id}/${version}`;
+    const held = this.#sites.get(name);
+    const site = held?.site ?? this.#read(id, version, entry);
+    // Set again, a name moves to the end: the first one is the one that was asked for the longest ago.
+    this.#sites.delete(name);
+    this.#sites.set(name, { site, bytes });
+    if (!held) {
+      site.catch(() => this.#sites.delete(name));
+      this.#evict(name);
+    }
+    return site;
+  }
+
+  async #read(id: string, version: string, entry: string): Promise<Site> {
+    return { id, entry, files: unpackSite(await this.#archives.get(id, version)) };
+  }
+
+  #evict(newest: string): void {
+    let total = 0;
+    for (const { bytes } of this.#sites.values()) total += bytes;
+    for (const [name, { bytes }] of this.#sites) {
+      if (total <= HELD_BYTES || name === newest) return;
+      this.#sites.delete(name);
+      total -= bytes;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { titleOf } from '../phrases.ts';
+import type { Brief, Kind } from '../types.ts';
+
+export const calculator: Kind = {
+  name: 'calculator',
+  layers: ['shared/page', 'shared/storage', 'calculator/base'],
+  accent: '#e2621b',
+  words: [
+    ['calculators?|calculatrice|taschenrechner|rechner|calculadora', 5],
+    ['calculat(?:e|es|ing|ion)|arithmetic|add(?:s|ing)? numbers|do(?:es|ing)? sums', 3],
+  ],
+  values(brief: Brief) {
+    const scientific =
+      /scientific|trigonometr|\bsin(?:e|us)?\b|wissenschaftlich|scientifique|científica/i.test(brief.request);
+    const title = titleOf(brief, /calc|rechner/i, scientific ? 'Scientific Calculator' : 'Calculator');
+    return {
+      title,
+      description: `${title}: type or press the keys; earlier results stay on a tape.`,
+      scientific,
+    };
+  },
+};

@@ -1,0 +1,58 @@
+import { shorten } from './phrases.ts';
+
+const BULLET = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s+(.+)$/;
+const MAX_ENTRIES = 24;
+const MAX_LENGTH = 80;
+
+// A bullet such as "users can filter tasks" asks for a feature; it is not an entry of the project.
+const REQUIREMENT =
+  /^(?:users?|it|must|should|can|supports?|use|uses|allow|add(?:ing)?|mark(?:ing)?|delet(?:e|ing)|edit(?:ing)?|filter|sav(?:e|es|ing)|persist|stor(?:e|es)|responsive|dark|light|display|include|local ?storage|keyboard|drag|ability|option)\b/i;
+
+const tidy = (entry: string): string =>
+  shorten(
+    entry.replace(/^(?:and|und|et|y|or)\s+/i, '').replace(/^["'“”‘’«»\s]+|["'“”‘’«»\s.,;]+$/g, ''),
+    MAX_LENGTH,
+  );
+
+function finish(entries: readonly string[]): string[] {
+  return [...new Set(entries.map(tidy))].filter((entry) => /[\p{L}\p{N}]/u.test(entry)).slice(0, MAX_ENTRIES);
+}
+
+/** The entries of "milk, eggs and bread". */
+export function splitList(text: string): string[] {
+  return finish(text.split(/\s*[,;|]\s*|\s+(?:and|und|et|y|&)\s+/i));
+}
+
+function bullets(lines: readonly string[], label: RegExp): string[] {
+  const from = lines.findIndex(
+    (line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line),
+  );
+  if (from < 0) return [];
+  const after = lines.slice(from + 1);
+  const end = after.findIndex((line) => !BULLET.test(line));
+  const entries = after.slice(0, end < 0 ? undefined : end).map((line) => BULLET.exec(line)?.[1] ?? '');
+  return entries.filter((entry) => REQUIREMENT.test(entry)).length * 2 >= entries.length
+    ? []
+    : finish(entries);
+}
+
+/**
+ * The entries that a prompt lists under one of the labels: "items: a, b and c", "with the items a, b",
+ * or bullet or numbered lines below a line that names a label.
+ * @param labels a regular expression source, such as `items|tasks`
+ */
+export function readList(text: string, labels: string): string[] {
+  const label = new RegExp(`(?<![\\p{L}-])(?:${labels})(?!\\p{L})`, 'iu');
+  const listed = bullets(text.split('\n'), label);
+  if (listed.length > 0) return listed;
+  const introduced = new RegExp(
+    `${label.source}\\s*(:|such as|like|including|include|are|named|called|[-–—])\\s*([^.;\\n]+)`,
+    'iu',
+  ).exec(text)?.[2];
+  if (introduced) return splitList(introduced.replace(/\s(?:with|in a|using)\s.*$/i, ''));
+  const bare = new RegExp(
+    `(?:with|containing|and)(?: the| these)? ${label.source}\\s+([^.;\\n]*,[^.;\\n]+)`,
+    'iu',
+  ).exec(text)?.[1];
+  return bare ? splitList(bare) : [];
+}

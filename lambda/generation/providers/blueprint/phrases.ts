@@ -1,0 +1,89 @@
+import type { Brief } from './types.ts';
+
+// Words that come before the thing asked for: "please build me a…", "ich möchte einen…".
+const REQUEST = new RegExp(
+  `^(?:${[
+    "hi|hello|hey|please|pls|kindly|can|could|would|will|you|i|i['’]?d|we|me|us|want|need|like|love|to(?! ?-?dos?\\b)|have|help|let['’]?s|let",
+    'build|create|make|making|write|generate|design|develop|implement|code|program|give|show|get|put together|set up',
+    'a|an|the|some|another|my|our|your|new|own|one',
+    'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|eine?[nmr]?|de[nrm]|das|die',
+    "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|une?|les?|la|s['’]il|te|vous|plaît",
+    'crea|crear|haz|hazme|genera|escribe|diseña|quiero|necesito|un|unos|unas|el|los|las|por favor',
+  ].join('|')})(?![\\p{L}\\d'’])[\\s,:!]*`,
+  'iu',
+);
+
+// Words that say how it should be, which a title does not repeat.
+const MANNER =
+  /^(?:very|really|super|simple|small|basic|minimal(?:ist(?:ic)?)?|modern|clean|beautiful|nice|pretty|cool|responsive|elegant|stylish|dark|light|single[- ]page|one[- ]page|web[- ]based|interactive|(?:fully )?functional|working|sleek|professional|fancy|little|tiny|quick|good|great|awesome|classic|accessible|html5?|css|javascript|vanilla(?: js)?|typescript|react|node(?:\.?js)?|einfache[nrsm]?|schöne[nrsm]?|moderne[nrsm]?|kleine[nrsm]?|petite?|simples?|sencill[ao]|red|green|blue|purple|pink|orange|yellow|teal|and|&)(?![\p{L}\d-])[\s,]*/iu;
+
+// Where the noun phrase ends and its description begins.
+const STOP =
+  /[,.;:!?()\n"“”«»]|\s[-–—]\s|(?<!\p{L})(?:with|without|for|that|which|who|where|when|whose|using|to(?![- ]?dos?\b)|in|on|about|from|by|so|because|including|has|have|having|featuring|showing|based|mit|ohne|für|zum|zur|über|damit|avec|sans|pour|qui|sur|dans|con|sin|para|que|sobre|called|named|titled)(?!\p{L})/iu;
+
+const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
+const SMALL_WORDS =
+  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|del)$/i;
+
+const beforeStop = (text: string): string =>
+  text.slice(0, text.search(STOP) < 0 ? undefined : text.search(STOP)).trim();
+
+function strip(text: string, prefix: RegExp): string {
+  const rest = text.replace(prefix, '');
+  return rest === text ? text : strip(rest, prefix);
+}
+
+/** The noun phrase that a prompt asks for: "simple pomodoro timer" of "Build me a simple pomodoro timer with…". */
+export function readHead(text: string): string {
+  return beforeStop(strip(text.trimStart(), REQUEST));
+}
+
+/** What the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */
+export function readTopic(text: string): string {
+  const sentence = text.split(/[.!?]\s|\n/)[0] ?? '';
+  const start = TOPIC.exec(sentence);
+  return start ? beforeStop(strip(sentence.slice(start.index + start[0].length), REQUEST)) : '';
+}
+
+/** The phrase without "simple", "modern", "dark"… in front of it. */
+export const withoutManner = (phrase: string): string => strip(phrase, MANNER) || phrase;
+
+/** A phrase as a title, or '' when it is too long to be one (over 6 words or 48 characters). */
+export function toTitle(phrase: string): string {
+  const words = withoutManner(phrase).split(/\s+/).filter(Boolean);
+  const title = words
+    .map((word, index) =>
+      index > 0 && SMALL_WORDS.test(word) ? word : word.replace(/^\p{Ll}/u, (first) => first.toUpperCase()),
+    )
+    .join(' ');
+  return words.length > 6 || title.length > 48 || !/[\p{L}\p{N}]/u.test(title) ? '' : title;
+}
+
+/** The text cut at a word's end to at most `limit` code points, with an ellipsis when something is lost. */
+export function shorten(text: string, limit: number): string {
+  const points = Array.from(text.replace(/\s+/g, ' ').trim());
+  if (points.length <= limit) return points.join('');
+  const cut = points.slice(0, limit - 1).join('');
+  return `${cut.slice(0, cut.lastIndexOf(' ') > limit / 2 ? cut.lastIndexOf(' ') : undefined)}…`;
+}
+
+/** A name as identifiers and URLs take it: lower-case ASCII words joined by hyphens, or `fallback`. */
+export function slug(text: string, fallback: string): string {
+  const ascii = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return (
+    ascii
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
+      .slice(0, 40)
+      .replace(/-$/, '') || fallback
+  );
+}
+
+/** The project's name: what the prompt calls it, else its head when that holds the `noun`, else `fallback`. */
+export function titleOf({ name, head }: Brief, noun: RegExp, fallback: string): string {
+  const phrase = withoutManner(head).replace(
+    /[\s-]+(?:(?:web|mobile|browser)[\s-]*)?(?:app(?:lication)?|tool|program|widget|website)$/i,
+    '',
+  );
+  return name || (noun.test(phrase) && toTitle(phrase)) || fallback;
+}

@@ -1,0 +1,126 @@
+import { evaluate, format } from './evaluate.js';
+import { load, save } from './store.js';
+
+const TAPE_LENGTH = 50;
+const KEYS = { '*': '×', '/': '÷', '-': '−', ',': '.', Enter: '=', Escape: 'C', Backspace: '⌫', Delete: 'C' };
+const OPERATORS = '+−×÷^%';
+
+const $ = (id) => document.getElementById(id);
+let expression = '';
+let finished = false;
+let tape = load('tape', []);
+
+/** The value of what is typed so far, or undefined while it is not an expression yet. */
+function preview() {
+  try {
+    return evaluate(expression);
+  } catch {
+    return undefined;
+  }
+}
+
+function show(result = '') {
+  $('expression').textContent = expression || '0';
+  $('expression').scrollLeft = $('expression').scrollWidth;
+  $('result').textContent = result;
+}
+
+function insert(text) {
+  const continues = OPERATORS.includes(text[0]);
+  if (finished && !continues) expression = '';
+  finished = false;
+  // A second operator replaces the first, except a minus that makes a number negative.
+  const replaces = '+×÷^'.includes(text) || (text === '−' && '+−'.includes(expression.at(-1)));
+  if (replaces && /[+−×÷^]$/.test(expression)) expression = expression.replace(/[+−×÷^]+$/, '');
+  if (expression === '' && '+×÷^%'.includes(text[0])) expression = '0';
+  expression += text;
+  const value = preview();
+  const isMoreThanANumber = /[^\d.]/.test(expression);
+  show(value !== undefined && isMoreThanANumber ? `= ${format(value)}` : '');
+}
+
+function equals() {
+  const value = preview();
+  if (expression === '') return;
+  if (value === undefined) return show('Not finished yet');
+  const result = format(value);
+  if (!Number.isFinite(value)) return show(result);
+  if (result !== expression) {
+    tape = [{ expression, result }, ...tape].slice(0, TAPE_LENGTH);
+    save('tape', tape);
+    showTape();
+  }
+  const asked = expression;
+  expression = result;
+  finished = true;
+  show(`${asked} =`);
+}
+
+const ACTIONS = {
+  equals,
+  clear() {
+    expression = '';
+    finished = false;
+    show();
+  },
+  back() {
+    expression = finished ? '' : expression.replace(/(?:[a-z√]+\(|.)$/u, '');
+    finished = false;
+    show();
+  },
+};
+
+function showTape() {
+  $('tape').replaceChildren(
+    ...tape.map(({ expression, result }) => {
+      const [item, button, sum, value] = ['li', 'button', 'span', 'strong'].map((name) => document.createElement(name));
+      button.type = 'button';
+      sum.textContent = `${expression} =`;
+      value.textContent = result;
+      button.append(sum, value);
+      button.addEventListener('click', () => {
+        if (!/[+−×÷^(]$/.test(expression)) expression = '';
+        insert(/^[\d.]+$/.test(result) ? result : `(${result})`);
+      });
+      item.append(button);
+      return item;
+    }),
+  );
+  $('hint').hidden = tape.length > 0;
+  $('clear-tape').hidden = tape.length === 0;
+}
+
+function press(button) {
+  const { insert: text, action } = button.dataset;
+  if (text) insert(text);
+  else ACTIONS[action]();
+}
+
+$('keys').addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (button) press(button);
+});
+
+$('clear-tape').addEventListener('click', () => {
+  tape = [];
+  save('tape', tape);
+  showTape();
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // Enter and the space bar press the button that has the focus.
+  if (event.key === 'Enter' && event.target.closest('button')) return;
+  const label = KEYS[event.key] ?? event.key;
+  const button = [...$('keys').querySelectorAll('button')].find(
+    ({ dataset, textContent }) => dataset.insert === label || (dataset.action && textContent === label),
+  );
+  if (!button) return;
+  event.preventDefault();
+  press(button);
+  button.classList.add('pressed');
+  setTimeout(() => button.classList.remove('pressed'), 120);
+});
+
+show();
+showTape();

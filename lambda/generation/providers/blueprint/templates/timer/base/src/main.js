@@ -1,0 +1,134 @@
+import { chime, prepareChime } from './chime.js';
+import { alternates, intervals, roundsToLongBreak } from './config.js';
+import { Countdown, format } from './countdown.js';
+import { load, save } from './store.js';
+
+const MINUTE = 60_000;
+const $ = (id) => document.getElementById(id);
+const title = document.title;
+const countdown = new Countdown();
+const minutes = { ...Object.fromEntries(intervals.map(({ id, minutes }) => [id, minutes])), ...load('minutes', {}) };
+
+let current = intervals[0];
+let sound = load('sound', true);
+let ticker;
+
+const today = () => new Date().toDateString();
+const log = () => {
+  const stored = load('log', {});
+  return stored.day === today() ? stored : { day: today(), rounds: 0, minutes: 0 };
+};
+
+function select(interval) {
+  current = interval;
+  countdown.set(minutes[interval.id] * MINUTE);
+  clearInterval(ticker);
+  show();
+}
+
+function show() {
+  const { left, running } = countdown;
+  const whole = minutes[current.id] * MINUTE;
+  const clock = format(left);
+  $('clock').textContent = clock;
+  $('clock').toggleAttribute('data-long', clock.length > 5);
+  $('level').style.setProperty('--elapsed', String(whole > 0 ? 1 - left / whole : 0));
+  $('start').textContent = running ? 'Pause' : left < whole ? 'Resume' : 'Start';
+  document.title = running ? `${clock} · ${current.name}` : title;
+  for (const button of $('intervals').children) {
+    button.setAttribute('aria-pressed', String(button.value === current.id));
+  }
+  showLog();
+}
+
+function showLog() {
+  const { rounds, minutes } = log();
+  const done = `${rounds} ${rounds === 1 ? 'session' : 'sessions'}, ${Math.round(minutes)} min`;
+  $('today').textContent = rounds > 0 ? `Today: ${done}` : 'No sessions finished today yet';
+}
+
+function toggle() {
+  prepareChime();
+  if (countdown.running) {
+    countdown.pause();
+    clearInterval(ticker);
+    $('message').textContent = 'Paused';
+  } else {
+    if (countdown.left === 0) countdown.set(minutes[current.id] * MINUTE);
+    countdown.start();
+    ticker = setInterval(tick, 200);
+    $('message').textContent = current.hint;
+  }
+  show();
+}
+
+function tick() {
+  if (countdown.left === 0) finish();
+  else show();
+}
+
+function finish() {
+  const done = current;
+  if (done.counts) {
+    const { rounds, minutes: sum } = log();
+    save('log', { day: today(), rounds: rounds + 1, minutes: sum + minutes[done.id] });
+  }
+  if (sound) chime();
+  select(next(done));
+  $('message').textContent = alternates ? `${done.name} is over. Next: ${current.name.toLowerCase()}.` : 'Time is up.';
+}
+
+function next(done) {
+  if (!alternates) return done;
+  const [focus, shortBreak, longBreak] = intervals;
+  if (done !== focus) return focus;
+  return log().rounds % roundsToLongBreak === 0 ? longBreak : shortBreak;
+}
+
+function reset() {
+  select(current);
+  $('message').textContent = 'Ready';
+}
+
+for (const interval of intervals) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', value: interval.id });
+  button.textContent = interval.name;
+  button.addEventListener('click', () => {
+    select(interval);
+    $('message').textContent = 'Ready';
+  });
+  $('intervals').append(button);
+
+  const input = Object.assign(document.createElement('input'), { type: 'number', min: 0.1, max: 600, step: 'any' });
+  input.value = minutes[interval.id];
+  input.addEventListener('change', () => {
+    if (!input.validity.valid || input.value === '') return;
+    minutes[interval.id] = input.valueAsNumber;
+    save('minutes', minutes);
+    if (interval === current && !countdown.running) reset();
+  });
+  const label = document.createElement('label');
+  label.append(`${interval.name} (minutes)`, input);
+  $('lengths').append(label);
+}
+
+$('start').addEventListener('click', toggle);
+$('reset').addEventListener('click', reset);
+$('open-settings').addEventListener('click', () => $('settings').showModal());
+$('sound').checked = sound;
+$('sound').addEventListener('change', () => {
+  sound = $('sound').checked;
+  save('sound', sound);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.target.closest('button, input, dialog') || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === ' ') {
+    event.preventDefault();
+    toggle();
+  } else if (event.key.toLowerCase() === 'r') {
+    reset();
+  }
+});
+
+select(current);
+$('message').textContent = 'Ready';

@@ -1,0 +1,106 @@
+import { add, all, change, clearDone, remove, replace } from './entries.js';
+
+const $ = (id) => document.getElementById(id);
+const FILTERS = {
+  all: { keeps: () => true, empty: 'Nothing here yet. Add something above.' },
+  open: { keeps: (entry) => !entry.done, empty: 'All done. Enjoy the quiet.' },
+  done: { keeps: (entry) => entry.done, empty: 'Nothing is done yet. It will be.' },
+};
+let filter = 'all';
+let before = null;
+let toastTimer;
+
+function row(entry) {
+  const item = $('row').content.cloneNode(true).firstElementChild;
+  const [tick, text] = item.querySelectorAll('input');
+  const button = item.querySelector('.remove');
+  item.dataset.id = entry.id;
+  tick.checked = entry.done;
+  text.value = entry.text;
+  button.setAttribute('aria-label', `Delete ${entry.text}`);
+  tick.setAttribute('aria-label', entry.text);
+
+  tick.addEventListener('change', () => {
+    change(entry.id, { done: tick.checked });
+    show(entry.id);
+  });
+  text.addEventListener('change', () => {
+    const changed = text.value.trim();
+    if (changed) change(entry.id, { text: changed });
+    else removeWithUndo(`Deleted “${entry.text}”`, () => remove(entry.id));
+    show();
+  });
+  text.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') text.blur();
+    if (event.key === 'Escape') {
+      text.value = entry.text;
+      text.blur();
+    }
+  });
+  button.addEventListener('click', () => {
+    removeWithUndo(`Deleted “${entry.text}”`, () => remove(entry.id));
+    show();
+    $('new-entry').focus();
+  });
+  return item;
+}
+
+/** Draws the list again; the entry with `focused` keeps the keyboard where it was. */
+function show(focused) {
+  const shown = all().filter(FILTERS[filter].keeps);
+  const done = all().filter((entry) => entry.done).length;
+  const open = all().length - done;
+  $('list').replaceChildren(...shown.map(row));
+  $('empty').hidden = shown.length > 0;
+  $('empty').textContent = FILTERS[filter].empty;
+  $('clear').hidden = done === 0;
+  $('count').textContent = all().length > 0 ? `${open} left, ${done} done` : '';
+  $('progress').style.setProperty('--done', String(done / (all().length || 1)));
+  for (const button of $('filters').children) {
+    button.setAttribute('aria-pressed', String(button.value === filter));
+  }
+  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"] input`)?.focus();
+}
+
+function removeWithUndo(message, action) {
+  before = all();
+  action();
+  $('toast-text').textContent = message;
+  $('toast').hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    $('toast').hidden = true;
+  }, 8000);
+}
+
+$('add').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = $('new-entry').value.trim();
+  if (!text) return;
+  add(text);
+  $('new-entry').value = '';
+  if (filter === 'done') filter = 'all';
+  show();
+});
+
+$('filters').addEventListener('click', (event) => {
+  if (!event.target.value) return;
+  filter = event.target.value;
+  show();
+});
+
+$('clear').addEventListener('click', () => {
+  removeWithUndo('Cleared what was done', clearDone);
+  show();
+  $('new-entry').focus();
+});
+
+$('undo').addEventListener('click', () => {
+  replace(before);
+  $('toast').hidden = true;
+  show();
+  $('new-entry').focus();
+});
+
+$('date').textContent = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' }).format();
+show();

@@ -1,0 +1,34 @@
+import { ApiError, type ErrorCode, ERRORS } from '../contract/errors.ts';
+import { isUnreachable } from '../platform/unreachable.ts';
+import { log } from '../platform/log.ts';
+import type { ApiMiddleware } from './pipeline.ts';
+
+/**
+ * The one place where a failure becomes a response. An `ApiError` is told as it is; an AWS service that cannot
+ * be reached is `unreachable`; anything else is a bare 500, and the log has the rest under the request's id.
+ */
+export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
+  return {
+    onError: (handling) => {
+      const { error, event } = handling;
+      const known = error instanceof ApiError ? error : translate(error, unreachable);
+      if (known.status >= 500) log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
+      handling.response = {
+        statusCode: known.status,
+        headers: known.headers,
+        body: { error: known.message, ...known.body },
+      };
+    },
+  };
+}
+
+function translate(error: unknown, unreachable: ErrorCode): ApiError {
+  if (!isUnreachable(error)) {
+    return new ApiError('internal', 'Something went wrong on our side; the request id identifies it', { cause: error });
+  }
+  const what = ERRORS[unreachable].status === 502 ? 'The deployment backend is unreachable' : 'A part of the service cannot be reached';
+  return new ApiError(unreachable, `${what}; nothing was changed. Try again in a few seconds`, {
+    headers: { 'Retry-After': '2' },
+    cause: error,
+  });
+}

@@ -1,0 +1,63 @@
+import type { Quota } from '../access/quota.ts';
+import type { ApiMiddleware } from './pipeline.ts';
+
+const EXPOSED = [
+  'Location',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Generation-Id',
+  'X-Request-Id',
+];
+
+/** The API is public: any origin may call it, and read what the headers say (Fetch standard, CORS protocol). */
+const COMMON = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Content-Encoding, X-API-Key',
+  // Chromium keeps a preflight for two hours at most.
+  'Access-Control-Max-Age': '7200',
+};
+
+/** The headers that every answer of the API carries, errors included. */
+export function responseHeaders(): ApiMiddleware {
+  const add: ApiMiddleware['after'] = (handling) => {
+    const { event, response } = handling;
+    if (!response) return;
+    handling.response = {
+      ...response,
+      headers: {
+        ...COMMON,
+        'X-Request-Id': event.id,
+        ...(event.method === 'OPTIONS' ? PREFLIGHT : {}),
+        ...(event.quota ? rateLimitHeaders(event.quota) : {}),
+        ...response.headers,
+      },
+    };
+  };
+  return { after: add, onError: add };
+}
+
+/**
+ * The contract's three headers and those of the IETF draft (draft-ietf-httpapi-ratelimit-headers-10).
+ * `X-RateLimit-Reset` is Unix time in seconds, rounded up: at that second the window is over.
+ */
+export function rateLimitHeaders(quota: Quota): Record<string, string> {
+  const { limit, remaining, resetAt, secondsLeft, windowSeconds } = quota;
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+    'RateLimit-Policy': `"default";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"default";r=${remaining};t=${secondsLeft}`,
+  };
+}

@@ -1,0 +1,53 @@
+import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
+import type { StageConfig } from '../config.ts';
+
+/** Who calls, and how often they may: API keys, rate limit windows, and the secret that proves the front door. */
+export class Access extends Construct {
+  readonly keys: TableV2;
+  /** Sent by the distribution to the API, so that the address it reports is believed. */
+  readonly originSecret: SecretValue;
+  readonly #windows: TableV2;
+  readonly #rateLimit: StageConfig['rateLimit'];
+
+  constructor(scope: Construct, id: string, rateLimit: StageConfig['rateLimit']) {
+    super(scope, id);
+    this.#rateLimit = rateLimit;
+    this.keys = new TableV2(this, 'ApiKeys', {
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.#windows = new TableV2(this, 'RateLimits', {
+      partitionKey: { name: 'caller', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: 'expiresAt',
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.originSecret = generatedSecret(this, 'OriginSecret', 'Proves that a request came through the distribution');
+  }
+
+  /** Lets an API handler tell callers apart and count them. */
+  grantApi(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
+    fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
+    fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
+    // In the function's configuration rather than fetched: a call to Secrets Manager would double a cold start.
+    fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
+    this.keys.grant(fn, 'dynamodb:GetItem');
+    this.#windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+  }
+}
+
+/** A random value that CloudFormation resolves where it is used; nobody ever types or sees it. */
+export function generatedSecret(scope: Construct, id: string, description: string): SecretValue {
+  return new Secret(scope, id, {
+    description,
+    generateSecretString: { passwordLength: 48, excludePunctuation: true },
+  }).secretValue;
+}

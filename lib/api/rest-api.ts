@@ -1,0 +1,80 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  EndpointType,
+  LambdaIntegration,
+  type Resource,
+  ResponseTransferMode,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+
+export interface ApiProps {
+  readonly generation: IFunction;
+  readonly deployments: IFunction;
+  readonly assets: IFunction;
+  /** Answers every path that no other function has. */
+  readonly fallback: IFunction;
+  /** How long the generation function may hold a request. */
+  readonly hold: Duration;
+}
+
+/**
+ * The stage's name as a literal: the distribution's origin is built from it and the API's id, so that a function
+ * may know the distribution without a cycle (`RestApi.url` would pull in the methods, and so the functions).
+ */
+export const STAGE = 'api';
+
+/**
+ * API Gateway. Every path belongs to one function with all its methods, so that the function answers 404, 405 and
+ * preflights as the pipeline does, and a trailing slash is a matter of its router (`{proxy+}`).
+ */
+export class Api extends Construct {
+  readonly restApi: RestApi;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    this.restApi = new RestApi(this, 'RestApi', {
+      endpointTypes: [EndpointType.REGIONAL],
+      // Bodies arrive as they were sent: compressed ones would be damaged as text.
+      binaryMediaTypes: ['*/*'],
+      deployOptions: { stageName: STAGE },
+    });
+    this.#routes(props);
+    this.#gatewayResponses();
+  }
+
+  #routes({ generation, deployments, assets, fallback, hold }: ApiProps): void {
+    const streaming = { responseTransferMode: ResponseTransferMode.STREAM, timeout: hold };
+    const api = this.restApi.root.addResource('api');
+    const v1 = api.addResource('v1');
+    this.#route(v1.addResource('generate'), generation, streaming);
+    this.#route(v1.addResource('generations').addResource('{proxy+}'), generation, streaming);
+    this.#route(v1.addResource('deploy'), deployments);
+    this.#route(v1.addResource('assets').addResource('{proxy+}'), assets);
+    this.#route(v1.addResource('{proxy+}'), fallback);
+    this.#route(api.addResource('{proxy+}'), fallback);
+  }
+
+  #route(resource: Resource, fn: IFunction, options: ConstructorParameters<typeof LambdaIntegration>[1] = {}): void {
+    resource.addMethod('ANY', new LambdaIntegration(fn, { allowTestInvoke: false, ...options }));
+  }
+
+  /** What API Gateway answers by itself, in the form of every other error. */
+  #gatewayResponses(): void {
+    const respond = (type: ResponseType, error: string, statusCode?: string) =>
+      this.restApi.addGatewayResponse(`Response${type.responseType}`, {
+        type,
+        ...(statusCode ? { statusCode } : {}),
+        responseHeaders: { 'Access-Control-Allow-Origin': "'*'" },
+        templates: { 'application/json': `{"error":${error}}` },
+      });
+    respond(ResponseType.MISSING_AUTHENTICATION_TOKEN, '"There is no such route; the API is under /api/v1"', '404');
+    respond(ResponseType.REQUEST_TOO_LARGE, '"The request is too large: send the body with Content-Encoding: gzip"');
+    respond(ResponseType.DEFAULT_4XX, '$context.error.messageString');
+    respond(ResponseType.INTEGRATION_FAILURE, '"The service did not answer; try again in a few seconds"', '502');
+    respond(ResponseType.INTEGRATION_TIMEOUT, '"The service did not answer in time; try again in a few seconds"');
+    respond(ResponseType.DEFAULT_5XX, '"Something went wrong on our side; try again in a few seconds"');
+  }
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { RATE_LIMIT } from '../lambda/contract/limits.ts';
+import { providersConfig } from '../lambda/contract/providers.ts';
+
+const seconds = z.int().min(1);
+
+const stageConfig = z
+  .strictObject({
+    /** Part of the stack's name, so that an account can hold several. */
+    stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z 0-9 -, and start with a letter'),
+    providers: providersConfig.default({ 'provider-a': { kind: 'blueprint' } }),
+    generation: z
+      .strictObject({
+        /** How long one provider may take, as the contract says it: two minutes. */
+        providerTimeoutSeconds: seconds.max(840, 'must leave room within the 15 minutes of a Lambda function').default(120),
+      })
+      .prefault({}),
+    rateLimit: z
+      .strictObject({
+        windowSeconds: seconds.default(RATE_LIMIT.windowSeconds),
+        anonymous: seconds.default(RATE_LIMIT.anonymous),
+        key: seconds.default(RATE_LIMIT.key),
+      })
+      .prefault({}),
+    /** A name of your own instead of CloudFront's; needs `certificateArn`. */
+    domainName: z.string().optional(),
+    /** An ACM certificate for it, in us-east-1 as CloudFront demands. */
+    certificateArn: z.string().startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1').optional(),
+  })
+  .partial({ stage: true })
+  .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))
+  .refine((config) => !config.domainName === !config.certificateArn, 'domainName and certificateArn go together')
+  .refine(
+    ({ stage, providers }) => stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
+    'scripted providers are for tests: they need "stage": "test"',
+  );
+
+export type StageConfig = z.output<typeof stageConfig>;
+
+/** The configuration of a stage, every default filled in. @throws Error that names what is wrong */
+export function parseConfig(value: unknown, source: string): StageConfig {
+  const result = stageConfig.safeParse(value);
+  if (result.success) return result.data;
+  const wrong = result.error.issues.map(({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`);
+  throw new Error(`The configuration ${source} is wrong:\n${wrong.join('\n')}`);
+}
+
+/** Reads the configuration file. @throws Error that names the file and what is wrong with it */
+export function readConfig(file: string): StageConfig {
+  if (!existsSync(file)) throw new Error(`There is no configuration ${file}: set CONFIG_FILE, or add it under config/`);
+  const text = readFileSync(file, 'utf8');
+  try {
+    return parseConfig(JSON.parse(text), file);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Error(`The configuration ${file} is not JSON: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { pages } from '../web/pages.ts';
+import { Access } from './access/access.ts';
+import { BundledFunction } from './api/bundled-function.ts';
+import { FrontDoor } from './api/front-door.ts';
+import { Api } from './api/rest-api.ts';
+import { Assets } from './assets/assets.ts';
+import type { StageConfig } from './config.ts';
+import { Console } from './console/console.ts';
+import { Deployments } from './deployments/deployments.ts';
+import { Generation, HOLD } from './generation/generation.ts';
+
+/** The whole system in one stack; this file only wires capabilities together. */
+export class PromptToProjectStack extends Stack {
+  constructor(scope: Construct, id: string, { config }: { config: StageConfig }) {
+    super(scope, id, { description: 'Prompts become projects, files become public pages' });
+
+    const access = new Access(this, 'Access', config.rateLimit);
+    const generation = new Generation(this, 'Generation', { access, ...config });
+    const deployments = new Deployments(this, 'Deployments', access);
+    const assets = new Assets(this, 'Assets', access);
+    const fallback = new BundledFunction(this, 'Fallback', {
+      entry: 'access/api.handler',
+      description: 'Answers what no other function does',
+      timeout: Duration.seconds(15),
+      memorySize: 256,
+    });
+    access.grantApi(fallback);
+
+    const { restApi } = new Api(this, 'Api', {
+      generation: generation.api,
+      deployments: deployments.api,
+      assets: assets.api,
+      fallback,
+      hold: HOLD,
+    });
+    const { distribution, baseUrl } = new FrontDoor(this, 'FrontDoor', {
+      restApi,
+      originSecret: access.originSecret,
+      siteUrl: deployments.siteUrl,
+      console: new Console(this, 'Console', pages()).bucket,
+      config,
+    });
+    deployments.publishThrough(distribution, baseUrl);
+
+    new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Where the service is' });
+    new CfnOutput(this, 'ApiKeysTable', { value: access.keys.tableName, description: 'For npm run keys -- --stack' });
+  }
+}

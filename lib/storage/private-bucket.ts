@@ -1,0 +1,25 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+
+/** A bucket that nobody reaches from outside, encrypted, over TLS only, and kept when the stack goes. */
+export class PrivateBucket extends Bucket {
+  constructor(scope: Construct, id: string, { lifecycleRules = [], ...props }: BucketProps = {}) {
+    super(scope, id, {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }, ...lifecycleRules],
+      ...props,
+    });
+  }
+
+  /** Exactly these actions, on objects whose keys match; the `grantRead` family of methods allows far more. */
+  grantObjects(grantee: IGrantable, keys: string, ...actions: string[]): void {
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({ actions, resources: [this.arnForObjects(keys)] }),
+    );
+  }
+}

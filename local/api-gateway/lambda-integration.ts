@@ -1,0 +1,115 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { cutWhenIdle, type HeaderList, type HttpResponse, header, within } from '../http.ts';
+import { AccessDenied } from '../iam.ts';
+import { FunctionError } from '../lambda/environment.ts';
+import { type Caller, type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
+import { headerList, MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
+import type { GatewayResponseType } from './gateway-responses.ts';
+import type { LambdaIntegrationProperties } from './properties.ts';
+import { isBinary } from './proxy-event.ts';
+
+/** A stream may be silent for this long on a regional API. */
+const IDLE_MS = 5 * 60_000;
+
+/** The integration did not lead to an answer; API Gateway gives one of its own. */
+export class IntegrationError extends Error {
+  readonly type: GatewayResponseType | 'too large';
+
+  constructor(type: GatewayResponseType | 'too large', message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** The answer of a Lambda function, and nothing else: AWS calls more than that malformed. */
+const ProxyResponse = z.strictObject({
+  statusCode: z.coerce.number().int().min(100).max(599),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().optional(),
+  ...ResponseFields,
+});
+
+/** One `AWS_PROXY` integration. */
+export class LambdaIntegration {
+  readonly functionArn: string;
+  private readonly properties: LambdaIntegrationProperties;
+  private readonly lambda: Lambda;
+  private readonly binaryMediaTypes: readonly string[];
+
+  constructor(properties: LambdaIntegrationProperties, lambda: Lambda, binaryMediaTypes: readonly string[]) {
+    this.properties = properties;
+    this.lambda = lambda;
+    this.binaryMediaTypes = binaryMediaTypes;
+    const streaming = properties.ResponseTransferMode === 'STREAM';
+    const suffix = streaming ? '2021-11-15/functions/(.+)/response-streaming-invocations' : '2015-03-31/functions/(.+)/invocations';
+    const match = new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(properties.Uri);
+    if (match?.[1] === undefined) {
+      throw new Error(`The integration URI ${properties.Uri} does not fit ${properties.ResponseTransferMode}.`);
+    }
+    this.functionArn = match[1];
+  }
+
+  /** @throws IntegrationError */
+  async respond(event: APIGatewayProxyEvent, caller: Caller): Promise<HttpResponse> {
+    const { TimeoutInMillis, ResponseTransferMode } = this.properties;
+    const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `no answer within ${TimeoutInMillis} ms`);
+    const answer = ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
+    try {
+      return await within(TimeoutInMillis, answer, late);
+    } catch (error) {
+      answer.catch(() => undefined);
+      throw toIntegrationError(error);
+    }
+  }
+
+  private async buffered(event: APIGatewayProxyEvent, caller: Caller): Promise<HttpResponse> {
+    const payload = await this.lambda.invoke(this.functionArn, event, caller);
+    const parsed = ProxyResponse.safeParse(parseJson(payload));
+    if (!parsed.success) throw new MalformedResponse(z.prettifyError(parsed.error));
+    const { statusCode, body, isBase64Encoded, ...fields } = parsed.data;
+    const headers = headerList(fields);
+    const accept = event.headers.Accept ?? event.headers.accept;
+    const decode =
+      isBase64Encoded === true &&
+      (isBinary(this.binaryMediaTypes, accept) || isBinary(this.binaryMediaTypes, header(headers, 'content-type')));
+    return {
+      status: statusCode,
+      headers: withDefaultType(headers),
+      body: Buffer.from(body ?? '', decode ? 'base64' : 'utf8'),
+      servedBy: this.lambda.nameOf(this.functionArn),
+    };
+  }
+
+  private async stream(event: APIGatewayProxyEvent, caller: Caller): Promise<HttpResponse> {
+    const begin = Date.now();
+    const stream = this.lambda.invokeWithResponseStream(this.functionArn, event, caller);
+    const { status, headers, body } = await readStreamedResponse(stream);
+    const cut = cutWhenIdle(body, IDLE_MS);
+    const remaining = begin + this.properties.TimeoutInMillis - Date.now();
+    const clock = setTimeout(() => cut.destroy(new Error('the integration timed out')), remaining);
+    cut.once('close', () => clearTimeout(clock));
+    return { status, headers: withDefaultType(headers), body: cut, servedBy: this.lambda.nameOf(this.functionArn) };
+  }
+}
+
+function withDefaultType(headers: HeaderList): HeaderList {
+  return header(headers, 'content-type') ? headers : [...headers, ['Content-Type', 'application/json']];
+}
+
+function parseJson(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    throw new MalformedResponse('the function did not answer JSON');
+  }
+}
+
+function toIntegrationError(error: unknown): unknown {
+  if (error instanceof AccessDenied) return new IntegrationError('API_CONFIGURATION_ERROR', error.message);
+  if (error instanceof RequestTooLarge) return new IntegrationError('too large', error.message);
+  if (error instanceof FunctionError || error instanceof MalformedResponse) {
+    return new IntegrationError('DEFAULT_5XX', error.message);
+  }
+  return error;
+}

@@ -1,0 +1,120 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type HttpRequest, header, type HeaderList } from '../http.ts';
+import type { Match } from './routes.ts';
+
+/** What an event says about the API besides the request itself. */
+export interface EventContext {
+  readonly accountId: string;
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly stage: string;
+  readonly stageVariables: Readonly<Record<string, string>> | undefined;
+  readonly requestId: string;
+  readonly binaryMediaTypes: readonly string[];
+}
+
+/**
+ * The event of a Lambda proxy integration.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ * @param path without the stage
+ */
+export function proxyEvent(
+  request: HttpRequest,
+  path: string,
+  body: Buffer,
+  match: Match<unknown>,
+  context: EventContext,
+): APIGatewayProxyEvent {
+  const headers = forwardedHeaders(request, context.requestId);
+  const query = [...new URLSearchParams(request.query)];
+  const binary = isBinary(context.binaryMediaTypes, header(headers, 'content-type'));
+  return {
+    resource: match.resourcePath,
+    path,
+    httpMethod: request.method,
+    headers: Object.fromEntries(headers),
+    multiValueHeaders: multiValue(headers),
+    queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
+    multiValueQueryStringParameters: query.length > 0 ? multiValue(query as HeaderList) : null,
+    pathParameters: Object.keys(match.pathParameters).length > 0 ? { ...match.pathParameters } : null,
+    stageVariables: context.stageVariables ? { ...context.stageVariables } : null,
+    requestContext: requestContext(request, path, match, context),
+    body: body.length > 0 ? body.toString(binary ? 'base64' : 'utf8') : null,
+    isBase64Encoded: body.length > 0 && binary,
+  };
+}
+
+/** Whether a media type is one of the API's binary ones. */
+export function isBinary(binaryMediaTypes: readonly string[], contentType: string | undefined): boolean {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? 'application/json';
+  const [kind] = type.split('/');
+  return ['*/*', `${kind}/*`, type].some((pattern) => binaryMediaTypes.includes(pattern));
+}
+
+function forwardedHeaders(request: HttpRequest, requestId: string): HeaderList {
+  const before = header(request.headers, 'x-forwarded-for');
+  const trace = header(request.headers, 'x-amzn-trace-id') ?? `Root=1-${requestId.slice(0, 8)}-${requestId.replaceAll('-', '').slice(8)}`;
+  const added: HeaderList = [
+    ['X-Forwarded-For', before === undefined ? request.peerIp : `${before}, ${request.peerIp}`],
+    ['X-Forwarded-Port', '443'],
+    ['X-Forwarded-Proto', 'https'],
+    ['X-Amzn-Trace-Id', trace],
+  ];
+  const replaced = new Set(added.map(([name]) => name.toLowerCase()));
+  return [...request.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...added];
+}
+
+function multiValue(entries: HeaderList): Record<string, string[]> {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of entries) values[name] = [...(values[name] ?? []), value];
+  return values;
+}
+
+function requestContext(
+  request: HttpRequest,
+  path: string,
+  match: Match<unknown>,
+  context: EventContext,
+): APIGatewayProxyEvent['requestContext'] {
+  const now = new Date();
+  return {
+    accountId: context.accountId,
+    apiId: context.apiId,
+    authorizer: null,
+    domainName: context.domainName,
+    domainPrefix: context.apiId,
+    extendedRequestId: context.requestId.replaceAll('-', '').slice(0, 15),
+    httpMethod: request.method,
+    identity: {
+      accessKey: null,
+      accountId: null,
+      apiKey: null,
+      apiKeyId: null,
+      caller: null,
+      clientCert: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: request.peerIp,
+      user: null,
+      userAgent: header(request.headers, 'user-agent') ?? null,
+      userArn: null,
+    },
+    path: `/${context.stage}${path}`,
+    protocol: 'HTTP/1.1',
+    requestId: context.requestId,
+    requestTime: clfTime(now),
+    requestTimeEpoch: now.getTime(),
+    resourceId: match.resourceId,
+    resourcePath: match.resourcePath,
+    stage: context.stage,
+  };
+}
+
+/** `09/Apr/2015:12:34:56 +0000` */
+function clfTime(time: Date): string {
+  const [, day, month, year, clock] = time.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${clock} +0000`;
+}

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from './account.ts';
+import { type AwsReply, type AwsService, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
+import { DynamoDb, TARGET_PREFIX } from './dynamodb.ts';
+import { S3 } from './s3/s3.ts';
+import type { Settings } from './settings.ts';
+import { verify } from './sigv4.ts';
+
+export interface Backend {
+  readonly url: string;
+  /** Lets the requests under way finish for a second, and closes the files. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const DRAIN_MS = 1000;
+
+/**
+ * Starts the S3 and the DynamoDB endpoint of an account on one port (0 takes a free one). Rejects when the
+ * port or the state is in use.
+ */
+export async function startBackend(
+  account: Account,
+  { backendPort, stateDir }: Pick<Settings, 'backendPort' | 'stateDir'>,
+): Promise<Backend> {
+  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'));
+  const s3 = new S3(account, join(stateDir, 's3'));
+
+  const server = createServer((incoming, response) => {
+    const target = incoming.headers['x-amz-target'];
+    const service = typeof target === 'string' && target.startsWith(TARGET_PREFIX) ? dynamodb : s3;
+    answer(service, account, incoming)
+      .then((reply) => sendReply(reply, response))
+      .catch((error: NodeJS.ErrnoException) => {
+        // A client that went away in the middle of its request waits for no answer.
+        if (error.code !== 'ECONNRESET') console.error(error);
+        response.destroy();
+      });
+  });
+  try {
+    await listen(server, backendPort);
+  } catch (error) {
+    await dynamodb.close();
+    throw error;
+  }
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      await shut(server);
+      await dynamodb.close();
+    },
+  };
+}
+
+async function answer(service: AwsService, account: Account, incoming: IncomingMessage): Promise<AwsReply> {
+  try {
+    const request = await readRequest(incoming, service.maxBodyBytes);
+    const scope = { service: service.signingName, region: account.region };
+    return await service.handle(request, verify(request, scope, account.principals));
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return service.bodyTooLarge;
+    throw error;
+  }
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const inUse = `Port ${port} is in use: stop what listens there, or set BACKEND_PORT`;
+      reject(error.code === 'EADDRINUSE' ? new Error(inUse) : error);
+    });
+    server.listen(port, HOST, resolve);
+  });
+}
+
+async function shut(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type HttpRequest, type HttpResponse, header, jsonResponse, readBody } from '../http.ts';
+import { AccessDenied } from '../iam.ts';
+import { FunctionError } from '../lambda/environment.ts';
+import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
+import { MalformedResponse, readStreamedResponse } from '../lambda/streamed-response.ts';
+import type { Credentials } from '../roles.ts';
+
+interface Parts {
+  readonly functionArn: string;
+  readonly domain: string;
+  readonly lambda: Lambda;
+  readonly caller: Credentials;
+  readonly distributionArn: string;
+  readonly accountId: string;
+}
+
+const BODY_LIMIT = 6_291_456;
+
+/**
+ * A function URL (AWS_IAM, RESPONSE_STREAM) behind an origin access control. Since October 2025 the caller needs
+ * both permissions.
+ * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+ */
+export class FunctionUrlOrigin {
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  async handle(request: HttpRequest): Promise<HttpResponse> {
+    const { functionArn, lambda, caller, distributionArn, accountId } = this.parts;
+    const body = await readBody(request, BODY_LIMIT);
+    if (body === undefined) return refusal(413, 'Request Entity Too Large');
+    // CloudFront signs, but does not hash bodies: the viewer has to send the hash.
+    if (body.length > 0 && header(request.headers, 'x-amz-content-sha256') === undefined) {
+      return refusal(403, 'The request signature we calculated does not match the signature you provided.');
+    }
+    const source = { 'aws:SourceArn': distributionArn, 'aws:SourceAccount': accountId };
+    const actions = {
+      'lambda:InvokeFunctionUrl': { ...source, 'lambda:FunctionUrlAuthType': 'AWS_IAM' },
+      'lambda:InvokeFunction': { ...source, 'lambda:InvokedViaFunctionUrl': 'true' },
+    };
+    try {
+      const stream = lambda.invokeWithResponseStream(functionArn, this.event(request, body), {
+        credentials: caller,
+        actions,
+      });
+      return { ...(await readStreamedResponse(stream)), servedBy: lambda.nameOf(functionArn) };
+    } catch (error) {
+      if (error instanceof AccessDenied) return refusal(403, 'Forbidden');
+      if (error instanceof RequestTooLarge) return refusal(413, error.message);
+      if (error instanceof FunctionError || error instanceof MalformedResponse) {
+        return refusal(502, 'Internal Server Error');
+      }
+      throw error;
+    }
+  }
+
+  /** https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html */
+  private event(request: HttpRequest, body: Buffer): APIGatewayProxyEventV2 {
+    const { domain } = this.parts;
+    const fields = request.headers.filter(([name]) => name.toLowerCase() !== 'cookie');
+    const headers: Record<string, string> = {};
+    for (const [name, value] of fields) {
+      const key = name.toLowerCase();
+      headers[key] = headers[key] === undefined ? value : `${headers[key]},${value}`;
+    }
+    const cookies = header(request.headers, 'cookie')?.split(/;\s*/);
+    const query: Record<string, string> = {};
+    for (const [name, value] of new URLSearchParams(request.query)) {
+      query[name] = query[name] === undefined ? value : `${query[name]},${value}`;
+    }
+    const now = new Date();
+    return {
+      version: '2.0',
+      routeKey: '$default',
+      rawPath: request.path,
+      rawQueryString: request.query,
+      ...(cookies && { cookies }),
+      headers,
+      ...(request.query !== '' && { queryStringParameters: query }),
+      requestContext: {
+        accountId: 'anonymous',
+        apiId: domain.split('.')[0] ?? '',
+        domainName: domain,
+        domainPrefix: domain.split('.')[0] ?? '',
+        http: {
+          method: request.method,
+          path: request.path,
+          protocol: 'HTTP/1.1',
+          sourceIp: request.peerIp,
+          userAgent: header(request.headers, 'user-agent') ?? '',
+        },
+        requestId: randomUUID(),
+        routeKey: '$default',
+        stage: '$default',
+        time: now.toUTCString(),
+        timeEpoch: now.getTime(),
+      },
+      ...(body.length > 0 && { body: body.toString('base64') }),
+      isBase64Encoded: body.length > 0,
+    };
+  }
+}
+
+function refusal(status: number, message: string): HttpResponse {
+  return jsonResponse(status, { Message: message }, 'Lambda');
+}

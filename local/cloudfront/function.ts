@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import vm from 'node:vm';
+import * as z from 'zod';
+import { type HeaderList, type HttpRequest, type HttpResponse, withoutHeaders } from '../http.ts';
+
+/** Generous: on CloudFront a function has about a millisecond of computing. */
+const TIMEOUT_MS = 50;
+
+/** Header fields that a viewer-request function may read but not change. */
+const READ_ONLY = ['content-length', 'host', 'transfer-encoding', 'via'];
+
+const Field = z.strictObject({
+  value: z.string(),
+  attributes: z.string().optional(),
+  multiValue: z.array(z.object({ value: z.string() })).optional(),
+});
+const Fields = z.record(z.string(), Field);
+
+const RequestResult = z.object({
+  method: z.string(),
+  uri: z.string(),
+  querystring: Fields,
+  headers: Fields,
+  cookies: Fields,
+});
+
+const ResponseResult = z.object({
+  statusCode: z.number().int(),
+  headers: Fields.default({}),
+  cookies: Fields.default({}),
+  body: z
+    .union([
+      z.string().transform((text) => Buffer.from(text)),
+      z
+        .object({ encoding: z.enum(['text', 'base64']), data: z.string() })
+        .transform(({ encoding, data }) => Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64')),
+    ])
+    .default(Buffer.alloc(0)),
+});
+
+/** The function failed or answered something that CloudFront does not accept. */
+export class FunctionFailure extends Error {
+  override readonly name = 'FunctionFailure';
+  readonly status: 502 | 503;
+
+  constructor(status: 502 | 503, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * A CloudFront function of the viewer-request event, run with runtime 2.0's event structure and without anything
+ * of Node.js.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ */
+export class CloudFrontFunction {
+  private readonly context: vm.Context;
+  private readonly script = new vm.Script('run()');
+
+  constructor(name: string, code: string, log: (line: string) => void) {
+    const print = (...values: unknown[]) => log(values.map(String).join(' '));
+    this.context = vm.createContext(
+      { console: { log: print, error: print, warn: print, info: print } },
+      { name, codeGeneration: { strings: false, wasm: false } },
+    );
+    vm.runInContext(code, this.context, { timeout: TIMEOUT_MS, filename: name });
+    vm.runInContext('async function run() { return JSON.stringify(await handler(JSON.parse(event))); }', this.context);
+  }
+
+  /** The request as it goes on, or the answer of the function. @throws FunctionFailure */
+  async onViewerRequest(
+    request: HttpRequest,
+    distribution: { distributionDomainName: string; distributionId: string },
+  ): Promise<{ request: HttpRequest } | { response: HttpResponse }> {
+    const before = toEvent(request);
+    const event = {
+      version: '1.0',
+      context: { ...distribution, eventType: 'viewer-request', requestId: randomUUID() },
+      viewer: { ip: request.peerIp },
+      request: before,
+      response: {},
+    };
+    const result = await this.run(JSON.stringify(event));
+    if (typeof result === 'object' && result !== null && 'statusCode' in result) {
+      return { response: toResponse(parse(ResponseResult, result)) };
+    }
+    return { request: toRequest(request, before, parse(RequestResult, result)) };
+  }
+
+  private async run(event: string): Promise<unknown> {
+    this.context.event = event;
+    try {
+      const json = (await this.script.runInContext(this.context, { timeout: TIMEOUT_MS })) as string;
+      return JSON.parse(json ?? 'null');
+    } catch (error) {
+      throw new FunctionFailure(503, `the CloudFront function failed: ${(error as Error).message}`);
+    }
+  }
+}
+
+type EventRequest = z.output<typeof RequestResult>;
+
+function toEvent(request: HttpRequest): EventRequest {
+  const cookies = request.headers
+    .filter(([name]) => name.toLowerCase() === 'cookie')
+    .flatMap(([, value]) => value.split(/;\s*/))
+    .map((pair) => splitPair(pair));
+  return {
+    method: request.method,
+    uri: request.path,
+    querystring: toFields(request.query.split('&').filter(Boolean).map(splitPair)),
+    headers: toFields(withoutHeaders(request.headers, ['cookie'])),
+    cookies: toFields(cookies),
+  };
+}
+
+function toRequest(request: HttpRequest, before: EventRequest, after: EventRequest): HttpRequest {
+  for (const name of READ_ONLY) {
+    if (before.headers[name]?.value !== after.headers[name]?.value) {
+      throw new FunctionFailure(502, `the CloudFront function changed the read-only header ${name}`);
+    }
+  }
+  if (after.method !== before.method) {
+    throw new FunctionFailure(502, 'the CloudFront function changed the read-only method');
+  }
+  const query = fromFields(after.querystring).map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+  const same = JSON.stringify(before.querystring) === JSON.stringify(after.querystring);
+  const cookie = fromFields(after.cookies).map(([name, value]) => `${name}=${value}`);
+  return {
+    ...request,
+    path: after.uri,
+    query: same ? request.query : query.join('&'),
+    headers: [...fromFields(after.headers), ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : [])],
+  };
+}
+
+function toResponse(result: z.output<typeof ResponseResult>): HttpResponse {
+  const cookies = Object.entries(result.cookies).map(
+    ([name, { value, attributes }]) => ['set-cookie', `${name}=${value}${attributes ? `; ${attributes}` : ''}`] as const,
+  );
+  return {
+    status: result.statusCode,
+    headers: [...fromFields(result.headers), ...cookies],
+    body: result.body,
+    servedBy: 'CloudFront function',
+  };
+}
+
+function toFields(entries: HeaderList): Record<string, z.output<typeof Field>> {
+  const fields: Record<string, z.output<typeof Field>> = {};
+  for (const [rawName, value] of entries) {
+    const name = rawName.toLowerCase();
+    const field = fields[name];
+    fields[name] = field ? { ...field, multiValue: [...(field.multiValue ?? [{ value: field.value }]), { value }] } : { value };
+  }
+  return fields;
+}
+
+function fromFields(fields: Readonly<Record<string, z.output<typeof Field>>>): HeaderList {
+  return Object.entries(fields).flatMap(([name, { value, multiValue }]) =>
+    (multiValue ?? [{ value }]).map((one) => [name, one.value] as const),
+  );
+}
+
+function splitPair(pair: string): [string, string] {
+  const mark = pair.indexOf('=');
+  return mark < 0 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)];
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new FunctionFailure(502, `the CloudFront function's answer is invalid: ${z.prettifyError(result.error)}`);
+}

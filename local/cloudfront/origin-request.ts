@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { type HeaderList, type HttpRequest, header, HOP_BY_HOP, withHeaders, withoutHeaders } from '../http.ts';
+import { type CachePolicy, type RequestSelections, type Selection, selects } from './policies.ts';
+import type { OriginProperties } from './properties.ts';
+
+/** What an origin sees as its client: an address of CloudFront's, here from a range for documentation. */
+const EDGE_IP = '198.51.100.1';
+
+/**
+ * Fields that reach an origin without any policy.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
+ */
+const ALWAYS_FORWARDED = [
+  'cache-control',
+  'content-length',
+  'content-md5',
+  'content-type',
+  'date',
+  'from',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'pragma',
+  'range',
+  'x-amz-content-sha256',
+];
+
+/** The request as the origin gets it. */
+export function originRequest(
+  request: HttpRequest,
+  cache: CachePolicy,
+  policy: RequestSelections,
+  origin: OriginProperties,
+): HttpRequest {
+  const wanted = (kind: 'headers' | 'query' | 'cookies', name: string) =>
+    selects(cache[kind], name) || selects(policy[kind], name);
+  const cookies = cookiePairs(request).filter(([name]) => wanted('cookies', name));
+  const forwarded = withoutHeaders(request.headers, [...HOP_BY_HOP, 'expect', 'cookie']).filter(
+    ([name]) => ALWAYS_FORWARDED.includes(name.toLowerCase()) || wanted('headers', name),
+  );
+  const before = header(request.headers, 'x-forwarded-for');
+  const encodings = acceptedEncodings(request, cache);
+  const added: HeaderList = [
+    ...(header(forwarded, 'host') ? [] : [['Host', origin.DomainName] as const]),
+    ...(header(forwarded, 'user-agent') ? [] : [['User-Agent', 'Amazon CloudFront'] as const]),
+    ...(cache.encodings.length > 0 && encodings ? [['Accept-Encoding', encodings] as const] : []),
+    ...(cookies.length > 0 ? [['Cookie', cookies.map((pair) => pair.join('=')).join('; ')] as const] : []),
+    ['X-Forwarded-For', before === undefined ? request.peerIp : `${before}, ${request.peerIp}`],
+    ['X-Amz-Cf-Id', randomUUID()],
+    ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+    ...origin.OriginCustomHeaders.map((one) => [one.HeaderName, one.HeaderValue] as const),
+  ];
+  return {
+    ...request,
+    path: origin.OriginPath + request.path,
+    query: queryPairs(request)
+      .filter((pair) => wanted('query', pairName(pair)))
+      .join('&'),
+    headers: withHeaders(forwarded, added),
+    peerIp: EDGE_IP,
+  };
+}
+
+/** Requests with the same key share a cached answer. HEAD is answered from what GET stored. */
+export function cacheKey(request: HttpRequest, cache: CachePolicy): string {
+  const pick = (pairs: HeaderList, selection: Selection) =>
+    pairs.filter(([name]) => selects(selection, name)).map(([name, value]) => `${name.toLowerCase()}=${value}`);
+  return JSON.stringify([
+    request.path,
+    queryPairs(request).filter((pair) => selects(cache.query, pairName(pair))),
+    pick(request.headers, cache.headers),
+    pick(cookiePairs(request), cache.cookies),
+    acceptedEncodings(request, cache),
+  ]);
+}
+
+function acceptedEncodings(request: HttpRequest, { encodings }: CachePolicy): string {
+  const accepted = header(request.headers, 'accept-encoding') ?? '';
+  return encodings.filter((coding) => accepted.includes(coding)).join(',');
+}
+
+function queryPairs({ query }: HttpRequest): string[] {
+  return query === '' ? [] : query.split('&');
+}
+
+function pairName(pair: string): string {
+  return pair.split('=', 1)[0] ?? '';
+}
+
+function cookiePairs(request: HttpRequest): [string, string][] {
+  const pairs = (header(request.headers, 'cookie') ?? '').split(/;\s*/).filter(Boolean);
+  return pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [name, value.join('=')];
+  });
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import type { Account, Principal } from './account.ts';
+import type { AwsReply, AwsRequest, AwsService } from './aws-http.ts';
+import { AccessDenied, authorize } from './iam.ts';
+import type { SignatureFailure, Verification } from './sigv4.ts';
+
+export const TARGET_PREFIX = 'DynamoDB_20120810.';
+
+type Parameters = Readonly<Record<string, unknown>>;
+type Result = Record<string, unknown>;
+
+/** dynalite without its HTTP server: the store, and for each operation its parameters and what it does. */
+interface Dynalite {
+  create(options: { path: string; createTableMs: number }): Store;
+  checkTypes(parameters: Parameters, types: object): Parameters;
+  checkValidations(parameters: Parameters, types: object, custom: unknown, store: Store): void;
+}
+interface Store {
+  readonly db: { open(): Promise<void> };
+  readonly tableDb: {
+    awsAccountId: string;
+    awsRegion: string;
+    get(name: string, done: (error: unknown, table?: StoredTable) => void): void;
+    del(name: string, done: (error: unknown) => void): void;
+  };
+  readonly lifecycleManager: { gracefulClose(): Promise<void> };
+}
+interface StoredTable {
+  readonly TableStatus: string;
+  readonly KeySchema: Account['tables'][number]['keySchema'];
+}
+interface Operation {
+  readonly types: Readonly<Record<string, unknown>>;
+  readonly custom: unknown;
+  readonly run: (
+    store: Store,
+    parameters: Parameters,
+    done: (error: unknown, result: Result) => void,
+  ) => void;
+}
+
+const require = createRequire(import.meta.url);
+const dynalite: Dynalite = { ...require('dynalite/db'), ...require('dynalite/validations') };
+
+function operation(name: string): Operation {
+  const { types, custom } = require(`dynalite/validations/${name}`);
+  return { types, custom, run: require(`dynalite/actions/${name}`) };
+}
+
+/** What the product and its operator may call. The rest, transactions above all, dynalite does not have. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  GetItem: operation('getItem'),
+  PutItem: operation('putItem'),
+  UpdateItem: operation('updateItem'),
+  DeleteItem: operation('deleteItem'),
+  Query: operation('query'),
+  Scan: operation('scan'),
+  BatchGetItem: operation('batchGetItem'),
+  BatchWriteItem: operation('batchWriteItem'),
+  ListTables: operation('listTables'),
+  DescribeTable: operation('describeTable'),
+};
+const createTable = operation('createTable');
+
+/** An error of the DynamoDB API, with the body that its JSON protocol has. */
+class DynamoDbError extends Error {
+  override readonly name = 'DynamoDbError';
+  readonly statusCode: number;
+  readonly body: object;
+
+  constructor(type: string, message: string, statusCode = 400) {
+    super(message);
+    this.statusCode = statusCode;
+    this.body = { __type: type, message };
+  }
+}
+
+const CORAL = 'com.amazon.coral.service#';
+const MODEL = 'com.amazonaws.dynamodb.v20120810#';
+
+const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
+  MissingAuthenticationToken: 'MissingAuthenticationTokenException',
+  IncompleteSignature: 'IncompleteSignatureException',
+  InvalidAccessKeyId: 'UnrecognizedClientException',
+};
+
+/** DynamoDB with the tables of one account, on disk under `path`. */
+export class DynamoDb implements AwsService {
+  readonly signingName = 'dynamodb';
+  readonly maxBodyBytes = 16 * 1024 * 1024;
+  readonly bodyTooLarge = reply(413, { __type: `${CORAL}RequestEntityTooLargeException` });
+  readonly #account: Account;
+  readonly #store: Store;
+
+  private constructor(account: Account, store: Store) {
+    this.#account = account;
+    this.#store = store;
+  }
+
+  /** Opens the database and creates the tables that it lacks; rejects when another process has it open. */
+  static async open(account: Account, path: string): Promise<DynamoDb> {
+    const store = dynalite.create({ path, createTableMs: 0 });
+    store.tableDb.awsAccountId = account.accountId;
+    store.tableDb.awsRegion = account.region;
+    await store.db.open().catch((error: Error) => {
+      throw new Error(`${path} cannot be opened; is a backend running on this state already?`, {
+        cause: error,
+      });
+    });
+    const database = new DynamoDb(account, store);
+    await database.#createTables();
+    return database;
+  }
+
+  /** Answers one request of the DynamoDB API; an error of the API is an answer as well. */
+  async handle(request: AwsRequest, verification: Verification): Promise<AwsReply> {
+    try {
+      if ('failure' in verification) {
+        const type = SIGNATURE_ERRORS[verification.failure] ?? 'InvalidSignatureException';
+        throw new DynamoDbError(`${CORAL}${type}`, verification.message);
+      }
+      const name = (request.headers['x-amz-target'] ?? '').slice(TARGET_PREFIX.length);
+      return reply(200, await this.#call(name, request.body, verification.principal));
+    } catch (error) {
+      const { statusCode, body } = asApiError(error);
+      return reply(statusCode, body);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#store.lifecycleManager.gracefulClose();
+  }
+
+  async #call(name: string, body: Buffer, principal: Principal): Promise<Result> {
+    const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
+    if (!operation) {
+      throw new DynamoDbError(`${CORAL}UnknownOperationException`, `The local cloud has no DynamoDB ${name}`);
+    }
+    const parameters = parse(body);
+    for (const resource of this.#resources(parameters)) {
+      authorize({ principal, action: `dynamodb:${name}`, resource });
+    }
+    const unknown = Object.keys(parameters).filter((parameter) => !Object.hasOwn(operation.types, parameter));
+    if (unknown.length > 0) {
+      // dynalite would drop them, and the caller would believe that they were honoured.
+      const message = `The local cloud does not honour ${unknown.join(', ')} of DynamoDB ${name}`;
+      throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
+    }
+    return this.#run(operation, parameters);
+  }
+
+  /** ARNs of what a call touches: its tables, or the index that it reads. */
+  #resources({ TableName, IndexName, RequestItems }: Parameters): string[] {
+    const { region, accountId } = this.#account;
+    const tables = RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? '*'];
+    const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+    return tables.map((table) => `arn:aws:dynamodb:${region}:${accountId}:table/${table}${index}`);
+  }
+
+  #run({ types, custom, run }: Operation, parameters: Parameters): Promise<Result> {
+    const checked = dynalite.checkTypes(parameters, types);
+    dynalite.checkValidations(checked, types, custom, this.#store);
+    return new Promise((resolve, reject) => {
+      run(this.#store, checked, (error, result) => (error ? reject(error) : resolve(result)));
+    });
+  }
+
+  async #createTables(): Promise<void> {
+    const { tableDb } = this.#store;
+    const stored = promisify(tableDb.get);
+    for (const { name, keySchema, attributes } of this.#account.tables) {
+      const table = await stored(name);
+      if (table?.TableStatus === 'ACTIVE') {
+        if (isDeepStrictEqual(table.KeySchema, keySchema)) continue;
+        throw new Error(
+          `Table ${name} was created with other keys than the template's: npm start -- --fresh`,
+        );
+      }
+      // A process that died while it created the table has left it CREATING, and empty.
+      if (table) await promisify(tableDb.del)(name);
+      await this.#run(createTable, {
+        TableName: name,
+        KeySchema: keySchema,
+        AttributeDefinitions: attributes,
+        BillingMode: 'PAY_PER_REQUEST',
+      });
+      while ((await stored(name))?.TableStatus !== 'ACTIVE') await sleep(5);
+    }
+  }
+}
+
+function parse(body: Buffer): Parameters {
+  try {
+    const parameters: unknown = JSON.parse(body.toString());
+    if (parameters instanceof Object) return parameters as Parameters;
+  } catch {}
+  throw new DynamoDbError(`${CORAL}SerializationException`, 'The body is not a JSON object');
+}
+
+function asApiError(error: unknown): { statusCode: number; body: object } {
+  if (error instanceof AccessDenied) return new DynamoDbError(`${CORAL}AccessDeniedException`, error.message);
+  // dynalite's errors are made the same way.
+  if (error instanceof Error && 'statusCode' in error && 'body' in error) return error as DynamoDbError;
+  console.error(error);
+  return new DynamoDbError(`${MODEL}InternalServerError`, 'Internal server error', 500);
+}
+
+function reply(status: number, value: object): AwsReply {
+  const body = JSON.stringify(value);
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amzn-requestid': randomUUID(),
+    'x-amz-crc32': String(crc32(body)),
+  };
+  return { status, headers, body };
+}

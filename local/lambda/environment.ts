@@ -1,0 +1,152 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } from './protocol.ts';
+
+/** A function as the template defines it. */
+export interface FunctionConfig {
+  readonly logicalId: string;
+  readonly arn: string;
+  readonly roleArn: string;
+  readonly runtime: string;
+  readonly codeDir: string;
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /** All variables that the handler sees. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The function failed: it threw, ran into its timeout, or its environment died. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+  readonly payload: ErrorPayload;
+
+  constructor(payload: ErrorPayload) {
+    super(`${payload.errorType}: ${payload.errorMessage}`);
+    this.payload = payload;
+  }
+}
+
+/** Takes the bytes of one answer in order; the next chunk comes once the promise is fulfilled. */
+export type Sink = (chunk: Buffer) => Promise<void>;
+
+/** As on Lambda: the code of a module gets this long to load. */
+const INIT_TIMEOUT_MS = 10_000;
+
+/** One worker thread that has loaded the function and runs one invocation at a time. */
+export class Environment {
+  /** Fulfilled once the handler is loaded. */
+  readonly ready: Promise<void>;
+  private readonly worker: Worker;
+  private readonly config: FunctionConfig;
+  private listener: (message: FromWorker) => void = () => undefined;
+  private onDeath: (error: FunctionError) => void = () => undefined;
+  private dead: FunctionError | undefined;
+
+  constructor(config: FunctionConfig, log: (line: string) => void) {
+    this.config = config;
+    const workerData: WorkerData = { codeDir: config.codeDir, handler: config.handler };
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData,
+      env: { ...config.environment },
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: config.memoryMb },
+    });
+    for (const output of [this.worker.stdout, this.worker.stderr]) forwardLines(output, log);
+    this.worker.on('message', (message: FromWorker) => this.listener(message));
+    this.worker.on('error', (error) => {
+      log(String(error.stack ?? error));
+      this.die('Runtime.ExitError', `Runtime exited with error: ${error.message}`);
+    });
+    this.worker.on('exit', (code) => this.die('Runtime.ExitError', `Runtime exited with error: exit status ${code}`));
+    this.ready = this.initialize();
+  }
+
+  get alive(): boolean {
+    return this.dead === undefined;
+  }
+
+  /** Runs the handler; its bytes go to `sink`. Rejects with FunctionError; after a timeout the environment is gone. */
+  async run(event: string, requestId: string, sink: Sink): Promise<void> {
+    const { timeoutSeconds, arn } = this.config;
+    const message: InvokeMessage = {
+      type: 'invoke',
+      requestId,
+      functionArn: arn,
+      event,
+      deadline: Date.now() + timeoutSeconds * 1000,
+    };
+    const clock = setTimeout(() => {
+      const seconds = timeoutSeconds.toFixed(2);
+      this.die('Sandbox.Timedout', `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`);
+      void this.terminate();
+    }, timeoutSeconds * 1000);
+    try {
+      await this.conversation((answer, resolve, reject) => {
+        if (answer.type === 'done') resolve();
+        if (answer.type === 'error') reject(new FunctionError(answer.error));
+        if (answer.type === 'chunk') {
+          sink(Buffer.from(answer.data)).then(() => this.send({ type: 'ack' }), reject);
+        }
+      }, message);
+    } finally {
+      clearTimeout(clock);
+    }
+  }
+
+  async terminate(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private async initialize(): Promise<void> {
+    const clock = setTimeout(() => {
+      this.die('Sandbox.Timedout', `Init phase timed out after ${INIT_TIMEOUT_MS / 1000} seconds`);
+      void this.terminate();
+    }, INIT_TIMEOUT_MS);
+    try {
+      await this.conversation((answer, resolve, reject) => {
+        if (answer.type === 'ready') resolve();
+        if (answer.type === 'initError') reject(new FunctionError(answer.error));
+      });
+    } catch (error) {
+      this.die('Runtime.ExitError', 'the function could not be initialized');
+      void this.terminate();
+      throw error;
+    } finally {
+      clearTimeout(clock);
+    }
+  }
+
+  /** Sends a message and hears answers until one of them settles it, or the worker dies. */
+  private conversation(
+    hear: (answer: FromWorker, resolve: () => void, reject: (error: unknown) => void) => void,
+    message?: ToWorker,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.dead !== undefined) {
+        reject(this.dead);
+        return;
+      }
+      this.onDeath = reject;
+      this.listener = (answer) => hear(answer, resolve, reject);
+      if (message !== undefined) this.send(message);
+    });
+  }
+
+  private send(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+
+  private die(errorType: string, errorMessage: string): void {
+    if (this.dead !== undefined) return;
+    this.dead = new FunctionError({ errorType, errorMessage });
+    this.onDeath(this.dead);
+  }
+}
+
+function forwardLines(output: Readable, log: (line: string) => void): void {
+  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY }).on('line', log);
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import * as z from 'zod';
+import type { PolicyStatement } from '../account.ts';
+import type { Principals } from '../roles.ts';
+import type { Stack } from '../template/stack.ts';
+import { assetPath } from '../template/template.ts';
+import type { FunctionDefinition } from './lambda.ts';
+
+const FunctionProperties = z.strictObject({
+  FunctionName: z.string().optional(),
+  Runtime: z.string(),
+  Handler: z.string(),
+  Role: z.string(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Timeout: z.number().default(3),
+  MemorySize: z.number().default(128),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+  LoggingConfig: z
+    .strictObject({ LogGroup: z.string().optional(), LogFormat: z.unknown(), ApplicationLogLevel: z.unknown(), SystemLogLevel: z.unknown() })
+    .optional(),
+  // Of the machine that it runs on, or for people only.
+  Architectures: z.unknown(),
+  Description: z.unknown(),
+  EphemeralStorage: z.unknown(),
+  Tags: z.unknown(),
+  TracingConfig: z.unknown(),
+  // Read by functions of other runtimes only, which do not run here.
+  Layers: z.unknown(),
+});
+
+const PermissionProperties = z.strictObject({
+  Action: z.string(),
+  FunctionName: z.string(),
+  Principal: z.string(),
+  SourceArn: z.string().optional(),
+  SourceAccount: z.string().optional(),
+  FunctionUrlAuthType: z.string().optional(),
+  InvokedViaFunctionUrl: z.boolean().optional(),
+});
+
+/** Where functions find the services of AWS. */
+export interface Endpoints {
+  /** S3 and DynamoDB. */
+  readonly backend: string;
+  /** Everything else. */
+  readonly control: string;
+}
+
+/** The ARN of each function's role with the function's name, as log lines shall call the role. */
+export function functionNamesByRole(stack: Stack): Map<string, string> {
+  const functions = stack.all('AWS::Lambda::Function', FunctionProperties);
+  return new Map(functions.map(({ logicalId, properties }) => [properties.Role, logicalId]));
+}
+
+/** The functions of the template, ready for the Lambda service. */
+export function readFunctions(stack: Stack, principals: Principals, endpoints: Endpoints): FunctionDefinition[] {
+  const permissions = readPermissions(stack);
+  return stack.all('AWS::Lambda::Function', FunctionProperties).map(({ logicalId, ref, attribute, properties }) => {
+    const arn = attribute('Arn');
+    const { accessKeyId, principal } = principals.get(properties.Role);
+    const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
+    if (!existsSync(codeDir)) throw new Error(`The code of ${logicalId} is not in the assembly: ${codeDir}`);
+    return {
+      logicalId,
+      arn,
+      roleArn: properties.Role,
+      runtime: properties.Runtime,
+      codeDir,
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMb: properties.MemorySize,
+      policy: permissions.filter((statement) => statement.Resource[0] === arn),
+      environment: {
+        ...properties.Environment?.Variables,
+        AWS_REGION: stack.target.region,
+        AWS_DEFAULT_REGION: stack.target.region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: principal.secretAccessKey,
+        AWS_ENDPOINT_URL: endpoints.control,
+        AWS_ENDPOINT_URL_S3: endpoints.backend,
+        AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
+        AWS_LAMBDA_FUNCTION_NAME: ref,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
+        AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
+        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+        LAMBDA_TASK_ROOT: codeDir,
+        _HANDLER: properties.Handler,
+        TZ: 'UTC',
+      },
+    };
+  });
+}
+
+/**
+ * A permission is a statement of the function's resource policy.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_AddPermission.html
+ */
+function readPermissions(stack: Stack): PolicyStatement[] {
+  return stack.all('AWS::Lambda::Permission', PermissionProperties).map(({ properties }) => {
+    const { SourceArn, SourceAccount, FunctionUrlAuthType, InvokedViaFunctionUrl } = properties;
+    return {
+      Effect: 'Allow',
+      Principal: [properties.Principal],
+      Action: [properties.Action],
+      Resource: [properties.FunctionName],
+      Condition: {
+        ...(SourceArn !== undefined && { ArnLike: { 'aws:SourceArn': [SourceArn] } }),
+        StringEquals: {
+          ...(SourceAccount !== undefined && { 'aws:SourceAccount': [SourceAccount] }),
+          ...(FunctionUrlAuthType !== undefined && { 'lambda:FunctionUrlAuthType': [FunctionUrlAuthType] }),
+        },
+        ...(InvokedViaFunctionUrl !== undefined && {
+          Bool: { 'lambda:InvokedViaFunctionUrl': [String(InvokedViaFunctionUrl)] },
+        }),
+      },
+    };
+  });
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough, type Readable } from 'node:stream';
+import type { PolicyStatement } from '../account.ts';
+import { authorize } from '../iam.ts';
+import type { Credentials } from '../roles.ts';
+import { type FunctionConfig, FunctionError } from './environment.ts';
+import { Pool } from './pool.ts';
+
+/** Lambda's quota for a synchronous event and for a buffered answer, in bytes. */
+const PAYLOAD_LIMIT = 6_291_456;
+
+/** The event is over Lambda's quota (HTTP 413). */
+export class RequestTooLarge extends Error {
+  override readonly name = 'RequestTooLargeException';
+}
+
+/** Who invokes, with what permission. */
+export interface Caller {
+  readonly credentials: Credentials;
+  /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
+  readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** A function together with its resource policy. */
+export interface FunctionDefinition extends FunctionConfig {
+  readonly policy: readonly PolicyStatement[];
+}
+
+/** The Lambda service: runs the functions of the template. */
+export class Lambda {
+  private readonly functions = new Map<string, { definition: FunctionDefinition; pool: Pool }>();
+
+  constructor(definitions: readonly FunctionDefinition[], log: (functionName: string, line: string) => void) {
+    for (const definition of definitions) {
+      const pool = new Pool(definition, (line) => log(definition.logicalId, line));
+      this.functions.set(definition.arn, { definition, pool });
+    }
+  }
+
+  /** The logical id of a function, for people. */
+  nameOf(arn: string): string {
+    return this.find(arn).definition.logicalId;
+  }
+
+  /**
+   * Lambda's Invoke, `RequestResponse`: the whole answer, at most 6 MB.
+   * @throws AccessDenied, RequestTooLarge, FunctionError
+   */
+  async invoke(arn: string, event: unknown, caller: Caller): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    await this.run(arn, event, caller, async (chunk) => {
+      size += chunk.length;
+      if (size <= PAYLOAD_LIMIT) chunks.push(chunk);
+    });
+    if (size > PAYLOAD_LIMIT) {
+      throw new FunctionError({
+        errorType: 'Function.ResponseSizeTooLarge',
+        errorMessage: `Response payload size (${size} bytes) exceeded maximum allowed payload size (${PAYLOAD_LIMIT} bytes).`,
+      });
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * Lambda's InvokeWithResponseStream: the answer as it comes. The stream fails with what `invoke` throws. When
+   * its reader goes away, the function runs on to its end.
+   */
+  invokeWithResponseStream(arn: string, event: unknown, caller: Caller): Readable {
+    const stream = new PassThrough();
+    this.run(arn, event, caller, async (chunk) => {
+      if (stream.destroyed || stream.write(chunk)) return;
+      await new Promise<void>((resolve) => {
+        stream.once('drain', resolve).once('close', resolve);
+      });
+    }).then(
+      () => stream.end(),
+      (error: Error) => stream.destroy(error),
+    );
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.functions.values()].map(({ pool }) => pool.close()));
+  }
+
+  private async run(
+    arn: string,
+    event: unknown,
+    caller: Caller,
+    sink: (chunk: Buffer) => Promise<void>,
+  ): Promise<void> {
+    const { definition, pool } = this.find(arn);
+    const { principal } = caller.credentials;
+    for (const [action, context] of Object.entries(caller.actions)) {
+      authorize({ principal, action, resource: arn, context }, definition.policy);
+    }
+    if (definition.runtime !== 'nodejs24.x') {
+      throw new Error(`The local cloud does not run ${definition.runtime}, the runtime of ${definition.logicalId}.`);
+    }
+    const payload = JSON.stringify(event);
+    if (Buffer.byteLength(payload) > PAYLOAD_LIMIT) {
+      throw new RequestTooLarge(`Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`);
+    }
+    await pool.run(payload, randomUUID(), sink);
+  }
+
+  private find(arn: string): { definition: FunctionDefinition; pool: Pool } {
+    const found = this.functions.get(arn);
+    if (found === undefined) throw new Error(`${arn} is not a function of the template.`);
+    return found;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Inside one execution environment: loads the function's bundle and runs its handler, once per message, as
+ * Lambda's Node.js runtime does. Unlike on Lambda nothing freezes it between two invocations.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } from './protocol.ts';
+
+type Written = (error: Error | null | undefined) => void;
+type Handler = (event: unknown, ...rest: unknown[]) => unknown;
+
+const STREAMING = Symbol('streaming handler');
+const port = parentPort;
+if (port === null) throw new Error('worker.ts runs as a worker thread only');
+
+let acknowledge: () => void = () => undefined;
+
+function post(message: FromWorker): void {
+  port?.postMessage(message);
+}
+
+function sendChunk(data: Uint8Array): Promise<void> {
+  const taken = new Promise<void>((resolve) => {
+    acknowledge = resolve;
+  });
+  post({ type: 'chunk', data });
+  return taken;
+}
+
+/** What a streaming handler writes to. */
+class ResponseStream extends Writable {
+  prelude: Buffer | undefined;
+
+  setContentType(): void {
+    // The content type travels in the prelude; there is no other place for it here.
+  }
+
+  // As in the real runtime, the prelude goes out with the first write(): a stream that is only ended has none.
+  override write(chunk: unknown, callback?: Written): boolean;
+  override write(chunk: unknown, encoding: BufferEncoding, callback?: Written): boolean;
+  override write(...args: unknown[]): boolean {
+    const { prelude } = this;
+    this.prelude = undefined;
+    if (prelude !== undefined) super.write(prelude);
+    return super.write(...(args as [unknown, BufferEncoding, Written]));
+  }
+
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (chunk.length === 0) done();
+    else sendChunk(chunk).then(() => done(), done);
+  }
+}
+
+Object.assign(globalThis, {
+  awslambda: {
+    streamifyResponse: (handler: Handler) => Object.assign(handler, { [STREAMING]: true }),
+    HttpResponseStream: {
+      from(stream: ResponseStream, metadata: unknown): ResponseStream {
+        stream.prelude = Buffer.concat([Buffer.from(JSON.stringify(metadata)), Buffer.alloc(8)]);
+        return stream;
+      },
+    },
+  },
+});
+
+async function loadHandler({ codeDir, handler }: WorkerData): Promise<Handler> {
+  const [file = '', name = ''] = handler.split('.');
+  const path = ['.mjs', '.js', '.cjs'].map((ext) => join(codeDir, file + ext)).find(existsSync);
+  if (path === undefined) throw named('Runtime.ImportModuleError', `Cannot find module '${file}'`);
+  const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const found = exported[name] ?? (exported.default as Record<string, unknown> | undefined)?.[name];
+  if (typeof found !== 'function') {
+    throw named('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
+  }
+  if (!(STREAMING in found) && found.length > 2) {
+    throw named('Runtime.CallbackHandlerDeprecated', 'Node.js 24 takes no callback-based function handlers');
+  }
+  return found as Handler;
+}
+
+async function run(handler: Handler, message: InvokeMessage): Promise<void> {
+  const event: unknown = JSON.parse(message.event);
+  const context = lambdaContext(message);
+  if (STREAMING in handler) {
+    const stream = new ResponseStream();
+    await handler(event, stream, context);
+    // The runtime waits until the stream is finished, whoever ends it.
+    if (!stream.writableEnded) stream.end();
+    if (!stream.writableFinished) await new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
+  } else {
+    const result = await handler(event, context);
+    await sendChunk(Buffer.from(JSON.stringify(result) ?? 'null'));
+  }
+  post({ type: 'done' });
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/nodejs-context.html */
+function lambdaContext({ requestId, functionArn, deadline }: InvokeMessage): object {
+  const { env } = process;
+  return {
+    functionName: env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,
+    invokedFunctionArn: functionArn,
+    memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    awsRequestId: requestId,
+    logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+function toPayload(thrown: unknown): ErrorPayload {
+  if (!(thrown instanceof Error)) {
+    return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
+  }
+  return { errorType: thrown.name, errorMessage: thrown.message, trace: (thrown.stack ?? '').split('\n') };
+}
+
+try {
+  const handler = await loadHandler(workerData as WorkerData);
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'ack') {
+      acknowledge();
+      return;
+    }
+    run(handler, message).catch((thrown: unknown) => {
+      console.error(thrown);
+      post({ type: 'error', error: toPayload(thrown) });
+    });
+  });
+  post({ type: 'ready' });
+} catch (thrown) {
+  console.error(thrown);
+  post({ type: 'initError', error: toPayload(thrown) });
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import type { PolicyStatement, Principal } from './account.ts';
+import { PolicyDocument } from './policy.ts';
+import type { Secrets } from './secrets.ts';
+import { stableId } from './template/names.ts';
+import type { Stack } from './template/stack.ts';
+
+/** A principal with the id that its requests carry. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly principal: Principal;
+}
+
+const RoleProperties = z.strictObject({
+  AssumeRolePolicyDocument: z.looseObject({
+    Statement: z.array(
+      z.looseObject({ Principal: z.strictObject({ Service: z.string() }), Action: z.literal('sts:AssumeRole') }),
+    ),
+  }),
+  RoleName: z.string().optional(),
+  Description: z.string().optional(),
+  Tags: z.unknown(),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument })).default([]),
+});
+
+const PolicyProperties = z.strictObject({
+  PolicyName: z.string(),
+  PolicyDocument,
+  Roles: z.array(z.string()),
+});
+
+/** AWS managed policies, as far as roles of the template use them. */
+const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
+  'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': {
+    Effect: 'Allow',
+    Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    Resource: ['*'],
+  },
+  // Of API Gateway's own account-wide role; nothing of the local cloud acts as it.
+  'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': {
+    Effect: 'Allow',
+    Action: ['logs:*'],
+    Resource: ['*'],
+  },
+};
+
+/**
+ * Every principal of the account: the template's roles, the operator, and the services that act on their own.
+ * @param nameOfRole how people call whoever has this role, e.g. the function's logical id
+ */
+export class Principals {
+  readonly operator: Credentials;
+  private readonly byArn = new Map<string, Credentials>();
+  private readonly secrets: Secrets;
+
+  constructor(stack: Stack, secrets: Secrets, nameOfRole: (roleArn: string) => string | undefined) {
+    this.secrets = secrets;
+    const attached = stack.all('AWS::IAM::Policy', PolicyProperties);
+    for (const role of stack.all('AWS::IAM::Role', RoleProperties)) {
+      const { Policies, ManagedPolicyArns } = role.properties;
+      const statements = [
+        ...Policies.flatMap((policy) => policy.PolicyDocument),
+        ...attached
+          .filter((policy) => policy.properties.Roles.includes(role.ref))
+          .flatMap((policy) => policy.properties.PolicyDocument),
+        ...ManagedPolicyArns.map((arn) => managedPolicy(arn, role.logicalId)),
+      ];
+      const arn = role.attribute('Arn');
+      this.add(nameOfRole(arn) ?? role.logicalId, arn, statements);
+    }
+    for (const service of ['cloudfront.amazonaws.com', 'apigateway.amazonaws.com']) this.add(service, service, []);
+    this.operator = this.add('operator', `arn:aws:iam::${stack.target.accountId}:user/operator`, [
+      { Effect: 'Allow', Action: ['*'], Resource: ['*'] },
+    ]);
+  }
+
+  /** The principal of a role's ARN, or of a service's name. */
+  get(arn: string): Credentials {
+    const credentials = this.byArn.get(arn);
+    if (credentials === undefined) throw new Error(`${arn} is not a role of the template.`);
+    return credentials;
+  }
+
+  /** As `Account.principals` wants them. */
+  byAccessKeyId(): Record<string, Principal> {
+    return Object.fromEntries([...this.byArn.values()].map((one) => [one.accessKeyId, one.principal]));
+  }
+
+  private add(name: string, arn: string, statements: readonly PolicyStatement[]): Credentials {
+    const secretAccessKey = this.secrets.derive(`access key of ${arn}`, 40, ALPHANUMERIC);
+    const principal: Principal = { name, arn, secretAccessKey, statements };
+    const credentials = { accessKeyId: `AKIA${stableId(arn, 16).toUpperCase()}`, principal };
+    this.byArn.set(arn, credentials);
+    return credentials;
+  }
+}
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function managedPolicy(arn: string, logicalId: string): PolicyStatement {
+  const statement = MANAGED_POLICIES[arn];
+  if (statement === undefined) throw new Error(`The managed policy ${arn} of ${logicalId} is not known.`);
+  return statement;
+}

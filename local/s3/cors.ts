@@ -1,0 +1,46 @@
+import type { CorsRule } from '../account.ts';
+import type { AwsReply } from '../aws-http.ts';
+import { S3Error } from './errors.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The `access-control-*` headers that a bucket's rules give an answer to this request; none without a rule. */
+export function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
+  const origin = headers.origin;
+  if (origin === undefined) return {};
+  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const rule = rules.find(
+    (candidate) =>
+      candidate.AllowedMethods.includes(method) &&
+      covers(candidate.AllowedOrigins, origin) &&
+      asked.every((name) => name === '' || covers(candidate.AllowedHeaders ?? [], name)),
+  );
+  if (!rule) return {};
+  const anyOrigin = rule.AllowedOrigins.includes('*');
+  return {
+    'access-control-allow-origin': anyOrigin ? '*' : origin,
+    ...(anyOrigin ? {} : { 'access-control-allow-credentials': 'true' }),
+    'access-control-allow-methods': rule.AllowedMethods.join(', '),
+    ...(asked.join('') === '' ? {} : { 'access-control-allow-headers': asked.join(', ').toLowerCase() }),
+    ...(rule.ExposedHeaders ? { 'access-control-expose-headers': rule.ExposedHeaders.join(', ') } : {}),
+    ...(rule.MaxAge === undefined ? {} : { 'access-control-max-age': String(rule.MaxAge) }),
+    vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+  };
+}
+
+/** Answers the OPTIONS request that a browser sends ahead; it is not signed. */
+export function preflight(rules: readonly CorsRule[], headers: Headers): AwsReply {
+  const allowed = corsHeaders(rules, headers['access-control-request-method'] ?? '', headers);
+  if (Object.keys(allowed).length > 0) return { status: 200, headers: allowed, body: '' };
+  throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
+}
+
+/** A rule's value may hold one `*`. */
+function covers(patterns: readonly string[], value: string): boolean {
+  return patterns.some((pattern) => {
+    const [start = '', end] = pattern.toLowerCase().split('*');
+    const text = value.toLowerCase();
+    if (end === undefined) return text === start;
+    return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+  });
+}

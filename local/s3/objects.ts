@@ -1,0 +1,93 @@
+import type { AwsReply } from '../aws-http.ts';
+import { readUpload } from './body.ts';
+import type { S3Call } from './call.ts';
+import { checkWrite, isNotModified, parseRange } from './conditions.ts';
+import { S3Error } from './errors.ts';
+import type { ObjectHead, ObjectStore } from './store.ts';
+
+const STORED_HEADERS = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+];
+
+/** PutObject */
+export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsReply> {
+  call.authorize('s3:PutObject', call.key);
+  const { data, md5, checksums } = readUpload(call.headers, call.body);
+  const head: ObjectHead = {
+    key: call.key,
+    size: data.length,
+    etag: `"${md5}"`,
+    lastModified: Date.now(),
+    headers: storedHeaders(call.headers),
+    checksums,
+  };
+  await store.put(call.bucket.name, head, data, (existing) => checkWrite(call.headers, existing));
+  return { status: 200, headers: { etag: head.etag, ...checksumHeaders(head) }, body: '' };
+}
+
+/** GetObject */
+export function getObject(call: S3Call, store: ObjectStore): AwsReply {
+  return read(call, store, (start, end) => store.data(call.bucket.name, call.key, start, end));
+}
+
+/** HeadObject: what GetObject answers, without the bytes. */
+export function headObject(call: S3Call, store: ObjectStore): AwsReply {
+  return read(call, store, () => '');
+}
+
+/** DeleteObject: deleting what does not exist succeeds as well. */
+export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
+  call.authorize('s3:DeleteObject', call.key);
+  store.delete(call.bucket.name, call.key);
+  return { status: 204, headers: {}, body: '' };
+}
+
+function read(
+  call: S3Call,
+  store: ObjectStore,
+  data: (start: number, end: number) => AwsReply['body'],
+): AwsReply {
+  call.authorize('s3:GetObject', call.key);
+  const head = store.head(call.bucket.name, call.key);
+  if (!head) {
+    // Only who may list the bucket learns that a key does not exist.
+    call.authorize('s3:ListBucket', undefined, { 's3:prefix': call.key });
+    throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: call.key });
+  }
+  const validators = { etag: head.etag, 'last-modified': new Date(head.lastModified).toUTCString() };
+  if (isNotModified(call.headers, head)) return { status: 304, headers: validators, body: '' };
+
+  const range = parseRange(call.headers.range, head.size);
+  const { start, end } = range ?? { start: 0, end: head.size - 1 };
+  const headers = {
+    ...head.headers,
+    ...validators,
+    'accept-ranges': 'bytes',
+    'content-length': String(end - start + 1),
+    ...(range ? { 'content-range': `bytes ${start}-${end}/${head.size}` } : {}),
+    // A checksum of the whole object says nothing of a part.
+    ...(range || call.headers['x-amz-checksum-mode'] !== 'ENABLED' ? {} : checksumHeaders(head)),
+  };
+  return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
+}
+
+function storedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const stored: Record<string, string> = { 'content-type': 'binary/octet-stream' };
+  for (const [name, value] of Object.entries(headers)) {
+    if (STORED_HEADERS.includes(name) || name.startsWith('x-amz-meta-')) stored[name] = value;
+  }
+  // aws-chunked is how the body travelled, not what the object is.
+  const codings = (stored['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
+  const encoding = codings.filter((coding) => coding !== 'aws-chunked').join(',');
+  delete stored['content-encoding'];
+  return encoding === '' ? stored : { ...stored, 'content-encoding': encoding };
+}
+
+function checksumHeaders({ checksums }: ObjectHead): Record<string, string> {
+  return Object.keys(checksums).length === 0 ? {} : { ...checksums, 'x-amz-checksum-type': 'FULL_OBJECT' };
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../account.ts';
+import type { AwsReply, AwsRequest, AwsService } from '../aws-http.ts';
+import { AccessDenied } from '../iam.ts';
+import type { Verification } from '../sigv4.ts';
+import { parseRequest, type S3Call, type S3Request, toCall } from './call.ts';
+import { corsHeaders, preflight } from './cors.ts';
+import { deleteObjects } from './delete-objects.ts';
+import { S3Error, SIGNATURE_ERRORS } from './errors.ts';
+import { listObjects } from './list-objects.ts';
+import { deleteObject, getObject, headObject, putObject } from './objects.ts';
+import { ObjectStore } from './store.ts';
+
+interface Operation {
+  readonly run: (call: S3Call, store: ObjectStore) => AwsReply | Promise<AwsReply>;
+  /** Query parameters and conditional headers that it honours. */
+  readonly query: readonly string[];
+  readonly headers: readonly string[];
+}
+
+const READ_HEADERS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const LIST_QUERY = ['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after'];
+
+/** By method, for an object and for a bucket. */
+const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
+  PUT: { run: putObject, query: [], headers: ['if-match', 'if-none-match'] },
+  GET: { run: getObject, query: [], headers: READ_HEADERS },
+  HEAD: { run: headObject, query: [], headers: READ_HEADERS },
+  DELETE: { run: deleteObject, query: [], headers: [] },
+};
+const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
+  GET: { run: listObjects, query: LIST_QUERY, headers: [] },
+  POST: { run: deleteObjects, query: ['delete'], headers: [] },
+};
+
+/** `x-amz-` headers that are honoured, or that ask for nothing; metadata and checksums come on top. */
+const AMZ_HEADERS = [
+  'x-amz-algorithm',
+  'x-amz-checksum-mode',
+  'x-amz-content-sha256',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-decoded-content-length',
+  'x-amz-expires',
+  'x-amz-sdk-checksum-algorithm',
+  'x-amz-security-token',
+  'x-amz-signature',
+  'x-amz-signedheaders',
+  'x-amz-source-account',
+  'x-amz-source-arn',
+  'x-amz-trailer',
+  'x-amz-user-agent',
+];
+
+/** S3 with the buckets of one account, path-style, on disk under `path`. */
+export class S3 implements AwsService {
+  readonly signingName = 's3';
+  readonly maxBodyBytes = 64 * 1024 * 1024;
+  readonly bodyTooLarge = new S3Error(
+    'EntityTooLarge',
+    'Your proposed upload exceeds the maximum allowed object size of the local cloud.',
+    { MaxSizeAllowed: String(64 * 1024 * 1024) },
+  ).reply();
+  readonly #account: Account;
+  readonly #store: ObjectStore;
+
+  constructor(account: Account, path: string) {
+    this.#account = account;
+    this.#store = new ObjectStore(
+      path,
+      account.buckets.map(({ name }) => name),
+    );
+  }
+
+  /** Answers one request of the S3 API; an error of the API is an answer as well. */
+  async handle(incoming: AwsRequest, verification: Verification): Promise<AwsReply> {
+    const requestId = { 'x-amz-request-id': randomUUID() };
+    try {
+      const request = parseRequest(incoming);
+      const rules = this.#account.buckets.find(({ name }) => name === request.bucketName)?.cors ?? [];
+      const reply = await this.#answer(request, verification).catch(errorReply);
+      const cors = corsHeaders(rules, request.method, request.headers);
+      return { ...reply, headers: { ...requestId, ...cors, ...reply.headers } };
+    } catch (error) {
+      const reply = errorReply(error);
+      return { ...reply, headers: { ...requestId, ...reply.headers } };
+    }
+  }
+
+  async #answer(request: S3Request, verification: Verification): Promise<AwsReply> {
+    const { method, bucketName, key, headers } = request;
+    const bucket = this.#account.buckets.find(({ name }) => name === bucketName);
+    if (method === 'OPTIONS') return preflight(bucket?.cors ?? [], headers);
+    if ('failure' in verification) {
+      throw new S3Error(SIGNATURE_ERRORS[verification.failure], verification.message);
+    }
+    if (bucketName === '') throw new S3Error('NotImplemented', 'The local cloud does not list buckets');
+    if (!bucket) {
+      throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucketName });
+    }
+    const operation = (key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS)[method];
+    if (!operation) {
+      throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+        Method: method,
+        ResourceType: key === '' ? 'BUCKET' : 'OBJECT',
+      });
+    }
+    refuseUnknown(request, operation);
+    return operation.run(toCall(request, this.#account, bucket, verification.principal), this.#store);
+  }
+}
+
+/** What would be ignored is refused, so that nothing works here that does something else on AWS. */
+function refuseUnknown({ query, headers }: S3Request, operation: Operation): void {
+  const parameter = [...query.keys()].find((name) => name !== 'x-id' && !operation.query.includes(name));
+  if (parameter !== undefined) {
+    throw new S3Error('NotImplemented', `The local cloud has no S3 sub-resource or parameter ${parameter}`, {
+      Parameter: parameter,
+    });
+  }
+  const header = Object.keys(headers).find((name) => {
+    if (/^x-amz-(meta|checksum)-/.test(name)) return false;
+    if (name.startsWith('x-amz-')) return !AMZ_HEADERS.includes(name);
+    return READ_HEADERS.includes(name) && !operation.headers.includes(name);
+  });
+  if (header === undefined) return;
+  throw new S3Error('NotImplemented', `The local cloud does not honour the header ${header} here`, {
+    Header: header,
+  });
+}
+
+function errorReply(error: unknown): AwsReply {
+  if (error instanceof S3Error) return error.reply();
+  if (error instanceof AccessDenied) return new S3Error('AccessDenied', error.message).reply();
+  console.error(error);
+  return new S3Error('InternalError', 'We encountered an internal error. Please try again.').reply();
+}

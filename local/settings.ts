@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+
+/** Where the local cloud listens and keeps its state. */
+export interface Settings {
+  readonly port: number;
+  readonly backendPort: number;
+  /** Absolute path. */
+  readonly stateDir: string;
+  /** Absolute path of the stage's configuration. */
+  readonly configFile: string;
+}
+
+/** Reads PORT, BACKEND_PORT, STATE_DIR and CONFIG_FILE; a value that is no port stops the start with a sentence. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  return {
+    port: port('PORT', env.PORT, 3000),
+    backendPort: port('BACKEND_PORT', env.BACKEND_PORT, 3009),
+    stateDir: resolve(env.STATE_DIR ?? '.local'),
+    configFile: resolve(env.CONFIG_FILE ?? 'config/local.json'),
+  };
+}
+
+function port(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0 && value < 65_536) return value;
+  throw new Error(`${name} must be a port from 1 to 65535, not "${text}"`);
+}

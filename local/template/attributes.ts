@@ -1,0 +1,134 @@
+import { physicalName, stableId } from './names.ts';
+
+/** What the identity of a resource is made of. */
+export interface Identity {
+  readonly stackName: string;
+  readonly logicalId: string;
+  readonly accountId: string;
+  readonly region: string;
+  /** `host:port` of the door that stands for the distribution. */
+  readonly frontDoor: string;
+  /** A property, resolved; undefined when the template does not set it. */
+  readonly property: (name: string) => unknown;
+}
+
+/** Return values of one resource: `Ref`, and `Fn::GetAtt` by attribute name. */
+export interface ReturnValues {
+  readonly ref: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/**
+ * `Ref` and `Fn::GetAtt` of every resource type that the local cloud knows, as the section "Return values"
+ * of each type in the CloudFormation template reference defines them. Names follow from the logical id, so
+ * that they are the same after every restart.
+ */
+export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValues>> = {
+  'AWS::DynamoDB::GlobalTable': (id) => {
+    const name = named(id, 'TableName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'dynamodb', `table/${name}`) } };
+  },
+  'AWS::S3::Bucket': (id) => {
+    const name = named(id, 'BucketName', 63).toLowerCase();
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${id.region}.amazonaws.com`,
+      },
+    };
+  },
+  'AWS::S3::BucketPolicy': (id) => ({ ref: id.logicalId }),
+  'AWS::IAM::Role': (id) => {
+    const name = named(id, 'RoleName', 64);
+    return { ref: name, attributes: { Arn: `arn:aws:iam::${id.accountId}:role/${name}` } };
+  },
+  'AWS::IAM::Policy': (id) => ({ ref: id.logicalId }),
+  'AWS::Lambda::Function': (id) => {
+    const name = named(id, 'FunctionName', 64);
+    return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
+  },
+  'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
+  'AWS::Lambda::Url': (id) => {
+    const functionArn = String(id.property('TargetFunctionArn'));
+    return {
+      ref: functionArn,
+      attributes: {
+        FunctionArn: functionArn,
+        FunctionUrl: `https://${unique(id, 32)}.lambda-url.${id.region}.on.aws/`,
+      },
+    };
+  },
+  'AWS::Lambda::LayerVersion': (id) => ({ ref: `${arn(id, 'lambda', `layer:${id.logicalId}`)}:1` }),
+  'AWS::Logs::LogGroup': (id) => {
+    const name = named(id, 'LogGroupName', 512);
+    return { ref: name, attributes: { Arn: arn(id, 'logs', `log-group:${name}:*`) } };
+  },
+  'AWS::StepFunctions::StateMachine': (id) => {
+    const name = named(id, 'StateMachineName', 80);
+    const machine = arn(id, 'states', `stateMachine:${name}`);
+    return { ref: machine, attributes: { Arn: machine, Name: name } };
+  },
+  'AWS::SecretsManager::Secret': (id) => {
+    const name = named(id, 'Name', 256);
+    const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);
+    return { ref: secret, attributes: { Id: secret } };
+  },
+  'AWS::ApiGateway::RestApi': (id) => ({
+    ref: unique(id, 10),
+    attributes: { RestApiId: unique(id, 10), RootResourceId: unique(id, 12).slice(2) },
+  }),
+  'AWS::ApiGateway::Resource': (id) => ({ ref: unique(id, 6), attributes: { ResourceId: unique(id, 6) } }),
+  'AWS::ApiGateway::Method': (id) => ({ ref: id.logicalId }),
+  'AWS::ApiGateway::Deployment': (id) => ({
+    ref: unique(id, 6),
+    attributes: { DeploymentId: unique(id, 6) },
+  }),
+  'AWS::ApiGateway::Stage': (id) => ({ ref: String(id.property('StageName')) }),
+  'AWS::ApiGateway::GatewayResponse': (id) => ({ ref: id.logicalId, attributes: { Id: id.logicalId } }),
+  'AWS::CloudFront::Distribution': (id) => {
+    const distributionId = `E${unique(id, 13).toUpperCase()}`;
+    return { ref: distributionId, attributes: { Id: distributionId, DomainName: id.frontDoor } };
+  },
+  'AWS::CloudFront::Function': (id) => {
+    const name = named(id, 'Name', 64);
+    const functionArn = `arn:aws:cloudfront::${id.accountId}:function/${name}`;
+    return { ref: functionArn, attributes: { FunctionARN: functionArn, Stage: 'LIVE' } };
+  },
+  'AWS::CloudFront::OriginAccessControl': withId,
+  'AWS::CloudFront::CachePolicy': withId,
+  'AWS::CloudFront::OriginRequestPolicy': withId,
+  'AWS::CloudFront::ResponseHeadersPolicy': withId,
+  'Custom::CDKBucketDeployment': (id) => ({
+    ref: unique(id, 32),
+    attributes: { DestinationBucketArn: `arn:aws:s3:::${String(id.property('DestinationBucketName'))}` },
+  }),
+};
+
+/** Resource types without any effect on a laptop, and why. */
+export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
+  'AWS::CDK::Metadata': 'tells AWS which constructs are used',
+  'AWS::Logs::LogGroup': 'log lines go to the console',
+  'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
+  'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
+  'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
+};
+
+function withId(id: Identity): ReturnValues {
+  const value = unique(id, 32);
+  return { ref: value, attributes: { Id: value } };
+}
+
+function named(id: Identity, property: string, limit: number): string {
+  const given = id.property(property);
+  return typeof given === 'string' ? given : physicalName(id.stackName, id.logicalId, limit);
+}
+
+function unique(id: Identity, length: number): string {
+  return stableId(`${id.stackName}/${id.logicalId}`, length);
+}
+
+function arn(id: Identity, service: string, resource: string): string {
+  return `arn:aws:${service}:${id.region}:${id.accountId}:${resource}`;
+}

@@ -1,0 +1,181 @@
+import type * as z from 'zod';
+import { type Identity, NO_LOCAL_EFFECT, RETURN_VALUES, type ReturnValues } from './attributes.ts';
+import { type References, resolve } from './intrinsics.ts';
+import type { Assembly, TemplateResource } from './template.ts';
+
+/** Where the template is "deployed" to. */
+export interface Target {
+  readonly accountId: string;
+  readonly region: string;
+  /** `host:port` that takes the place of the distribution's domain name. */
+  readonly frontDoor: string;
+  /** The value of a secret, by its resolved properties; asked for when a dynamic reference needs it. */
+  readonly secretValue: (arn: string, properties: unknown) => string;
+}
+
+/** A resource of the template as a service of the local cloud sees it. */
+export interface Resource<Properties> {
+  readonly logicalId: string;
+  readonly ref: string;
+  readonly properties: Properties;
+  readonly attribute: (name: string) => string;
+}
+
+/** Sections that do nothing locally, or only with the members listed. */
+const SECTIONS: Readonly<Record<string, readonly string[] | 'any'>> = {
+  AWSTemplateFormatVersion: 'any',
+  Description: 'any',
+  Metadata: 'any',
+  Resources: 'any',
+  Conditions: 'any',
+  Outputs: 'any',
+  Parameters: ['BootstrapVersion'],
+  Rules: ['CheckBootstrapVersion'],
+};
+
+/**
+ * A template with a place to run: resolves references lazily and hands out resources by type, checked
+ * against a schema that lists exactly the properties which the local cloud honours. Whatever it does not
+ * know is an error that names it.
+ */
+export class Stack {
+  readonly target: Target;
+  readonly assembly: Assembly;
+  private readonly claimed = new Set(Object.keys(NO_LOCAL_EFFECT));
+  private readonly returnValues = new Map<string, ReturnValues>();
+  private readonly refs: References = {
+    ref: (name) => this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
+    getAtt: (logicalId, attribute) => this.attribute(logicalId, attribute),
+    condition: (name) => this.condition(name),
+    text: (value) => this.text(value),
+  };
+
+  constructor(assembly: Assembly, target: Target) {
+    this.assembly = assembly;
+    this.target = target;
+    for (const [section, value] of Object.entries(assembly.template)) {
+      const known = SECTIONS[section];
+      if (known === undefined) throw new Error(`The template's section ${section} is not known.`);
+      if (known === 'any') continue;
+      const strange = Object.keys(value as object).filter((member) => !known.includes(member));
+      if (strange.length > 0) throw new Error(`The template's ${section} are not known: ${strange.join(', ')}.`);
+    }
+  }
+
+  /** All resources of one type, their properties resolved and checked. The type counts as known from now on. */
+  all<Schema extends z.ZodType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
+    this.claimed.add(type);
+    return this.present()
+      .filter(([, resource]) => resource.Type === type)
+      .map(([logicalId, resource]) => ({
+        logicalId,
+        ref: RETURN_VALUES[type] === undefined ? logicalId : this.valuesOf(logicalId).ref,
+        properties: this.checked(logicalId, resource, schema),
+        attribute: (name) => String(this.attribute(logicalId, name)),
+      }));
+  }
+
+  /** Throws when the template has a resource of a type that nobody asked for with `all`. */
+  refuseUnknownTypes(): void {
+    const strange = this.present().filter(([, { Type }]) => !this.claimed.has(Type));
+    if (strange.length === 0) return;
+    const named = strange.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
+    throw new Error(`The local cloud does not know these resources of the template: ${named}.`);
+  }
+
+  private present(): [string, TemplateResource][] {
+    return Object.entries(this.assembly.template.Resources).filter(
+      ([, { Condition }]) => Condition === undefined || this.condition(Condition),
+    );
+  }
+
+  private checked<Schema extends z.ZodType>(
+    logicalId: string,
+    resource: TemplateResource,
+    schema: Schema,
+  ): z.output<Schema> {
+    const where = `${logicalId} (${resource.Type})`;
+    let properties: unknown;
+    try {
+      properties = resolve(resource.Properties ?? {}, this.refs);
+    } catch (error) {
+      throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+    }
+    const result = schema.safeParse(properties);
+    if (result.success) return result.data;
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`);
+    throw new Error(`The local cloud does not know this of ${where}: ${problems.join('; ')}`);
+  }
+
+  private valuesOf(logicalId: string): ReturnValues {
+    const known = this.returnValues.get(logicalId);
+    if (known !== undefined) return known;
+    const resource = this.assembly.template.Resources[logicalId];
+    if (resource === undefined) throw new Error(`the reference to "${logicalId}" leads nowhere`);
+    const define = RETURN_VALUES[resource.Type];
+    if (define === undefined) throw new Error(`a reference to ${logicalId} (${resource.Type}) is not known`);
+    const identity: Identity = {
+      stackName: this.assembly.stackName,
+      logicalId,
+      accountId: this.target.accountId,
+      region: this.target.region,
+      frontDoor: this.target.frontDoor,
+      property: (name) => resolve(resource.Properties?.[name], this.refs),
+    };
+    const values = define(identity);
+    this.returnValues.set(logicalId, values);
+    return values;
+  }
+
+  private attribute(logicalId: string, name: string): unknown {
+    const value = this.valuesOf(logicalId).attributes?.[name];
+    if (value !== undefined) return value;
+    const type = this.assembly.template.Resources[logicalId]?.Type;
+    throw new Error(`Fn::GetAtt of ${logicalId}.${name} (${type}) is not known`);
+  }
+
+  private pseudoParameter(name: string): string | undefined {
+    const { accountId, region } = this.target;
+    const values: Record<string, string> = {
+      'AWS::AccountId': accountId,
+      'AWS::Region': region,
+      'AWS::Partition': 'aws',
+      'AWS::URLSuffix': 'amazonaws.com',
+      'AWS::StackName': this.assembly.stackName,
+      'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${this.assembly.stackName}/local`,
+    };
+    return values[name];
+  }
+
+  private condition(name: string): boolean {
+    const definition = this.assembly.template.Conditions?.[name];
+    if (definition === undefined) throw new Error(`the condition "${name}" is not defined`);
+    return Boolean(resolve(definition, this.refs));
+  }
+
+  /** Fills in dynamic references. The front door speaks plain HTTP, which `https://<domain name>` cannot know. */
+  private text(value: string): string {
+    const { frontDoor } = this.target;
+    return value
+      .replace(/\{\{(resolve:[^}]+)\}\}/g, (_all, reference: string) => this.dynamicReference(reference))
+      .replaceAll(`https://${frontDoor}`, `http://${frontDoor}`);
+  }
+
+  /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
+  private dynamicReference(reference: string): string {
+    const match = /^resolve:secretsmanager:(arn:.+:secret:[^:]+):SecretString:([^:]*)(?::(?:AWSCURRENT)?:?)?$/.exec(
+      reference,
+    );
+    const [, arn, jsonKey] = match ?? [];
+    if (arn === undefined) throw new Error(`the dynamic reference {{${reference}}} is not known`);
+    const secret = this.present().find(
+      ([logicalId, { Type }]) => Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
+    );
+    if (secret === undefined) throw new Error(`{{${reference}}} is not a secret of this template`);
+    const text = this.target.secretValue(arn, resolve(secret[1].Properties ?? {}, this.refs));
+    if (!jsonKey) return text;
+    const value = (JSON.parse(text) as Record<string, unknown>)[jsonKey];
+    if (value === undefined) throw new Error(`{{${reference}}}: the secret has no key ${jsonKey}`);
+    return String(value);
+  }
+}

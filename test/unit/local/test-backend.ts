@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Account, Bucket, PolicyStatement, Principal, Table } from '../../../local/account.ts';
+import { type Backend, startBackend } from '../../../local/backend-server.ts';
+
+export const ACCOUNT_ID = '111122223333';
+export const REGION = 'eu-central-1';
+
+export function allow(action: string | string[], resource: string | string[]): PolicyStatement {
+  return { Effect: 'Allow', Action: [action].flat(), Resource: [resource].flat() };
+}
+
+/** A role of the account; its access key id is `AKIA<name>`. */
+export function role(name: string, ...statements: PolicyStatement[]): Principal {
+  const arn = `arn:aws:iam::${ACCOUNT_ID}:role/${name}`;
+  return { name, arn, secretAccessKey: `secret of ${name}`, statements };
+}
+
+export function account(principals: Principal[], buckets: Bucket[] = [], tables: Table[] = []): Account {
+  const byKey = Object.fromEntries(principals.map((principal) => [`AKIA${principal.name}`, principal]));
+  return { accountId: ACCOUNT_ID, region: REGION, principals: byKey, buckets, tables };
+}
+
+/** What an AWS SDK client needs to speak as a principal. */
+export function clientConfig(url: string, principal: Principal) {
+  const credentials = { accessKeyId: `AKIA${principal.name}`, secretAccessKey: principal.secretAccessKey };
+  return { endpoint: url, region: REGION, credentials, maxAttempts: 1 };
+}
+
+export const s3As = (url: string, principal: Principal) => new S3Client(clientConfig(url, principal));
+export const dynamoDbAs = (url: string, principal: Principal) =>
+  new DynamoDBClient(clientConfig(url, principal));
+
+/** An empty folder, and how to remove it. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'backend-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A backend on a free port whose state is gone once it is closed. */
+export async function startTestBackend(of: Account): Promise<Backend> {
+  const { path: stateDir, remove } = await temporaryFolder();
+  const backend = await startBackend(of, { backendPort: 0, stateDir });
+  return {
+    url: backend.url,
+    close: async () => {
+      await backend.close();
+      await remove();
+    },
+  };
+}
