@@ -8,12 +8,16 @@ const seconds = z.int().min(1);
 const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
-    stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z 0-9 -, and start with a letter'),
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z 0-9 -, and start with a letter'),
     providers: providersConfig.default({ 'provider-a': { kind: 'blueprint' } }),
     generation: z
       .strictObject({
         /** How long one provider may take, as the contract says it: two minutes. */
-        providerTimeoutSeconds: seconds.max(840, 'must leave room within the 15 minutes of a Lambda function').default(120),
+        providerTimeoutSeconds: seconds
+          .max(840, 'must leave room within the 15 minutes of a Lambda function')
+          .default(120),
       })
       .prefault({}),
     rateLimit: z
@@ -26,13 +30,20 @@ const stageConfig = z
     /** A name of your own instead of CloudFront's; needs `certificateArn`. */
     domainName: z.string().optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront demands. */
-    certificateArn: z.string().startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1').optional(),
+    certificateArn: z
+      .string()
+      .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1')
+      .optional(),
   })
   .partial({ stage: true })
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))
-  .refine((config) => !config.domainName === !config.certificateArn, 'domainName and certificateArn go together')
   .refine(
-    ({ stage, providers }) => stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
+    (config) => !config.domainName === !config.certificateArn,
+    'domainName and certificateArn go together',
+  )
+  .refine(
+    ({ stage, providers }) =>
+      stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
     'scripted providers are for tests: they need "stage": "test"',
   );
 
@@ -42,18 +53,22 @@ export type StageConfig = z.output<typeof stageConfig>;
 export function parseConfig(value: unknown, source: string): StageConfig {
   const result = stageConfig.safeParse(value);
   if (result.success) return result.data;
-  const wrong = result.error.issues.map(({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`);
+  const wrong = result.error.issues.map(
+    ({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`,
+  );
   throw new Error(`The configuration ${source} is wrong:\n${wrong.join('\n')}`);
 }
 
 /** Reads the configuration file. @throws Error that names the file and what is wrong with it */
 export function readConfig(file: string): StageConfig {
-  if (!existsSync(file)) throw new Error(`There is no configuration ${file}: set CONFIG_FILE, or add it under config/`);
+  if (!existsSync(file))
+    throw new Error(`There is no configuration ${file}: set CONFIG_FILE, or add it under config/`);
   const text = readFileSync(file, 'utf8');
   try {
     return parseConfig(JSON.parse(text), file);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Error(`The configuration ${file} is not JSON: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw new Error(`The configuration ${file} is not JSON: ${error.message}`);
     throw error;
   }
 }

@@ -45,6 +45,9 @@ export class PromptToProjectStack extends Stack {
     deployments.publishThrough(distribution, baseUrl);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Where the service is' });
-    new CfnOutput(this, 'ApiKeysTable', { value: access.keys.tableName, description: 'For npm run keys -- --stack' });
+    new CfnOutput(this, 'ApiKeysTable', {
+      value: access.keys.tableName,
+      description: 'For npm run keys -- --stack',
+    });
   }
 }

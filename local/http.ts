@@ -105,7 +105,11 @@ export async function within<T>(ms: number, promise: Promise<T>, late: () => Err
 
 /** The same bytes, cut off when `source` is silent for `ms` milliseconds. `source` is drained when nobody reads on. */
 export function cutWhenIdle(source: Readable, ms: number): Readable {
-  const timer = setTimeout(() => out.destroy(new Error(`silent for ${ms} ms`)), ms).unref();
+  const timer = setTimeout(() => {
+    // A reader that is slow is no silence.
+    if (out.writableNeedDrain) timer.refresh();
+    else out.destroy(new Error(`silent for ${ms} ms`));
+  }, ms).unref();
   const out = new Transform({
     transform(chunk, _encoding, done) {
       timer.refresh();

@@ -25,5 +25,6 @@ export function apiPorts(db = documentClient(), clock = Date.now) {
   });
   const { windowSeconds } = env.RATE_LIMIT;
   const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
-  return { db, originSecret: env.ORIGIN_SECRET, callers, limiter, clock } satisfies ApiPorts & Record<string, unknown>;
+  return { db, originSecret: env.ORIGIN_SECRET, callers, limiter, clock } satisfies ApiPorts &
+    Record<string, unknown>;
 }

@@ -76,7 +76,8 @@ export class Callers {
  * @throws ApiError unauthorized without a key, forbidden without the scope
  */
 export function requireScope(caller: Caller | undefined, scope: string): ApiKey {
-  if (!caller?.key) throw unauthorized('This needs an API key: send it as X-API-Key or as Authorization: Bearer');
+  if (!caller?.key)
+    throw unauthorized('This needs an API key: send it as X-API-Key or as Authorization: Bearer');
   if (caller.key.scopes.includes(scope)) return caller.key;
   throw new ApiError('forbidden', `The API key lacks the scope ${scope}`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
@@ -85,7 +86,9 @@ export function requireScope(caller: Caller | undefined, scope: string): ApiKey 
 
 /** RFC 6750: a refused credential is told with a challenge. */
 function unauthorized(message: string): ApiError {
-  return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer realm="prompt-to-project"' } });
+  return new ApiError('unauthorized', message, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="prompt-to-project"' },
+  });
 }
 
 function credentialOf(headers: Readonly<Record<string, string>>): string | undefined {

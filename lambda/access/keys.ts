@@ -1,7 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { customAlphabet } from 'nanoid';
 import { crc32 } from 'node:zlib';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { customAlphabet } from 'nanoid';
 
 /** The key's record; the secret itself is stored nowhere. */
 export interface ApiKey {
@@ -31,7 +37,9 @@ export function newKey(): { id: string; key: string } {
 /** The id in a key whose form and checksum are right; undefined for a typo, found without a look-up. */
 export function keyId(key: string): string | undefined {
   const id = FORM.exec(key)?.[1];
-  return id !== undefined && key.endsWith(`_${checksum(key.slice(0, key.lastIndexOf('_')))}`) ? id : undefined;
+  return id !== undefined && key.endsWith(`_${checksum(key.slice(0, key.lastIndexOf('_')))}`)
+    ? id
+    : undefined;
 }
 
 /** What is stored of a key. A random secret of 192 bits needs no slow hash. */

@@ -86,7 +86,12 @@ export class RateLimiter {
   async #update(caller: string, update: Partial<ConstructorParameters<typeof UpdateCommand>[0]>) {
     try {
       const { Attributes } = await this.#ports.db.send(
-        new UpdateCommand({ TableName: this.#ports.table, Key: { caller }, ReturnValues: 'ALL_NEW', ...update }),
+        new UpdateCommand({
+          TableName: this.#ports.table,
+          Key: { caller },
+          ReturnValues: 'ALL_NEW',
+          ...update,
+        }),
       );
       return Attributes as Window;
     } catch (error) {

@@ -21,7 +21,9 @@ export function throughDistribution({ headers }: Origin, originSecret: string): 
  * our distribution, else the one that API Gateway saw. `X-Forwarded-For` is never believed.
  */
 export function viewerAddress(request: Origin, originSecret: string): string {
-  const viewer = throughDistribution(request, originSecret) ? request.headers[VIEWER_ADDRESS_HEADER] : undefined;
+  const viewer = throughDistribution(request, originSecret)
+    ? request.headers[VIEWER_ADDRESS_HEADER]
+    : undefined;
   return limitKey(viewer ?? request.sourceIp);
 }
 
@@ -36,5 +38,8 @@ function limitKey(address: string): string {
     const rest = tail === '' ? [] : tail.split(':');
     groups.push(...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest);
   }
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

@@ -19,9 +19,14 @@ export const handler = apiHandler(
     assets: new AssetStore(access.db, env.ASSETS_TABLE),
     uploadUrl: (assetId, contentType) => {
       const input = { Bucket: env.ASSETS_BUCKET, Key: `assets/${assetId}` };
-      const command = new PutObjectCommand(contentType === undefined ? input : { ...input, ContentType: contentType });
+      const command = new PutObjectCommand(
+        contentType === undefined ? input : { ...input, ContentType: contentType },
+      );
       // A type that was announced is signed, so that nothing else can be uploaded under it.
-      return getSignedUrl(s3, command, { expiresIn: UPLOAD_SECONDS, signableHeaders: new Set(['content-type']) });
+      return getSignedUrl(s3, command, {
+        expiresIn: UPLOAD_SECONDS,
+        signableHeaders: new Set(['content-type']),
+      });
     },
     clock: access.clock,
   }),

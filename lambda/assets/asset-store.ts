@@ -15,7 +15,11 @@ export class AssetStore {
 
   async create(asset: Asset): Promise<void> {
     await this.#db.send(
-      new PutCommand({ TableName: this.#table, Item: asset, ConditionExpression: 'attribute_not_exists(asset_id)' }),
+      new PutCommand({
+        TableName: this.#table,
+        Item: asset,
+        ConditionExpression: 'attribute_not_exists(asset_id)',
+      }),
     );
   }
 

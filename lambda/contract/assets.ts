@@ -8,24 +8,31 @@ export const assetRequest = z.object({
   attributes: z
     .object(
       {
-        name: z.string(text('attributes.name', 'a file name')).min(1, 'attributes.name is empty').max(255, {
-          error: 'attributes.name is longer than 255 characters',
-        }),
+        name: z
+          .string(text('attributes.name', 'a file name'))
+          .min(1, 'attributes.name is empty')
+          .max(255, {
+            error: 'attributes.name is longer than 255 characters',
+          })
+          .describe('Name of the asset.'),
         type: z
           .string(text('attributes.type', 'a media type'))
           .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i, {
             error: 'attributes.type must be a media type such as image/png',
-          }),
-        size: z.int(number).min(0, number),
+          })
+          .describe('Media type of the asset.'),
+        size: z.int(number).min(0, number).describe('Size in bytes.'),
       },
       object('attributes'),
     )
     .partial()
-    .optional(),
+    .optional()
+    .describe('Attributes to set; those that are not sent stay.'),
   entity_type: z
     .string(text('entity_type', 'what the asset belongs to'))
     .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'entity_type must be an upper-case identifier such as USER_AVATAR')
-    .optional(),
+    .optional()
+    .describe('What the asset belongs to, such as `USER_AVATAR`.'),
 });
 
 export type AssetRequest = z.output<typeof assetRequest>;

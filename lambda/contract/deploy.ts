@@ -7,8 +7,14 @@ export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const deployFile = z.object(
   {
-    path: z.string(text('path', 'where the file stands in the project')),
-    content: z.string(text('content', 'the text of the file')),
+    path: z
+      .string(text('path', 'where the file stands in the project'))
+      .describe(
+        'Relative, with `/` between folders; refused rather than repaired when it is not safe everywhere.',
+      ),
+    content: z
+      .string(text('content', 'the text of the file'))
+      .describe('The text of the file; at most 1 MB as UTF-8.'),
   },
   object('every file'),
 );
@@ -21,11 +27,16 @@ export const deployRequest = z.object({
     .max(
       LIMITS.filesPerDeployment,
       atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
-    ),
+    )
+    .describe('1 to 200 files, at most 10 MB in total.'),
   projectId: z
     .string(text('projectId', 'a name for the project'))
     .regex(PROJECT_ID, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -')
-    .optional(),
+    .optional()
+    .describe(
+      'A later deploy with the same projectId reuses the URL. Without an API key all callers share one space of ids, ' +
+        'so use a random one: who knows it can deploy over it.',
+    ),
 });
 
 export type DeployRequest = z.output<typeof deployRequest>;

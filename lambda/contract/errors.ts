@@ -4,16 +4,34 @@
  * that turns one into a response.
  */
 export const ERRORS = {
-  invalid_request: { status: 400, when: 'The body, a field or a path is missing or invalid; `error` says which.' },
+  invalid_request: {
+    status: 400,
+    when: 'The body, a field or a path is missing or invalid; `error` says which.',
+  },
   unauthorized: { status: 401, when: 'The credential is missing or not valid.' },
   forbidden: { status: 403, when: 'The credential lacks the scope that the operation needs.' },
   not_found: { status: 404, when: 'There is no such route or resource, or it is someone else’s.' },
-  method_not_allowed: { status: 405, when: 'The route exists, but not with this method; `Allow` lists those it has.' },
-  payload_too_large: { status: 413, when: 'A file, the deployment as a whole, or the request exceeds the size limit.' },
-  unsupported_media_type: { status: 415, when: 'The body is not `application/json`, or its encoding is unknown.' },
-  rate_limited: { status: 429, when: 'The caller used up its window; `Retry-After` and `retryAfter` carry seconds.' },
+  method_not_allowed: {
+    status: 405,
+    when: 'The route exists, but not with this method; `Allow` lists those it has.',
+  },
+  payload_too_large: {
+    status: 413,
+    when: 'A file, the deployment as a whole, or the request exceeds the size limit.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    when: 'The body is not `application/json`, or its encoding is unknown.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'The caller used up its window; `Retry-After` and `retryAfter` carry seconds.',
+  },
   internal: { status: 500, when: 'A fault of the service; `X-Request-Id` identifies it in the logs.' },
-  deployment_backend_unreachable: { status: 502, when: 'The deployment backend is unreachable; nothing was changed.' },
+  deployment_backend_unreachable: {
+    status: 502,
+    when: 'The deployment backend is unreachable; nothing was changed.',
+  },
   providers_failed: { status: 503, when: 'All generation providers failed; retry after a few seconds.' },
   unavailable: { status: 503, when: 'A part of the service cannot be reached; retry after a few seconds.' },
   generation_timed_out: { status: 504, when: 'Every provider ran into the per-provider timeout.' },

@@ -17,9 +17,16 @@ export const generateRequest = z.object({
     .refine(
       (prompt) => characters(prompt) <= LIMITS.promptCharacters,
       atMost('prompt', LIMITS.promptCharacters, 'characters', (prompt) => characters(prompt as string)),
-    ),
-  model: z.enum(MODELS, oneOf('model', MODELS)).default('auto'),
-  duration: z.enum(DURATIONS, oneOf('duration', DURATIONS)).default('auto'),
+    )
+    .describe('What to build, in natural language; at most 10,000 characters.'),
+  model: z
+    .enum(MODELS, oneOf('model', MODELS))
+    .default('auto')
+    .describe('Who should write it; when that provider fails, the others are tried.'),
+  duration: z
+    .enum(DURATIONS, oneOf('duration', DURATIONS))
+    .default('auto')
+    .describe('Longer durations produce more files.'),
 });
 
 export type GenerateRequest = z.output<typeof generateRequest>;
@@ -57,7 +64,11 @@ export function characters(value: string): number {
 
 /** The first `limit` characters of a string; never half of a surrogate pair. */
 export function truncate(value: string, limit: number): string {
-  return value.length <= limit ? value : Array.from(value.slice(0, limit * 2)).slice(0, limit).join('');
+  return value.length <= limit
+    ? value
+    : Array.from(value.slice(0, limit * 2))
+        .slice(0, limit)
+        .join('');
 }
 
 /** Answer of `GET /api/v1/generations/{id}`: what is known of a job, always with 200. Times are Unix milliseconds. */

@@ -4,11 +4,17 @@ type Complaint = { error: z.core.$ZodErrorMap };
 
 /** "prompt is required: …" when the field is absent, "prompt must be a string, not a number" otherwise. */
 export function text(field: string, meaning: string): Complaint {
-  return { error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kind(issue.input)}` };
+  return {
+    error: (issue) =>
+      missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kind(issue.input)}`,
+  };
 }
 
 export function list(field: string, meaning: string): Complaint {
-  return { error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kind(issue.input)}` };
+  return {
+    error: (issue) =>
+      missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kind(issue.input)}`,
+  };
 }
 
 export function object(what: string): Complaint {
@@ -22,7 +28,12 @@ export function oneOf(field: string, values: readonly string[]): Complaint {
 }
 
 /** "prompt has 10,001 characters: at most 10,000 are accepted". `measure` gives the size of the input. */
-export function atMost(field: string, limit: number, unit: string, measure: (input: unknown) => number): Complaint {
+export function atMost(
+  field: string,
+  limit: number,
+  unit: string,
+  measure: (input: unknown) => number,
+): Complaint {
   return {
     error: (issue) =>
       `${field} has ${measure(issue.input).toLocaleString('en')} ${unit}: at most ${limit.toLocaleString('en')} are accepted`,

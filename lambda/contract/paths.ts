@@ -11,16 +11,24 @@ const utf8 = new TextEncoder();
 const RULES: readonly ((path: string) => string | undefined)[] = [
   (path) => (path === '' ? 'is empty' : undefined),
   (path) => (path.isWellFormed() ? undefined : 'is not well-formed Unicode'),
-  (path) => (utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined),
+  (path) =>
+    utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined,
   (path) => (CONTROL.test(path) ? 'has a control character' : undefined),
   (path) => (path.startsWith('/') ? 'starts with "/": paths are relative to the project' : undefined),
   (path) => forbidden(path, /[\\%:]/),
   (path) => (path.split('/').some((name) => name === '') ? 'has an empty segment' : undefined),
-  (path) => (path.split('/').some((name) => name === '.' || name === '..') ? 'has a "." or ".." segment' : undefined),
+  (path) =>
+    path.split('/').some((name) => name === '.' || name === '..') ? 'has a "." or ".." segment' : undefined,
   (path) => (path === path.normalize('NFC') ? undefined : 'is not in Unicode normalization form NFC'),
   (path) => lookalike(path),
-  (path) => (path.split('/').some((name) => WINDOWS_DEVICE.test(name)) ? 'has a name that Windows reserves' : undefined),
-  (path) => (path.split('/').some((name) => /[. ]$/.test(name)) ? 'has a segment that ends in a dot or a space' : undefined),
+  (path) =>
+    path.split('/').some((name) => WINDOWS_DEVICE.test(name))
+      ? 'has a name that Windows reserves'
+      : undefined,
+  (path) =>
+    path.split('/').some((name) => /[. ]$/.test(name))
+      ? 'has a segment that ends in a dot or a space'
+      : undefined,
 ];
 
 /**

@@ -18,7 +18,10 @@ export const providerConfig = z.discriminatedUnion('kind', [
 
 export const providersConfig = z
   .partialRecord(z.enum(PROVIDER_NAMES), providerConfig)
-  .refine((providers) => Object.keys(providers).length > 0, 'at least one of provider-a to provider-d is needed');
+  .refine(
+    (providers) => Object.keys(providers).length > 0,
+    'at least one of provider-a to provider-d is needed',
+  );
 
 export type ProviderConfig = z.output<typeof providerConfig>;
 export type ProvidersConfig = z.output<typeof providersConfig>;

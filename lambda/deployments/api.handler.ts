@@ -3,9 +3,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { nanoid } from 'nanoid';
 import * as z from 'zod';
 import { apiPorts } from '../access/api-ports.ts';
-import { deployRequest } from '../contract/deploy.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { bodyRoute } from '../http/router.ts';
+import { route } from '../http/router.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { ArchiveStore } from './archives.ts';
@@ -30,7 +29,9 @@ const ports: DeployPorts = {
     // Among the paths of an invalidation, an item that starts with # is a cache tag.
     const Paths = { Quantity: 1, Items: [`#${cacheTag(id)}`] };
     const InvalidationBatch = { CallerReference: nanoid(), Paths };
-    await cloudFront.send(new CreateInvalidationCommand({ DistributionId: env.DISTRIBUTION_ID, InvalidationBatch }));
+    await cloudFront.send(
+      new CreateInvalidationCommand({ DistributionId: env.DISTRIBUTION_ID, InvalidationBatch }),
+    );
   },
   clock: access.clock,
   projectIdSecret: env.PROJECT_ID_SECRET,
@@ -40,7 +41,7 @@ const ports: DeployPorts = {
 /** `POST /deploy`: files become a public page. */
 export const handler = apiHandler(
   [
-    bodyRoute('deploy', deployRequest, async ({ request, body }) => {
+    route('deploy', async ({ request, body }) => {
       const owner = request.caller?.key ? request.caller.id : 'anonymous';
       const { response, created } = await deploy(body, owner, ports);
       return created

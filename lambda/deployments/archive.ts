@@ -9,7 +9,10 @@ const MTIME = new Date(2026, 0, 1);
  * visitor anyway, and a deploy costs no more than its bytes.
  */
 export function packSite(files: readonly SiteFile[]): Uint8Array {
-  return zipSync(Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])), { level: 0, mtime: MTIME });
+  return zipSync(Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])), {
+    level: 0,
+    mtime: MTIME,
+  });
 }
 
 /** The files of a version by path. */

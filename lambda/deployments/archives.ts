@@ -12,12 +12,19 @@ export class ArchiveStore {
 
   async put(id: string, version: string, archive: Uint8Array): Promise<void> {
     await this.#s3.send(
-      new PutObjectCommand({ Bucket: this.#bucket, Key: key(id, version), Body: archive, ContentType: 'application/zip' }),
+      new PutObjectCommand({
+        Bucket: this.#bucket,
+        Key: key(id, version),
+        Body: archive,
+        ContentType: 'application/zip',
+      }),
     );
   }
 
   async get(id: string, version: string): Promise<Uint8Array> {
-    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key(id, version) }));
+    const { Body } = await this.#s3.send(
+      new GetObjectCommand({ Bucket: this.#bucket, Key: key(id, version) }),
+    );
     if (!Body) throw new Error(`The archive of ${id} ${version} has no body`);
     return Body.transformToByteArray();
   }

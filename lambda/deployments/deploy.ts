@@ -34,7 +34,10 @@ export async function deploy(
   const site = acceptFiles(files);
   const entry = entryOf(site.map(({ path }) => path));
   const title = siteTitle(site, entry);
-  const id = projectId === undefined ? randomDeploymentId() : projectDeploymentId(owner, projectId, ports.projectIdSecret);
+  const id =
+    projectId === undefined
+      ? randomDeploymentId()
+      : projectDeploymentId(owner, projectId, ports.projectIdSecret);
   const now = ports.clock();
   const version = `${now.toString(36)}-${nanoid(10)}`;
   const bytes = site.reduce((sum, file) => sum + file.bytes.length, 0);
@@ -55,7 +58,8 @@ async function dropCached(id: string, ports: DeployPorts): Promise<void> {
   try {
     await ports.invalidate(id);
   } catch (cause) {
-    const message = 'The new version is stored, but the CDN could not be told to drop the old one: deploy it again';
+    const message =
+      'The new version is stored, but the CDN could not be told to drop the old one: deploy it again';
     throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
   }
 }

@@ -16,7 +16,9 @@ export const randomDeploymentId = customAlphabet(ALPHABET, LENGTH);
  * @param owner who the project belongs to; the same projectId of another owner is another project
  */
 export function projectDeploymentId(owner: string, projectId: string, secret: string): string {
-  const digest = createHmac('sha256', secret).update(JSON.stringify([owner, projectId])).digest();
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify([owner, projectId]))
+    .digest();
   let rest = digest.readBigUInt64BE(0);
   let id = '';
   while (id.length < LENGTH) {

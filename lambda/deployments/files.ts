@@ -18,10 +18,12 @@ export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
   const accepted = files.map(({ path, content }) => ({ path, bytes: Buffer.from(content) }));
   for (const { path, bytes } of accepted) {
-    if (bytes.length > LIMITS.fileBytes) throw tooLarge(`${quote(path)} has`, bytes.length, LIMITS.fileBytes, 'a file');
+    if (bytes.length > LIMITS.fileBytes)
+      throw tooLarge(`${quote(path)} has`, bytes.length, LIMITS.fileBytes, 'a file');
   }
   const total = accepted.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (total > LIMITS.deploymentBytes) throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment');
+  if (total > LIMITS.deploymentBytes)
+    throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment');
   return accepted;
 }
 
@@ -32,12 +34,20 @@ function checkPaths(paths: readonly string[]): void {
     if (problem) throw new ApiError('invalid_request', `The path ${quote(path)} ${problem}`);
     const twin = seen.get(pathKey(path));
     if (twin === path) throw new ApiError('invalid_request', `The path ${quote(path)} occurs twice`);
-    if (twin) throw new ApiError('invalid_request', `The paths ${quote(twin)} and ${quote(path)} differ only in case`);
+    if (twin)
+      throw new ApiError(
+        'invalid_request',
+        `The paths ${quote(twin)} and ${quote(path)} differ only in case`,
+      );
     seen.set(pathKey(path), path);
   }
   for (const path of paths) {
     const folder = foldersOf(path).find((name) => seen.has(pathKey(name)));
-    if (folder) throw new ApiError('invalid_request', `The path ${quote(folder)} is a file and the folder of ${quote(path)}`);
+    if (folder)
+      throw new ApiError(
+        'invalid_request',
+        `The path ${quote(folder)} is a file and the folder of ${quote(path)}`,
+      );
   }
 }
 

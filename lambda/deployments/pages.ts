@@ -4,19 +4,26 @@ h1{font-size:1.5rem}li{overflow-wrap:anywhere}`;
 
 /** A page of ours that stands where a site has none. */
 export function errorPage(title: string, message: string): string {
-  return layout(title, `<h1>${escape(title)}</h1><p>${escape(message)}</p>`);
+  return layout(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`);
 }
 
 /** The page of a site without an entry: its files. */
 export function listingPage(paths: readonly string[]): string {
-  const items = paths.toSorted().map((path) => `<li><a href="${path.split('/').map(encodeURIComponent).join('/')}">${escape(path)}</a></li>`);
-  return layout('Files', `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>`);
+  const items = paths
+    .toSorted()
+    .map(
+      (path) => `<li><a href="${path.split('/').map(encodeURIComponent).join('/')}">${escapeHtml(path)}</a></li>`,
+    );
+  return layout(
+    'Files',
+    `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>`,
+  );
 }
 
 function layout(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -48,7 +48,9 @@ export class PointerStore {
 
   /** Consistent: what is read here may be cached at the edge until the next deploy. */
   async find(id: string): Promise<Pointer | undefined> {
-    const { Item } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }));
+    const { Item } = await this.#db.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
     return Item as Pointer | undefined;
   }
 }

@@ -36,13 +36,20 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
 };
 
 function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
-  return { statusCode: status, headers: { ...headers }, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+  };
 }
 
 function unavailable(): SiteResponse {
   return {
     status: 503,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '5' },
-    body: Buffer.from(errorPage('Temporarily unavailable', 'This page cannot be loaded right now. Try again in a moment.')),
+    body: Buffer.from(
+      errorPage('Temporarily unavailable', 'This page cannot be loaded right now. Try again in a moment.'),
+    ),
   };
 }

@@ -33,7 +33,8 @@ export function serveSite(site: Site, request: SiteRequest): SiteResponse {
   const found = resolve(site, request);
   const etag = `"${createHash('sha256').update(found.body).digest('base64url').slice(0, 27)}"`;
   const headers = { 'Content-Type': found.contentType, ETag: etag };
-  if (found.status === 200 && matches(request.ifNoneMatch, etag)) return { status: 304, headers, body: new Uint8Array() };
+  if (found.status === 200 && matches(request.ifNoneMatch, etag))
+    return { status: 304, headers, body: new Uint8Array() };
   return { status: found.status, headers, body: found.body };
 }
 

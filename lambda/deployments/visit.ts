@@ -26,13 +26,20 @@ export interface Visit extends Omit<SiteRequest, 'path'> {
 const CACHED = 'public, max-age=0, s-maxage=31536000, must-revalidate';
 
 /** Answers `/d/<id>/…`. */
-export async function visit({ rawPath, rawQuery, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
+export async function visit(
+  { rawPath, rawQuery, ...request }: Visit,
+  ports: VisitPorts,
+): Promise<SiteResponse> {
   const [, id = '', slash, path = ''] = /^\/d\/([^/]*)(\/?)(.*)$/s.exec(decode(rawPath)) ?? [];
   const pointer = DEPLOYMENT_ID.test(id) ? await ports.findPointer(id) : undefined;
   if (!pointer) return unknown();
   if (!slash) return withSlash(id, rawQuery);
   const response = serveSite(await ports.loadSite(pointer), { ...request, path });
-  const headers = { 'Cache-Control': CACHED, [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
+  const headers = {
+    'Cache-Control': CACHED,
+    [CACHE_TAG_HEADER]: cacheTag(id),
+    'X-Content-Type-Options': 'nosniff',
+  };
   return { ...response, headers: { ...headers, ...response.headers } };
 }
 
@@ -42,7 +49,11 @@ export async function visit({ rawPath, rawQuery, ...request }: Visit, ports: Vis
  */
 function withSlash(id: string, rawQuery: string): SiteResponse {
   const location = `/d/${id}/${rawQuery === '' ? '' : `?${rawQuery}`}`;
-  return { status: 308, headers: { Location: location, 'Cache-Control': 'no-store' }, body: new Uint8Array() };
+  return {
+    status: 308,
+    headers: { Location: location, 'Cache-Control': 'no-store' },
+    body: new Uint8Array(),
+  };
 }
 
 /** Not cached: the id may be deployed the next moment. */
@@ -50,7 +61,9 @@ function unknown(): SiteResponse {
   return {
     status: 404,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: Buffer.from(errorPage('No such deployment', 'Nothing is deployed here. Check the address, or deploy again.')),
+    body: Buffer.from(
+      errorPage('No such deployment', 'Nothing is deployed here. Check the address, or deploy again.'),
+    ),
   };
 }
 

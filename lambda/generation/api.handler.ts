@@ -28,7 +28,9 @@ export const handler = apiHandler(
     configured: env.PROVIDER_NAMES,
     startExecution: async (name, input) => {
       const stateMachineArn = env.STATE_MACHINE_ARN;
-      await stepFunctions.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+      await stepFunctions.send(
+        new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }),
+      );
     },
   }),
   ports,

@@ -25,7 +25,10 @@ export async function startGeneration(request: GenerateRequest, ports: GenerateP
 }
 
 /** The requested provider first when the stage has it, then the others as they are named. */
-export function providerOrder(model: GenerateRequest['model'], configured: readonly ProviderName[]): ProviderName[] {
+export function providerOrder(
+  model: GenerateRequest['model'],
+  configured: readonly ProviderName[],
+): ProviderName[] {
   const known = PROVIDER_NAMES.filter((name) => configured.includes(name));
   return known.toSorted((a, b) => Number(b === model) - Number(a === model));
 }

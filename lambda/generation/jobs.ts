@@ -22,7 +22,9 @@ export class JobStore {
 
   /** Consistent, so that a job is found as soon as its id is known. */
   async find(id: string): Promise<Job | undefined> {
-    const { Item } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }));
+    const { Item } = await this.#db.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
     return Item as Job | undefined;
   }
 
@@ -39,7 +41,8 @@ export class JobStore {
   /** The run's attempt succeeded; undefined when the job is not the run's any more. */
   succeed(id: string, run: string, attempt: Attempt, result: Result): Promise<Job | undefined> {
     return this.#update(id, {
-      UpdateExpression: 'SET #status = :succeeded, #result = :result, attempts = list_append(attempts, :attempt) REMOVE #run',
+      UpdateExpression:
+        'SET #status = :succeeded, #result = :result, attempts = list_append(attempts, :attempt) REMOVE #run',
       ConditionExpression: '#status = :running AND #run = :run',
       ExpressionAttributeNames: { '#status': 'status', '#run': 'run', '#result': 'result' },
       ExpressionAttributeValues: {
@@ -61,7 +64,12 @@ export class JobStore {
       UpdateExpression: 'SET #status = :status, attempts = list_append(attempts, :attempt) REMOVE #run',
       ConditionExpression: '#status IN (:queued, :running)',
       ExpressionAttributeNames: { '#status': 'status', '#run': 'run' },
-      ExpressionAttributeValues: { ':queued': 'queued', ':running': 'running', ':status': status, ':attempt': [attempt] },
+      ExpressionAttributeValues: {
+        ':queued': 'queued',
+        ':running': 'running',
+        ':status': status,
+        ':attempt': [attempt],
+      },
     });
   }
 

@@ -72,7 +72,8 @@ export class OutputParser {
 
   #close(path: string): void {
     const problem = pathProblem(path);
-    if (problem === undefined) this.files.set(path, { path, content: text(withoutFence(path, this.#content)) });
+    if (problem === undefined)
+      this.files.set(path, { path, content: text(withoutFence(path, this.#content)) });
     else this.refused.set(path, problem);
     this.#path = undefined;
     this.#content = [];

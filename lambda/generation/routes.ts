@@ -1,8 +1,7 @@
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
-import { generateRequest } from '../contract/generate.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
-import { bodyRoute, plainRoute, type Route } from '../http/router.ts';
+import { type Route, route } from '../http/router.ts';
 import { type GeneratePorts, startGeneration } from './generate.ts';
 import type { Job } from './job.ts';
 import type { ProjectStore } from './projects.ts';
@@ -23,15 +22,15 @@ const HOLD_MS = { throughDistribution: 110_000, direct: 285_000 };
 /** `POST /generate` and the resources of a job. */
 export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
-    bodyRoute('generate', generateRequest, async ({ request, body }) => {
+    route('generate', async ({ request, body }) => {
       const { id } = await startGeneration(body, ports);
       return answer(id, request, `generations/${id}/result`, ports);
     }),
-    plainRoute('getGeneration', async ({ params }) => ({
+    route('getGeneration', async ({ params }) => ({
       statusCode: 200,
       body: generationResource(await existing(params.id, ports)),
     })),
-    plainRoute('getGenerationResult', async ({ request, params }) => {
+    route('getGenerationResult', async ({ request, params }) => {
       const { id } = await existing(params.id, ports);
       return answer(id, request, 'result', ports);
     }),
@@ -43,8 +42,15 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
  * to its result, which waits on. `location` is relative to the request (RFC 9110, 10.2.2), so that it is right
  * under any base path.
  */
-async function answer(id: string, request: ApiRequest, location: string, ports: GenerationPorts): Promise<ApiResponse> {
-  const hold = throughDistribution(request, ports.originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
+async function answer(
+  id: string,
+  request: ApiRequest,
+  location: string,
+  ports: GenerationPorts,
+): Promise<ApiResponse> {
+  const hold = throughDistribution(request, ports.originSecret)
+    ? HOLD_MS.throughDistribution
+    : HOLD_MS.direct;
   const find = (wanted: string) => ports.jobs.find(wanted);
   const job = await waitForJob(id, request.receivedAt + hold, { find, clock: ports.clock });
   if (!job) throw unknownJob();

@@ -18,7 +18,11 @@ export interface RunPorts {
 
 /** A run that ends without a project; its name is what the state machine catches. */
 export class RunError extends Error {
-  constructor(name: (typeof WORKFLOW_ERRORS)['providerTimedOut' | 'providerFailed'], message: string, cause?: unknown) {
+  constructor(
+    name: (typeof WORKFLOW_ERRORS)['providerTimedOut' | 'providerFailed'],
+    message: string,
+    cause?: unknown,
+  ) {
     super(message, { cause });
     this.name = name;
   }
@@ -57,21 +61,33 @@ async function write(provider: Provider, request: Parameters<Provider['write']>[
   const parser = new OutputParser();
   const giveUp = new AbortController();
   try {
-    for await (const chunk of until(deadlineMs, giveUp, provider.write(request, giveUp.signal))) parser.feed(chunk);
+    for await (const chunk of until(deadlineMs, giveUp, provider.write(request, giveUp.signal)))
+      parser.feed(chunk);
     parser.end();
   } catch (error) {
     if (error instanceof RunError) throw error;
-    throw new RunError(WORKFLOW_ERRORS.providerFailed, error instanceof Error ? error.message : String(error), error);
+    throw new RunError(
+      WORKFLOW_ERRORS.providerFailed,
+      error instanceof Error ? error.message : String(error),
+      error,
+    );
   }
   if (parser.files.size === 0) {
     throw new RunError(WORKFLOW_ERRORS.providerFailed, 'The answer has no complete file');
   }
   if (!parser.done) throw new RunError(WORKFLOW_ERRORS.providerFailed, 'The answer was cut off');
-  return Array.from(parser.files.values(), (file): GeneratedFile => ({ ...file, language: languageOf(file.path) }));
+  return Array.from(
+    parser.files.values(),
+    (file): GeneratedFile => ({ ...file, language: languageOf(file.path) }),
+  );
 }
 
 /** The items of `source` until the deadline, which also holds for a source that does not listen to its signal. */
-async function* until<T>(deadlineMs: number, giveUp: AbortController, source: AsyncIterable<T>): AsyncIterable<T> {
+async function* until<T>(
+  deadlineMs: number,
+  giveUp: AbortController,
+  source: AsyncIterable<T>,
+): AsyncIterable<T> {
   const iterator = source[Symbol.asyncIterator]();
   const timedOut = new RunError(WORKFLOW_ERRORS.providerTimedOut, `No project within ${deadlineMs / 1000} s`);
   const deadline = Promise.withResolvers<never>();

@@ -9,4 +9,5 @@ const env = readEnv({ [ENV.generationsTable]: z.string() });
 const jobs = new JobStore(documentClient(), env.GENERATIONS_TABLE);
 
 /** What follows a failed attempt, called by the state machine. */
-export const handler = (caught: CaughtAttempt): Promise<NextState> => settle(caught, { jobs, clock: Date.now });
+export const handler = (caught: CaughtAttempt): Promise<NextState> =>
+  settle(caught, { jobs, clock: Date.now });

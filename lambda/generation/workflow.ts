@@ -28,4 +28,6 @@ export interface CaughtAttempt extends AttemptState {
 }
 
 /** What the state machine does after a failed attempt: the next one, or the end. */
-export type NextState = (AttemptState & { readonly status: 'running' }) | { readonly status: 'failed' | 'timed_out' };
+export type NextState =
+  | (AttemptState & { readonly status: 'running' })
+  | { readonly status: 'failed' | 'timed_out' };

@@ -1,5 +1,5 @@
-import { log } from '../platform/log.ts';
 import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
 import type { ApiMiddleware } from './pipeline.ts';
 
 /** One structured line per request, with what an operator searches by. Never a header, a body or a credential. */

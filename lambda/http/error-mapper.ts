@@ -1,6 +1,6 @@
-import { ApiError, type ErrorCode, ERRORS } from '../contract/errors.ts';
-import { isUnreachable } from '../platform/unreachable.ts';
+import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { log } from '../platform/log.ts';
+import { isUnreachable } from '../platform/unreachable.ts';
 import type { ApiMiddleware } from './pipeline.ts';
 
 /**
@@ -12,7 +12,8 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
     onError: (handling) => {
       const { error, event } = handling;
       const known = error instanceof ApiError ? error : translate(error, unreachable);
-      if (known.status >= 500) log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
+      if (known.status >= 500)
+        log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
       handling.response = {
         statusCode: known.status,
         headers: known.headers,
@@ -24,9 +25,14 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
 
 function translate(error: unknown, unreachable: ErrorCode): ApiError {
   if (!isUnreachable(error)) {
-    return new ApiError('internal', 'Something went wrong on our side; the request id identifies it', { cause: error });
+    return new ApiError('internal', 'Something went wrong on our side; the request id identifies it', {
+      cause: error,
+    });
   }
-  const what = ERRORS[unreachable].status === 502 ? 'The deployment backend is unreachable' : 'A part of the service cannot be reached';
+  const what =
+    ERRORS[unreachable].status === 502
+      ? 'The deployment backend is unreachable'
+      : 'A part of the service cannot be reached';
   return new ApiError(unreachable, `${what}; nothing was changed. Try again in a few seconds`, {
     headers: { 'Retry-After': '2' },
     cause: error,

@@ -15,7 +15,8 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
  */
 export async function jsonBody<T extends z.ZodType>(request: ApiRequest, schema: T): Promise<z.output<T>> {
   const bytes = request.rawBody();
-  if (bytes.length === 0) throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
+  if (bytes.length === 0)
+    throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
   requireJson(request.headers['content-type']);
   const value = parse(await decode(bytes, request.headers['content-encoding']));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -42,12 +43,17 @@ async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buff
     case 'gzip':
       // API Gateway is known to unpack bodies on its own account and to leave the header; JSON has no such start.
       if (!bytes.subarray(0, 2).equals(GZIP_MAGIC)) return bytes;
-      return unpack(bytes, { maxOutputLength: LIMITS.decodedBodyBytes }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_BUFFER_TOO_LARGE') {
-          throw new ApiError('payload_too_large', 'The body unpacks to more than 64 MB');
-        }
-        throw new ApiError('invalid_request', 'The body is not valid gzip, although Content-Encoding says so');
-      });
+      return unpack(bytes, { maxOutputLength: LIMITS.decodedBodyBytes }).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ERR_BUFFER_TOO_LARGE') {
+            throw new ApiError('payload_too_large', 'The body unpacks to more than 64 MB');
+          }
+          throw new ApiError(
+            'invalid_request',
+            'The body is not valid gzip, although Content-Encoding says so',
+          );
+        },
+      );
     default:
       throw new ApiError(
         'unsupported_media_type',

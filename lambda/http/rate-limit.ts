@@ -16,7 +16,8 @@ export function rateLimit(limiter: RateLimiter): ApiMiddleware {
       if (event.method === 'OPTIONS' || !event.caller) return;
       const { id, limit } = event.caller;
       event.quota = counts(event) ? await limiter.count(id, limit) : await limiter.peek(id, limit);
-      if (counts(event) && !event.quota.allowed) throw tooMany(event.quota.secondsLeft, event.quota.windowSeconds, limit);
+      if (counts(event) && !event.quota.allowed)
+        throw tooMany(event.quota.secondsLeft, event.quota.windowSeconds, limit);
       if (event.refusal) throw event.refusal;
     },
   };

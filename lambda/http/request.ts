@@ -40,7 +40,9 @@ export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     id: event.requestContext.requestId,
     method: event.httpMethod,
     path: event.path,
-    headers: Object.fromEntries(Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
+    headers: Object.fromEntries(
+      Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? '']),
+    ),
     rawBody: () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     sourceIp: event.requestContext.identity.sourceIp,
     receivedAt: event.requestContext.requestTimeEpoch,

@@ -1,39 +1,34 @@
-import type * as z from 'zod';
 import { ApiError } from '../contract/errors.ts';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { type BodyOf, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { jsonBody } from './json-body.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
-/** What a handler of a route is given: the request, its path parameters, and its body when it reads one. */
-export interface RouteCall<Body> {
+/** What the handler of an operation is given. */
+export interface Call<Name extends OperationName> {
   readonly request: ApiRequest;
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  readonly body: Body;
+  /** Checked against the operation's schema. */
+  readonly body: BodyOf<Name>;
 }
 
 export interface Route {
-  readonly operation: OperationName;
+  readonly operation: Operation;
   readonly call: (request: ApiRequest, params: Readonly<Record<string, string>>) => Promise<ApiResponse>;
 }
 
-/** A route with a JSON body that is checked against `schema` before `handle` sees it. */
-export function bodyRoute<T extends z.ZodType>(
-  operation: OperationName,
-  schema: T,
-  handle: (call: RouteCall<z.output<T>>) => Promise<ApiResponse>,
+/** Binds an operation of the contract to the function that performs it. */
+export function route<Name extends OperationName>(
+  name: Name,
+  handle: (call: Call<Name>) => Promise<ApiResponse>,
 ): Route {
+  const operation: Operation = OPERATIONS[name];
+  const read = async (request: ApiRequest) =>
+    (operation.request ? await jsonBody(request, operation.request) : undefined) as BodyOf<Name>;
   return {
     operation,
-    call: async (request, params) => handle({ request, params, body: await jsonBody(request, schema) }),
+    call: async (request, params) => handle({ request, params, body: await read(request) }),
   };
-}
-
-/** A route without a body. */
-export function plainRoute(
-  operation: OperationName,
-  handle: (call: RouteCall<undefined>) => Promise<ApiResponse>,
-): Route {
-  return { operation, call: (request, params) => handle({ request, params, body: undefined }) };
 }
 
 /**
@@ -41,22 +36,28 @@ export function plainRoute(
  * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for a known one.
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
-  const table = routes.map((route) => ({ route, ...OPERATIONS[route.operation] }));
   return async (request) => {
-    const samePath = table.flatMap(({ route, method, path }) => {
-      const params = match(path, request.path);
-      return params ? [{ route, method, params }] : [];
+    const samePath = routes.flatMap(({ operation, call }) => {
+      const params = match(operation.path, request.path);
+      return params ? [{ method: operation.method as string, call, params }] : [];
     });
     const found = samePath.find(({ method }) => method === request.method);
-    if (found) return found.route.call(request, found.params);
+    if (found) return found.call(request, found.params);
     if (samePath.length === 0) {
-      throw new ApiError('not_found', `There is no ${request.method} ${request.path}; /docs lists the operations`);
+      throw new ApiError(
+        'not_found',
+        `There is no ${request.method} ${request.path}; /docs lists the operations`,
+      );
     }
     const allowed = [...new Set(samePath.map(({ method }) => method)), 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };
-    throw new ApiError('method_not_allowed', `${request.path} does not support ${request.method}, only ${allowed}`, {
-      headers: { Allow: allowed },
-    });
+    throw new ApiError(
+      'method_not_allowed',
+      `${request.path} does not support ${request.method}, only ${allowed}`,
+      {
+        headers: { Allow: allowed },
+      },
+    );
   };
 }
 

@@ -12,5 +12,7 @@ export const CLIENT = {
 
 /** DynamoDB with plain JavaScript values; an absent optional field is left out of the item. */
 export function documentClient(): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT), { marshallOptions: { removeUndefinedValues: true } });
+  return DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 }

@@ -1,4 +1,4 @@
-import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -29,7 +29,11 @@ export class Access extends Construct {
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.originSecret = generatedSecret(this, 'OriginSecret', 'Proves that a request came through the distribution');
+    this.originSecret = generatedSecret(
+      this,
+      'OriginSecret',
+      'Proves that a request came through the distribution',
+    );
   }
 
   /** Lets an API handler tell callers apart and count them. */

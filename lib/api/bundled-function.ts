@@ -1,6 +1,12 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogLevel, NodejsFunction, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  LogLevel,
+  NodejsFunction,
+  type NodejsFunctionProps,
+  OutputFormat,
+} from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
@@ -17,6 +23,13 @@ export interface BundledFunctionProps {
 /** A function of ours: one ESM bundle with all it needs, on Node.js 24 and arm64, with a log group that forgets. */
 export class BundledFunction extends NodejsFunction {
   constructor(scope: Construct, id: string, { entry, files, ...props }: BundledFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // Of its own rather than AWS's managed policy, which writes to every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
     super(scope, id, {
       ...props,
       entry: `lambda/${entry}.ts`,
@@ -27,10 +40,8 @@ export class BundledFunction extends NodejsFunction {
       // A cold start resolves nothing: connections are reused by default, and the region comes from Lambda.
       awsSdkConnectionReuse: false,
       loggingFormat: LoggingFormat.JSON,
-      logGroup: new LogGroup(scope, `${id}Logs`, {
-        retention: RetentionDays.ONE_MONTH,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      logGroup,
+      role,
       bundling: bundling(files),
     });
   }

@@ -1,28 +1,29 @@
 import { Aws, Duration, type SecretValue } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  AccessLevel,
   AllowedMethods,
   type BehaviorOptions,
   CacheHeaderBehavior,
   CachePolicy,
-  CfnDistribution,
+  type CfnDistribution,
   Distribution,
   type DistributionProps,
+  Function as EdgeFunction,
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
-  Function as EdgeFunction,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
   HttpVersion,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   PriceClass,
   ResponseHeadersPolicy,
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -117,7 +118,10 @@ export class FrontDoor extends Construct {
 
   #console({ console }: FrontDoorProps): BehaviorOptions {
     return {
-      origin: S3BucketOrigin.withOriginAccessControl(console),
+      // Who may not list a bucket is told 403 for a key that is not there.
+      origin: S3BucketOrigin.withOriginAccessControl(console, {
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ConsoleHeaders', {

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import {
   EndpointType,
   LambdaIntegration,
@@ -57,7 +57,11 @@ export class Api extends Construct {
     this.#route(api.addResource('{proxy+}'), fallback);
   }
 
-  #route(resource: Resource, fn: IFunction, options: ConstructorParameters<typeof LambdaIntegration>[1] = {}): void {
+  #route(
+    resource: Resource,
+    fn: IFunction,
+    options: ConstructorParameters<typeof LambdaIntegration>[1] = {},
+  ): void {
     resource.addMethod('ANY', new LambdaIntegration(fn, { allowTestInvoke: false, ...options }));
   }
 
@@ -70,11 +74,25 @@ export class Api extends Construct {
         responseHeaders: { 'Access-Control-Allow-Origin': "'*'" },
         templates: { 'application/json': `{"error":${error}}` },
       });
-    respond(ResponseType.MISSING_AUTHENTICATION_TOKEN, '"There is no such route; the API is under /api/v1"', '404');
-    respond(ResponseType.REQUEST_TOO_LARGE, '"The request is too large: send the body with Content-Encoding: gzip"');
+    respond(
+      ResponseType.MISSING_AUTHENTICATION_TOKEN,
+      '"There is no such route; the API is under /api/v1"',
+      '404',
+    );
+    respond(
+      ResponseType.REQUEST_TOO_LARGE,
+      '"The request is too large: send the body with Content-Encoding: gzip"',
+    );
     respond(ResponseType.DEFAULT_4XX, '$context.error.messageString');
-    respond(ResponseType.INTEGRATION_FAILURE, '"The service did not answer; try again in a few seconds"', '502');
-    respond(ResponseType.INTEGRATION_TIMEOUT, '"The service did not answer in time; try again in a few seconds"');
+    respond(
+      ResponseType.INTEGRATION_FAILURE,
+      '"The service did not answer; try again in a few seconds"',
+      '502',
+    );
+    respond(
+      ResponseType.INTEGRATION_TIMEOUT,
+      '"The service did not answer in time; try again in a few seconds"',
+    );
     respond(ResponseType.DEFAULT_5XX, '"Something went wrong on our side; try again in a few seconds"');
   }
 }

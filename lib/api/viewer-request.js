@@ -1,5 +1,6 @@
 // CloudFront function (runtime 2.0), run for every request before the cache.
 
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
 function handler(event) {
   var request = event.request;
   var headers = request.headers;

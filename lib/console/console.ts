@@ -1,6 +1,6 @@
+import { Duration } from 'aws-cdk-lib';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
-import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { PrivateBucket } from '../storage/private-bucket.ts';
 

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { type FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
@@ -35,7 +35,10 @@ export class Deployments extends Construct {
     this.api.addEnvironment(ENV.baseUrl, baseUrl);
     this.api.addEnvironment(ENV.distributionId, distribution.distributionId);
     this.api.addToRolePolicy(
-      new PolicyStatement({ actions: ['cloudfront:CreateInvalidation'], resources: [distribution.distributionArn] }),
+      new PolicyStatement({
+        actions: ['cloudfront:CreateInvalidation'],
+        resources: [distribution.distributionArn],
+      }),
     );
   }
 
@@ -48,7 +51,11 @@ export class Deployments extends Construct {
       memorySize: 1024,
     });
     access.grantApi(fn);
-    const secret = generatedSecret(this, 'ProjectIdSecret', 'Turns projectIds into deployment ids: never change it');
+    const secret = generatedSecret(
+      this,
+      'ProjectIdSecret',
+      'Turns projectIds into deployment ids: never change it',
+    );
     fn.addEnvironment(ENV.projectIdSecret, secret.unsafeUnwrap());
     this.#grant(fn, 'dynamodb:UpdateItem', 's3:PutObject');
     return fn;

@@ -3,8 +3,8 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
-import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../api/bundled-function.ts';
+import type { StageConfig } from '../config.ts';
 import { PrivateBucket } from '../storage/private-bucket.ts';
 import { Workflow } from './workflow.ts';
 
@@ -32,7 +32,9 @@ export class Generation extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // A job is kept for a day; S3 counts whole days, from midnight on.
-    this.#results = new PrivateBucket(this, 'Results', { lifecycleRules: [{ expiration: Duration.days(2) }] });
+    this.#results = new PrivateBucket(this, 'Results', {
+      lifecycleRules: [{ expiration: Duration.days(2) }],
+    });
     const { stateMachine } = new Workflow(this, 'Workflow', {
       runProvider: this.#runProvider(props),
       settle: this.#settle(),

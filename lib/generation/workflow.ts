@@ -39,6 +39,8 @@ export class Workflow extends Construct {
       resultPath: JsonPath.DISCARD,
     });
     const settle = this.#invoke('SettleAttempt', props.settle, { outputPath: '$.Payload' });
+    // A job whose attempt is not settled would never end.
+    settle.addRetry({ errors: [Errors.ALL], interval: Duration.seconds(1), maxAttempts: 5, backoffRate: 2 });
     const next = new Choice(this, 'NextProvider')
       .when(Condition.stringEquals('$.status', 'running'), run)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#end(WORKFLOW_ERRORS.generationTimedOut))
@@ -53,11 +55,17 @@ export class Workflow extends Construct {
       .addCatch(this.#outcome('failed').next(settle), { errors: [Errors.ALL], ...caught })
       .next(new Succeed(this, 'Succeeded'));
     // Standard, the default: an Express workflow ends after five minutes.
-    this.stateMachine = new StateMachine(this, 'StateMachine', { definitionBody: DefinitionBody.fromChainable(run) });
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: DefinitionBody.fromChainable(run),
+    });
   }
 
   /** Retries only what Lambda itself could not take; a provider's failure is never tried again with itself. */
-  #invoke(id: string, lambdaFunction: IFunction, props: Partial<ConstructorParameters<typeof LambdaInvoke>[2]>) {
+  #invoke(
+    id: string,
+    lambdaFunction: IFunction,
+    props: Partial<ConstructorParameters<typeof LambdaInvoke>[2]>,
+  ) {
     const task = new LambdaInvoke(this, id, {
       lambdaFunction,
       payload: TaskInput.fromJsonPathAt('$'),

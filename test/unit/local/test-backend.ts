@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import type { Account, Bucket, PolicyStatement, Principal, Table } from '../../../local/account.ts';
 import { type Backend, startBackend } from '../../../local/backend-server.ts';
 
@@ -33,6 +34,25 @@ export function clientConfig(url: string, principal: Principal) {
 export const s3As = (url: string, principal: Principal) => new S3Client(clientConfig(url, principal));
 export const dynamoDbAs = (url: string, principal: Principal) =>
   new DynamoDBClient(clientConfig(url, principal));
+
+/** Puts and gets objects of a bucket as a principal. */
+export function bucketAs(url: string, principal: Principal, Bucket: string) {
+  const client = s3As(url, principal);
+  return {
+    client,
+    put: (Key: string, Body: string | Buffer | Readable, more: Partial<PutObjectCommandInput> = {}) =>
+      client.send(new PutObjectCommand({ Bucket, Key, Body, ...more })),
+    get: async (Key: string) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+      return Body?.transformToString();
+    },
+  };
+}
+
+/** The shape of an SDK client's error, for `toMatchObject`. */
+export function apiError(httpStatusCode: number, name?: string) {
+  return { ...(name === undefined ? {} : { name }), $metadata: expect.objectContaining({ httpStatusCode }) };
+}
 
 /** An empty folder, and how to remove it. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {

@@ -20,7 +20,9 @@ function finish(entries: readonly string[]): string[] {
 
 /** The entries of "milk, eggs and bread". */
 export function splitList(text: string): string[] {
-  return finish(text.split(/\s*[,;|]\s*|\s+(?:and|und|et|y|&)\s+/i));
+  const parts = text.split(/\s*[,;|]\s*/);
+  const [, first = parts.at(-1) ?? '', second = ''] = /^(.+?)\s+(?:and|und|et|y|&)\s+(.+)$/i.exec(parts.at(-1) ?? '') ?? [];
+  return finish([...parts.slice(0, -1), first, second]);
 }
 
 function bullets(lines: readonly string[], label: RegExp): string[] {

@@ -9,9 +9,9 @@ const LONG = /long|lang|larg/i;
 const POMODORO = /pomodoro|tomato|focus|work sessions?|breaks?(?!\p{L})|pause|productivity|study/iu;
 
 interface Lengths {
-  readonly main: number[];
-  readonly short?: number;
-  readonly long?: number;
+  main: number[];
+  short: number;
+  long: number;
 }
 
 function toMinutes(amount: string, unit: string): number {
@@ -24,22 +24,21 @@ function toMinutes(amount: string, unit: string): number {
 /** The lengths that a prompt names, in minutes, told apart by the word "break" beside them; "25/5" too. */
 function readLengths(text: string): Lengths {
   const pair = /(?<!\d)(\d{1,3})\s?\/\s?(\d{1,2})(?!\d)/.exec(text);
-  if (pair) return { main: [Number(pair[1]) || 25], short: Number(pair[2]) || 5 };
-  return [...text.matchAll(LENGTH)].reduce<Lengths>(
-    (lengths, match) => {
-      const minutes = toMinutes(match[1] ?? '', match[2] ?? '');
-      const after = text.slice(match.index + match[0].length, match.index + match[0].length + 14);
-      const before = text.slice(Math.max(0, match.index - 20), match.index);
-      if (!BREAK.test(after) && !BREAK.test(before)) return { ...lengths, main: [...lengths.main, minutes] };
-      return LONG.test(after) || (LONG.test(before) && !BREAK.test(after))
-        ? { ...lengths, long: minutes }
-        : { ...lengths, short: minutes };
-    },
-    { main: [] },
-  );
+  if (pair) return { main: [Number(pair[1]) || 25], short: Number(pair[2]) || 5, long: 15 };
+  const lengths: Lengths = { main: [], short: 5, long: 15 };
+  for (const match of text.matchAll(LENGTH)) {
+    const minutes = toMinutes(match[1] ?? '', match[2] ?? '');
+    const end = match.index + match[0].length;
+    const after = text.slice(end, end + 14);
+    const before = text.slice(Math.max(0, match.index - 20), match.index);
+    const isLong = LONG.test(after) || (LONG.test(before) && !BREAK.test(after));
+    if (!BREAK.test(after) && !BREAK.test(before)) lengths.main.push(minutes);
+    else lengths[isLong ? 'long' : 'short'] = minutes;
+  }
+  return lengths;
 }
 
-function pomodoro({ main, short = 5, long = 15 }: Lengths) {
+function pomodoro({ main, short, long }: Lengths) {
   return [
     { id: 'focus', name: 'Focus', minutes: main[0] ?? 25, counts: true, hint: 'One thing at a time' },
     {

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import * as z from 'zod';
+import type { Principal } from './account.ts';
+import { type AwsReply, type AwsRequest, readRequest, sendReply, splitUrl } from './aws-http.ts';
+import type { Distribution } from './cloudfront/distribution.ts';
+import { AccessDenied, authorize } from './iam.ts';
+import { verify } from './sigv4.ts';
+import { StatesError, type StepFunctions } from './step-functions.ts';
+
+/** What answers the calls, and for whom. */
+export interface ControlPlane {
+  readonly region: string;
+  readonly principals: Readonly<Record<string, Principal>>;
+  readonly stepFunctions: StepFunctions;
+  readonly distribution: Distribution;
+  /** The value of a secret by its ARN, or undefined. */
+  readonly secretValue: (arn: string) => string | undefined;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+
+/**
+ * The endpoint of every AWS service but S3 and DynamoDB, for the calls that the functions make: Step Functions,
+ * CloudFront's CreateInvalidation and Secrets Manager's GetSecretValue, each in its own protocol.
+ */
+export function awsEndpoint(plane: () => ControlPlane): Server {
+  return createServer((incoming, outgoing) => {
+    answer(plane(), incoming)
+      .then((reply) => sendReply(reply, outgoing))
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET') console.error(error);
+        outgoing.destroy();
+      });
+  });
+}
+
+async function answer(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
+  const request = await readRequest(incoming, BODY_LIMIT);
+  return request.headers['x-amz-target'] === undefined ? invalidation(plane, request) : jsonCall(plane, request);
+}
+
+/** One call of a service that speaks AWS JSON. */
+interface JsonOperation {
+  readonly service: string;
+  readonly action: string;
+  readonly input: z.ZodType;
+  readonly resource: (input: never) => string;
+  readonly run: (plane: ControlPlane, input: never) => unknown;
+}
+
+function operation<Schema extends z.ZodType>(
+  service: string,
+  action: string,
+  input: Schema,
+  resource: (input: z.output<Schema>) => string,
+  run: (plane: ControlPlane, input: z.output<Schema>) => unknown,
+): JsonOperation {
+  return { service, action, input, resource, run };
+}
+
+/** By `X-Amz-Target`. */
+const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
+  'AWSStepFunctions.StartExecution': operation(
+    'states',
+    'states:StartExecution',
+    z.strictObject({ stateMachineArn: z.string(), name: z.string().max(80).optional(), input: z.string().optional() }),
+    (input) => input.stateMachineArn,
+    ({ stepFunctions }, { stateMachineArn, name, input }) => {
+      const { executionArn, startDate } = stepFunctions.start(stateMachineArn, name, input);
+      return { executionArn, startDate };
+    },
+  ),
+  'AWSStepFunctions.DescribeExecution': operation(
+    'states',
+    'states:DescribeExecution',
+    z.strictObject({ executionArn: z.string() }),
+    (input) => input.executionArn,
+    ({ stepFunctions }, { executionArn }) => stepFunctions.describe(executionArn),
+  ),
+  'AWSStepFunctions.StopExecution': operation(
+    'states',
+    'states:StopExecution',
+    z.strictObject({ executionArn: z.string(), error: z.string().optional(), cause: z.string().optional() }),
+    (input) => input.executionArn,
+    ({ stepFunctions }, { executionArn, error, cause }) => ({ stopDate: stepFunctions.stop(executionArn, error, cause) }),
+  ),
+  'secretsmanager.GetSecretValue': operation(
+    'secretsmanager',
+    'secretsmanager:GetSecretValue',
+    z.strictObject({ SecretId: z.string() }),
+    (input) => input.SecretId,
+    ({ secretValue }, { SecretId }) => {
+      const value = secretValue(SecretId);
+      if (value !== undefined) return { ARN: SecretId, SecretString: value, VersionStages: ['AWSCURRENT'] };
+      throw new JsonError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    },
+  ),
+};
+
+class JsonError extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
+  const target = request.headers['x-amz-target'] ?? '';
+  try {
+    const call = OPERATIONS[target];
+    if (call === undefined) {
+      console.log(`UnknownOperation ${target} is not known to the local cloud`);
+      throw new JsonError('UnknownOperationException', `The local cloud does not know ${target}`);
+    }
+    const verified = verify(request, { service: call.service, region: plane.region }, plane.principals);
+    if ('failure' in verified) throw new JsonError(verified.failure, verified.message);
+    const parsed = call.input.safeParse(JSON.parse(request.body.toString()));
+    if (!parsed.success) throw new JsonError('ValidationException', z.prettifyError(parsed.error));
+    const input = parsed.data as never;
+    authorize({ principal: verified.principal, action: call.action, resource: call.resource(input) });
+    return json(200, call.run(plane, input));
+  } catch (error) {
+    if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });
+    if (error instanceof StatesError) return json(400, { __type: error.name, message: error.message });
+    if (error instanceof AccessDenied) return json(400, { __type: 'AccessDeniedException', message: error.message });
+    throw error;
+  }
+}
+
+function json(status: number, body: unknown): AwsReply {
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: JSON.stringify(body) };
+}
+
+/** https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html */
+function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
+  const { path } = splitUrl(request.url);
+  const id = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation\/?$/.exec(path)?.[1];
+  if (id === undefined || request.method !== 'POST') {
+    console.log(`UnknownOperation ${request.method} ${path} is not known to the local cloud`);
+    return xmlError(501, 'NotImplemented', `The local cloud does not know ${request.method} ${path}`);
+  }
+  // The real endpoint wants us-east-1; a client that is given another endpoint signs for its own region.
+  const verified = verify(request, { service: 'cloudfront', region: plane.region }, plane.principals);
+  if ('failure' in verified) return xmlError(403, verified.failure, verified.message);
+  const resource = plane.distribution.arn.replace(/[^/]+$/, id);
+  try {
+    authorize({ principal: verified.principal, action: 'cloudfront:CreateInvalidation', resource });
+  } catch (error) {
+    if (error instanceof AccessDenied) return xmlError(403, 'AccessDenied', error.message);
+    throw error;
+  }
+  if (id !== plane.distribution.id) return xmlError(404, 'NoSuchDistribution', `There is no distribution ${id}`);
+
+  const body = request.body.toString();
+  const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item = '']) => unescapeXml(item));
+  plane.distribution.cache.invalidate(items);
+  const invalidationId = `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`;
+  const batch = body.replace(/^<\?xml[^>]*\?>/, '').replace(/ xmlns="[^"]*"/, '');
+  return xml(
+    201,
+    `<Invalidation><Id>${invalidationId}</Id><Status>Completed</Status><CreateTime>${new Date().toISOString()}</CreateTime>${batch}</Invalidation>`,
+  );
+}
+
+function xmlError(status: number, code: string, message: string): AwsReply {
+  const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return xml(status, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`);
+}
+
+function xml(status: number, body: string): AwsReply {
+  return { status, headers: { 'content-type': 'text/xml' }, body };
+}
+
+function unescapeXml(text: string): string {
+  const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => entities[name] ?? '');
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Account } from './account.ts';
+import { readRestApis } from './api-gateway/rest-api.ts';
+import { awsEndpoint } from './aws-endpoint.ts';
+import { BackendProcess } from './backend-process.ts';
+import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
+import { type Distribution, readDistribution } from './cloudfront/distribution.ts';
+import { frontDoor } from './front-door.ts';
+import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
+import { Lambda } from './lambda/lambda.ts';
+import { Principals } from './roles.ts';
+import { SecretProperties, Secrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { StepFunctions } from './step-functions.ts';
+import { readBuckets, readTables } from './storage.ts';
+import { synthesize } from './synth.ts';
+import { Stack } from './template/stack.ts';
+import type { Assembly } from './template/template.ts';
+
+const ACCOUNT_ID = '000000000000';
+const HOST = '127.0.0.1';
+
+/** A running local cloud. */
+export interface Cloud {
+  readonly baseUrl: string;
+  /** Ends the backend, every function and every listener. */
+  close(): Promise<void>;
+}
+
+export interface CloudOptions {
+  /** Begins with an empty state folder. */
+  readonly fresh?: boolean;
+  /** Gets every line that a person would read; the console by default. */
+  readonly log?: (line: string) => void;
+}
+
+/** Synthesizes the stack of this repository and runs it. Rejects with one message that says what to do. */
+export async function startCloud(settings: Settings, options: CloudOptions = {}): Promise<Cloud> {
+  if (options.fresh) rmSync(settings.stateDir, { recursive: true, force: true });
+  mkdirSync(settings.stateDir, { recursive: true });
+  const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
+  return runAssembly(assembly, settings, options.log ?? console.log);
+}
+
+/** Runs a cloud assembly: everything of `startCloud` but the synthesis. */
+export async function runAssembly(
+  assembly: Assembly,
+  settings: Settings,
+  log: (line: string) => void,
+): Promise<Cloud> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const baseUrl = await run(assembly, settings, log, closers);
+    return { baseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function run(
+  assembly: Assembly,
+  settings: Settings,
+  log: (line: string) => void,
+  closers: (() => Promise<unknown>)[],
+): Promise<string> {
+  const region = process.env.AWS_REGION ?? 'us-east-1';
+  const authority = `localhost:${settings.port}`;
+  const backendUrl = `http://${HOST}:${settings.backendPort}`;
+  const secrets = new Secrets(settings.stateDir);
+  const stack = new Stack(assembly, {
+    accountId: ACCOUNT_ID,
+    region,
+    frontDoor: authority,
+    secretValue: (arn, properties) => secrets.secretString(arn, properties),
+  });
+  const names = functionNamesByRole(stack);
+  const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
+  const account: Account = {
+    accountId: ACCOUNT_ID,
+    region,
+    principals: principals.byAccessKeyId(),
+    buckets: readBuckets(stack),
+    tables: readTables(stack),
+  };
+  const secretArns = new Map(
+    stack.all('AWS::SecretsManager::Secret', SecretProperties).map(({ ref, properties }) => [ref, properties]),
+  );
+
+  // The functions must know the endpoint before the endpoint can know what it serves.
+  let distribution: Distribution | undefined;
+  let stepFunctions: StepFunctions | undefined;
+  const endpoint = awsEndpoint(() => {
+    if (!distribution || !stepFunctions) throw new Error('the local cloud is not ready');
+    return {
+      region,
+      principals: account.principals,
+      stepFunctions,
+      distribution,
+      secretValue: (arn) => (secretArns.has(arn) ? secrets.secretString(arn, secretArns.get(arn)) : undefined),
+    };
+  });
+  const control = await listen(endpoint, 0, closers);
+
+  const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
+  const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
+  closers.push(() => lambda.close());
+  const apis = readRestApis(stack, lambda, principals, log);
+  stepFunctions = new StepFunctions(stack, lambda, principals, (line) => log(`Step Functions: ${line}`));
+  distribution = readDistribution(stack, { apis, lambda, principals, s3Endpoint: backendUrl }, log);
+  const deployments = readBucketDeployments(stack);
+  stack.refuseUnknownTypes();
+
+  const { accessKeyId, principal } = principals.operator;
+  const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey, region, endpoint: backendUrl };
+  writeState(settings, 'account.json', account);
+  writeState(settings, 'operator.json', { ...operator, controlEndpoint: control, stackName: assembly.stackName });
+
+  const backend = await BackendProcess.start(settings, region, log);
+  closers.push(() => backend.stop());
+  const s3 = new S3Client({ region, endpoint: backendUrl, forcePathStyle: true, credentials: operator });
+  for (const deployment of deployments) await deployBucket(deployment, stack, s3);
+  s3.destroy();
+
+  await listen(frontDoor(distribution, apis, log), settings.port, closers);
+  return `http://${authority}`;
+}
+
+/** Both files hold secrets of the local account. */
+function writeState(settings: Settings, name: string, value: unknown): void {
+  writeFileSync(join(settings.stateDir, name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+}
+
+async function listen(server: Server, port: number, closers: (() => Promise<unknown>)[]): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = new Error(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
+      reject(error.code === 'EADDRINUSE' ? taken : error);
+    });
+    server.listen(port, HOST, resolve);
+  });
+  closers.push(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}

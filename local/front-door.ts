@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { RestApi } from './api-gateway/rest-api.ts';
+import type { Distribution } from './cloudfront/distribution.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse, header, jsonResponse } from './http.ts';
+
+/**
+ * The port that people use: CloudFront, and API Gateway for requests whose `Host` is that of an API, so that
+ * `curl -H 'Host: <id>.execute-api.…'` tries that door as well.
+ */
+export function frontDoor(
+  distribution: Distribution,
+  apis: ReadonlyMap<string, RestApi>,
+  log: (line: string) => void,
+): Server {
+  const server = createServer((incoming, outgoing) => {
+    const begin = performance.now();
+    const request = toRequest(incoming);
+    const apiId = /^([^.]+)\.execute-api\./.exec(header(request.headers, 'host') ?? '')?.[1];
+    const door = apiId === undefined ? distribution : (apis.get(apiId) ?? forbidden);
+    door
+      .handle(request)
+      .catch((error: unknown) => {
+        log(`the local cloud failed: ${error instanceof Error ? error.stack : String(error)}`);
+        return jsonResponse(500, { message: 'The local cloud failed; its console says why.' }, 'local cloud');
+      })
+      .then(async (response) => {
+        await send(response, request, outgoing);
+        const ms = Math.round(performance.now() - begin);
+        log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}`);
+      })
+      .catch((error: unknown) => log(`${request.method} ${request.path} broke off: ${String(error)}`));
+  });
+  // Uploads may be slow and generations long: the services behind have the deadlines.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 60_000;
+  return server;
+}
+
+const forbidden = { handle: async () => jsonResponse(403, { message: 'Forbidden' }, 'API Gateway') };
+
+function toRequest(incoming: IncomingMessage): HttpRequest {
+  const url = incoming.url ?? '/';
+  const mark = url.indexOf('?');
+  const raw = incoming.rawHeaders;
+  const headers: HeaderList = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers,
+    body: incoming,
+    peerIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  };
+}
+
+async function send(response: HttpResponse, request: HttpRequest, outgoing: ServerResponse): Promise<void> {
+  const { status, body } = response;
+  const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  const length = Buffer.isBuffer(body) ? String(body.length) : header(response.headers, 'content-length');
+  const bodyless = request.method === 'HEAD' || status === 204 || status === 304;
+  if (length !== undefined && status !== 204 && status !== 304) headers.push(['content-length', length]);
+  outgoing.writeHead(status, headers.flat());
+  if (Buffer.isBuffer(body)) outgoing.end(bodyless ? undefined : body);
+  else if (bodyless) {
+    body.destroy();
+    outgoing.end();
+  } else {
+    outgoing.flushHeaders();
+    await pipeline(body, outgoing);
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Bucket, Table } from './account.ts';
+import { PolicyDocument } from './policy.ts';
+import type { Stack } from './template/stack.ts';
+
+const BucketProperties = z.strictObject({
+  BucketName: z.string().optional(),
+  CorsConfiguration: z
+    .strictObject({
+      CorsRules: z.array(
+        z.strictObject({
+          AllowedOrigins: z.array(z.string()),
+          AllowedMethods: z.array(z.string()),
+          AllowedHeaders: z.array(z.string()).exactOptional(),
+          ExposedHeaders: z.array(z.string()).exactOptional(),
+          MaxAge: z.number().exactOptional(),
+        }),
+      ),
+    })
+    .optional(),
+  // Of durability, cost and compliance: nothing that a caller sees.
+  BucketEncryption: z.unknown(),
+  LifecycleConfiguration: z.unknown(),
+  OwnershipControls: z.unknown(),
+  PublicAccessBlockConfiguration: z.unknown(),
+  Tags: z.unknown(),
+  VersioningConfiguration: z.unknown(),
+});
+
+const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument });
+
+const TableProperties = z.strictObject({
+  TableName: z.string().optional(),
+  KeySchema: z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
+  AttributeDefinitions: z.array(
+    z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  // One region only: the replica's settings are about backups and deletion.
+  Replicas: z.tuple([z.unknown()]),
+  // DynamoDB deletes expired items within days: code must not rely on it, so neither does the local cloud.
+  TimeToLiveSpecification: z.unknown(),
+  SSESpecification: z.unknown(),
+  Tags: z.unknown(),
+});
+
+/** The buckets of the template with their policies. */
+export function readBuckets(stack: Stack): Bucket[] {
+  const policies = stack.all('AWS::S3::BucketPolicy', BucketPolicyProperties);
+  return stack.all('AWS::S3::Bucket', BucketProperties).map(({ ref, properties }) => ({
+    name: ref,
+    policy: policies
+      .filter((policy) => policy.properties.Bucket === ref)
+      .flatMap((policy) => policy.properties.PolicyDocument),
+    ...(properties.CorsConfiguration && { cors: properties.CorsConfiguration.CorsRules }),
+  }));
+}
+
+/** The tables of the template. */
+export function readTables(stack: Stack): Table[] {
+  return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ ref, properties }) => ({
+    name: ref,
+    keySchema: properties.KeySchema,
+    attributes: properties.AttributeDefinitions,
+  }));
+}

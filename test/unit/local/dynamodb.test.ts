@@ -1,0 +1,194 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { jest } from '@jest/globals';
+import type { Table } from '../../../local/account.ts';
+import type { Backend } from '../../../local/backend-server.ts';
+import {
+  ACCOUNT_ID,
+  account,
+  allow,
+  apiError,
+  dynamoDbAs,
+  REGION,
+  role,
+  startTestBackend,
+} from './test-backend.ts';
+
+const arn = (table: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${table}`;
+const table = (name: string): Table => ({
+  name,
+  keySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  attributes: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'N' },
+  ],
+});
+const owner = role('Owner', allow('dynamodb:*', '*'));
+const reader = role('Reader', allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], arn('jobs')));
+
+const TableName = 'jobs';
+const item = (sk: number, more = {}) => ({ pk: { S: 'a' }, sk: { N: String(sk) }, ...more });
+
+let backend: Backend;
+let owned: DynamoDBClient;
+let readOnly: DynamoDBClient;
+let log: jest.SpiedFunction<typeof console.log>;
+
+beforeAll(async () => {
+  backend = await startTestBackend(account([owner, reader], [], [table('jobs'), table('sites')]));
+  owned = dynamoDbAs(backend.url, owner);
+  readOnly = dynamoDbAs(backend.url, reader);
+  log = jest.spyOn(console, 'log').mockReturnValue();
+});
+afterAll(async () => {
+  log.mockRestore();
+  await backend.close();
+});
+
+const put = (Item: PutItemCommand['input']['Item'], more = {}) =>
+  owned.send(new PutItemCommand({ TableName, Item, ...more }));
+
+describe('the tables of the account', () => {
+  test('are there and active, under their ARNs', async () => {
+    expect((await owned.send(new ListTablesCommand())).TableNames).toEqual(['jobs', 'sites']);
+    const { Table } = await owned.send(new DescribeTableCommand({ TableName }));
+    expect(Table).toMatchObject({
+      TableStatus: 'ACTIVE',
+      TableArn: arn('jobs'),
+      KeySchema: table('jobs').keySchema,
+    });
+  });
+
+  test('hold items, with conditions and counters', async () => {
+    await put(item(1));
+    const once = put(item(1), { ConditionExpression: 'attribute_not_exists(pk)' });
+    await expect(once).rejects.toMatchObject(apiError(400, 'ConditionalCheckFailedException'));
+    const count = () =>
+      owned.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: item(2),
+          UpdateExpression: 'ADD hits :one',
+          ExpressionAttributeValues: { ':one': { N: '1' } },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+    const counts = await Promise.all(Array.from({ length: 20 }, count));
+    const hits = counts.map(({ Attributes }) => Number(Attributes?.hits?.N)).sort((a, b) => a - b);
+    expect(hits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
+
+  test('are queried in the order of the sort key', async () => {
+    const RequestItems = { sites: [30, 4, 200].map((sk) => ({ PutRequest: { Item: item(sk) } })) };
+    await owned.send(new BatchWriteItemCommand({ RequestItems }));
+    const { Items } = await owned.send(
+      new QueryCommand({
+        TableName: 'sites',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: 'a' } },
+      }),
+    );
+    expect(Items?.map(({ sk }) => sk?.N)).toEqual(['4', '30', '200']);
+  });
+
+  test('take no item over 400 KB', async () => {
+    await put(item(3, { data: { S: 'x'.repeat(400 * 1024 - 20) } }));
+    const large = put(item(3, { data: { S: 'x'.repeat(400 * 1024) } }));
+    await expect(large).rejects.toMatchObject(apiError(400, 'ValidationException'));
+  });
+});
+
+describe('a caller', () => {
+  test('reads what its policies allow', async () => {
+    await put(item(5));
+    const { Item } = await readOnly.send(new GetItemCommand({ TableName, Key: item(5) }));
+    expect(Item).toEqual(item(5));
+  });
+
+  test.each([
+    ['another action', new PutItemCommand({ TableName, Item: item(6) }), 'PutItem', 'jobs'],
+    ['another table', new GetItemCommand({ TableName: 'sites', Key: item(6) }), 'GetItem', 'sites'],
+    [
+      'a batch that touches another table',
+      new BatchGetItemCommand({
+        RequestItems: { jobs: { Keys: [item(5)] }, sites: { Keys: [item(5)] } },
+      }),
+      'BatchGetItem',
+      'sites',
+    ],
+    [
+      'an index',
+      new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' }),
+      'Query',
+      'jobs/index/byTime',
+    ],
+  ])('is refused %s, as AWS does it', async (_, command, action, resource) => {
+    await expect(readOnly.send(command as GetItemCommand)).rejects.toMatchObject({
+      ...apiError(400, 'AccessDeniedException'),
+      message: expect.stringContaining(
+        `User: ${reader.arn} is not authorized to perform: dynamodb:${action} on resource: ${arn(resource)}`,
+      ),
+    });
+    expect(log).toHaveBeenLastCalledWith(
+      expect.stringContaining(`AccessDenied Reader may not dynamodb:${action} on ${arn(resource)}`),
+    );
+  });
+
+  test.each([
+    ['a wrong secret', { ...owner, secretAccessKey: 'guess' }, 'InvalidSignatureException'],
+    ['an unknown key id', { ...owner, name: 'Nobody' }, 'UnrecognizedClientException'],
+  ])('with %s is refused', async (_, principal, name) => {
+    const client = dynamoDbAs(backend.url, principal);
+    await expect(client.send(new ListTablesCommand())).rejects.toMatchObject(apiError(400, name));
+  });
+
+  test('that does not sign is refused', async () => {
+    const headers = { 'x-amz-target': 'DynamoDB_20120810.ListTables' };
+    const response = await fetch(backend.url, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      __type: expect.stringContaining('MissingAuthenticationToken'),
+    });
+  });
+});
+
+describe('what DynamoDB has and this does not is refused by name:', () => {
+  test.each([
+    ['TransactWriteItems', new TransactWriteItemsCommand({ TransactItems: [] })],
+    ['CreateTable', new CreateTableCommand({ TableName: 'new', KeySchema: [], AttributeDefinitions: [] })],
+  ])('%s', async (operation, command) => {
+    await expect(owned.send(command as GetItemCommand)).rejects.toMatchObject({
+      ...apiError(400, 'UnknownOperationException'),
+      message: expect.stringContaining(operation),
+    });
+  });
+
+  test('a parameter', async () => {
+    const put7 = put(item(7), { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
+    await expect(put7).rejects.toMatchObject({
+      ...apiError(400, 'ValidationException'),
+      message: expect.stringContaining('ReturnValuesOnConditionCheckFailure'),
+    });
+    const { Item } = await owned.send(new GetItemCommand({ TableName, Key: item(7) }));
+    expect(Item).toBeUndefined();
+  });
+
+  test('a table that the template does not have', async () => {
+    const get = owned.send(new GetItemCommand({ TableName: 'nobodys', Key: item(1) }));
+    await expect(get).rejects.toMatchObject(apiError(400, 'ResourceNotFoundException'));
+  });
+});
