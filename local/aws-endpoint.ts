@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
 import { type AwsReply, type AwsRequest, readRequest, sendReply, splitUrl } from './aws-http.ts';
@@ -24,20 +24,22 @@ const BODY_LIMIT = 1024 * 1024;
  * The endpoint of every AWS service but S3 and DynamoDB, for the calls that the functions make: Step Functions,
  * CloudFront's CreateInvalidation and Secrets Manager's GetSecretValue, each in its own protocol.
  */
-export function awsEndpoint(plane: () => ControlPlane): Server {
-  return createServer((incoming, outgoing) => {
-    answer(plane(), incoming)
+export function awsEndpoint(plane: ControlPlane): RequestListener {
+  return (incoming, outgoing) => {
+    answer(plane, incoming)
       .then((reply) => sendReply(reply, outgoing))
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ECONNRESET') console.error(error);
         outgoing.destroy();
       });
-  });
+  };
 }
 
 async function answer(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
-  return request.headers['x-amz-target'] === undefined ? invalidation(plane, request) : jsonCall(plane, request);
+  return request.headers['x-amz-target'] === undefined
+    ? invalidation(plane, request)
+    : jsonCall(plane, request);
 }
 
 /** One call of a service that speaks AWS JSON. */
@@ -64,7 +66,11 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
   'AWSStepFunctions.StartExecution': operation(
     'states',
     'states:StartExecution',
-    z.strictObject({ stateMachineArn: z.string(), name: z.string().max(80).optional(), input: z.string().optional() }),
+    z.strictObject({
+      stateMachineArn: z.string(),
+      name: z.string().max(80).optional(),
+      input: z.string().optional(),
+    }),
     (input) => input.stateMachineArn,
     ({ stepFunctions }, { stateMachineArn, name, input }) => {
       const { executionArn, startDate } = stepFunctions.start(stateMachineArn, name, input);
@@ -83,7 +89,9 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
     'states:StopExecution',
     z.strictObject({ executionArn: z.string(), error: z.string().optional(), cause: z.string().optional() }),
     (input) => input.executionArn,
-    ({ stepFunctions }, { executionArn, error, cause }) => ({ stopDate: stepFunctions.stop(executionArn, error, cause) }),
+    ({ stepFunctions }, { executionArn, error, cause }) => ({
+      stopDate: stepFunctions.stop(executionArn, error, cause),
+    }),
   ),
   'secretsmanager.GetSecretValue': operation(
     'secretsmanager',
@@ -125,7 +133,8 @@ function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
   } catch (error) {
     if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });
     if (error instanceof StatesError) return json(400, { __type: error.name, message: error.message });
-    if (error instanceof AccessDenied) return json(400, { __type: 'AccessDeniedException', message: error.message });
+    if (error instanceof AccessDenied)
+      return json(400, { __type: 'AccessDeniedException', message: error.message });
     throw error;
   }
 }
@@ -152,7 +161,8 @@ function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
     if (error instanceof AccessDenied) return xmlError(403, 'AccessDenied', error.message);
     throw error;
   }
-  if (id !== plane.distribution.id) return xmlError(404, 'NoSuchDistribution', `There is no distribution ${id}`);
+  if (id !== plane.distribution.id)
+    return xmlError(404, 'NoSuchDistribution', `There is no distribution ${id}`);
 
   const body = request.body.toString();
   const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item = '']) => unescapeXml(item));
@@ -167,7 +177,10 @@ function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
 
 function xmlError(status: number, code: string, message: string): AwsReply {
   const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return xml(status, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`);
+  return xml(
+    status,
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`,
+  );
 }
 
 function xml(status: number, body: string): AwsReply {

@@ -13,7 +13,11 @@ export class BackendProcess {
   }
 
   /** Resolves once it listens; rejects with what it says when it does not come up. */
-  static async start(settings: Settings, region: string, log: (line: string) => void): Promise<BackendProcess> {
+  static async start(
+    settings: Settings,
+    region: string,
+    log: (line: string) => void,
+  ): Promise<BackendProcess> {
     const child = spawn(process.execPath, [fileURLToPath(new URL('./backend.ts', import.meta.url))], {
       // The channel tells the backend when this process ends, however it ends.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -42,7 +46,9 @@ export class BackendProcess {
       child.once('close', () => {
         if (!listening) reject(new Error(errors.join('\n') || 'The backend ended before it listened.'));
         else if (!backend.stopping) {
-          log(`The backend on port ${settings.backendPort} is gone: deploys answer 502 now. "npm run backend" brings it back.`);
+          log(
+            `The backend on port ${settings.backendPort} is gone: deploys answer 502 now. "npm run backend" brings it back.`,
+          );
         }
       });
     });

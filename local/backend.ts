@@ -14,17 +14,14 @@ async function readAccount(stateDir: string): Promise<Account> {
 
 try {
   const settings = readSettings();
-  const backend = await startBackend(await readAccount(settings.stateDir), settings);
-  console.log(`backend ${backend.url}`);
-
+  const starting = readAccount(settings.stateDir).then((account) => startBackend(account, settings));
   const stop = async () => {
-    await backend.close();
+    await (await starting).close();
     process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
   // `npm start` holds an IPC channel: when it dies, however it dies, so does its backend.
-  process.once('disconnect', stop);
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
+  console.log(`backend ${(await starting).url}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

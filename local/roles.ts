@@ -3,6 +3,7 @@ import type { PolicyStatement, Principal } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 import type { Secrets } from './secrets.ts';
 import { stableId } from './template/names.ts';
+import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
 
 /** A principal with the id that its requests carry. */
@@ -14,12 +15,15 @@ export interface Credentials {
 const RoleProperties = z.strictObject({
   AssumeRolePolicyDocument: z.looseObject({
     Statement: z.array(
-      z.looseObject({ Principal: z.strictObject({ Service: z.string() }), Action: z.literal('sts:AssumeRole') }),
+      z.looseObject({
+        Principal: z.strictObject({ Service: z.string() }),
+        Action: z.literal('sts:AssumeRole'),
+      }),
     ),
   }),
   RoleName: z.string().optional(),
   Description: z.string().optional(),
-  Tags: z.unknown(),
+  Tags: noLocalEffect,
   ManagedPolicyArns: z.array(z.string()).default([]),
   Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument })).default([]),
 });
@@ -69,7 +73,8 @@ export class Principals {
       const arn = role.attribute('Arn');
       this.add(nameOfRole(arn) ?? role.logicalId, arn, statements);
     }
-    for (const service of ['cloudfront.amazonaws.com', 'apigateway.amazonaws.com']) this.add(service, service, []);
+    for (const service of ['cloudfront.amazonaws.com', 'apigateway.amazonaws.com'])
+      this.add(service, service, []);
     this.operator = this.add('operator', `arn:aws:iam::${stack.target.accountId}:user/operator`, [
       { Effect: 'Allow', Action: ['*'], Resource: ['*'] },
     ]);

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { noLocalEffect } from './template/schema.ts';
 
 /**
  * Everything secret in one local account (access keys, Secrets Manager values) follows from one random key,
@@ -64,7 +65,7 @@ const CHARACTERS = {
 export const SecretProperties = z.strictObject({
   Name: z.string().optional(),
   Description: z.string().optional(),
-  Tags: z.unknown(),
+  Tags: noLocalEffect,
   SecretString: z.string().optional(),
   GenerateSecretString: z
     .strictObject({

@@ -68,27 +68,32 @@ function fail(failure: SignatureFailure, message: string): Verification & { fail
   return { failure, message };
 }
 
-function readSignature(request: AwsRequest): Signature | 'missing' | undefined {
-  const header = request.headers.authorization;
-  const query = new Map(splitUrl(request.url).query);
-  const fields = header === undefined ? query : authorizationFields(header);
-  if (header === undefined && !query.has('X-Amz-Signature')) return 'missing';
+function readSignature({ headers, url }: AwsRequest): Signature | 'missing' | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined) {
+    const fields = authorizationFields(authorization);
+    return toSignature(authorization.split(' ', 1)[0], headers['x-amz-date'], (name) => fields.get(name));
+  }
+  const query = new Map(splitUrl(url).query);
+  if (!query.has('X-Amz-Signature')) return 'missing';
+  const field = (name: string) => query.get(`X-Amz-${name}`);
+  const signature = toSignature(field('Algorithm'), field('Date'), field);
+  const expiresSeconds = Number(field('Expires'));
+  const inLimits = expiresSeconds > 0 && expiresSeconds <= MAX_EXPIRES_SECONDS;
+  return signature && inLimits ? { ...signature, expiresSeconds } : undefined;
+}
 
-  const prefix = header === undefined ? 'X-Amz-' : '';
-  const [accessKeyId, ...scope] = (fields.get(`${prefix}Credential`) ?? '').split('/');
-  const time = header === undefined ? query.get('X-Amz-Date') : request.headers['x-amz-date'];
-  const signedHeaders = fields.get(`${prefix}SignedHeaders`)?.split(';');
-  const signature = fields.get(`${prefix}Signature`);
-  const algorithm = header === undefined ? query.get('X-Amz-Algorithm') : header.split(' ', 1)[0];
-  if (algorithm !== ALGORITHM || !accessKeyId || !time || !signedHeaders?.includes('host') || !signature)
-    return;
-
-  const common = { accessKeyId, scope, time, signedHeaders, signature };
-  if (header !== undefined) return common;
-  const expiresSeconds = Number(query.get('X-Amz-Expires'));
-  return expiresSeconds > 0 && expiresSeconds <= MAX_EXPIRES_SECONDS
-    ? { ...common, expiresSeconds }
-    : undefined;
+function toSignature(
+  algorithm: string | undefined,
+  time: string | undefined,
+  field: (name: string) => string | undefined,
+): Signature | undefined {
+  const [accessKeyId, ...scope] = field('Credential')?.split('/') ?? [];
+  const signedHeaders = field('SignedHeaders')?.split(';') ?? [];
+  const signature = field('Signature');
+  const complete = algorithm === ALGORITHM && signedHeaders.includes('host');
+  if (!complete || !accessKeyId || !time || !signature) return undefined;
+  return { accessKeyId, scope, time, signedHeaders, signature };
 }
 
 function authorizationFields(header: string): Map<string, string> {

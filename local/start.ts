@@ -4,13 +4,18 @@ import { parseArgs } from 'node:util';
 const MIN_NODE = 22;
 
 if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
-  console.error(`The local cloud needs Node ${MIN_NODE} or newer, this is ${process.version}: start it with "npm start".`);
+  console.error(
+    `The local cloud needs Node ${MIN_NODE} or newer, this is ${process.version}: start it with "npm start".`,
+  );
   process.exit(1);
 }
 
 try {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
-  const [{ startCloud }, { readSettings }] = await Promise.all([import('./cloud.ts'), import('./settings.ts')]);
+  const [{ startCloud }, { readSettings }] = await Promise.all([
+    import('./cloud.ts'),
+    import('./settings.ts'),
+  ]);
   console.log('Synthesizing the stack …');
   const cloud = await startCloud(readSettings(), values);
   const stop = () => {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { FunctionError } from './lambda/environment.ts';
 import type { Lambda } from './lambda/lambda.ts';
 import type { Credentials, Principals } from './roles.ts';
+import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
 
 const StateMachineProperties = z.strictObject({
@@ -11,9 +12,9 @@ const StateMachineProperties = z.strictObject({
   StateMachineType: z.literal('STANDARD').default('STANDARD'),
   DefinitionString: z.string().transform((text) => JSON.parse(text) as StateMachineDefinition),
   RoleArn: z.string(),
-  LoggingConfiguration: z.unknown(),
-  TracingConfiguration: z.unknown(),
-  Tags: z.unknown(),
+  LoggingConfiguration: noLocalEffect,
+  TracingConfiguration: noLocalEffect,
+  Tags: noLocalEffect,
 });
 
 /** The largest input or result of a state, in bytes. */
@@ -41,7 +42,11 @@ export interface Execution {
 
 /** A refusal in Step Functions' words. */
 export class StatesError extends Error {
-  override readonly name: 'ExecutionAlreadyExists' | 'ExecutionDoesNotExist' | 'StateMachineDoesNotExist' | 'InvalidExecutionInput';
+  override readonly name:
+    | 'ExecutionAlreadyExists'
+    | 'ExecutionDoesNotExist'
+    | 'StateMachineDoesNotExist'
+    | 'InvalidExecutionInput';
 
   constructor(name: StatesError['name'], message: string) {
     super(message);
@@ -89,8 +94,16 @@ export class StepFunctions {
     const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const existing = this.executions.get(executionArn)?.execution;
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
-    if (existing) throw new StatesError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
-    return this.run(machine, { executionArn, stateMachineArn, name, input, startDate: seconds(), status: 'RUNNING' });
+    if (existing)
+      throw new StatesError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+    return this.run(machine, {
+      executionArn,
+      stateMachineArn,
+      name,
+      input,
+      startDate: seconds(),
+      status: 'RUNNING',
+    });
   }
 
   describe(executionArn: string): Execution {
@@ -114,7 +127,10 @@ export class StepFunctions {
     }
     const { result, abort } = machine.run(parseInput(execution.input), {
       overrides: { taskResourceLocalHandlers: taskHandlers as never },
-      context: { Execution: { Id: executionArn, Name: name }, StateMachine: { Id: stateMachineArn, Name: machineName } },
+      context: {
+        Execution: { Id: executionArn, Name: name },
+        StateMachine: { Id: stateMachineArn, Name: machineName },
+      },
     });
     this.executions.set(executionArn, { execution, abort });
     this.forgetOldest();
@@ -129,7 +145,10 @@ export class StepFunctions {
   private end(executionArn: string, result: Pick<Execution, 'status' | 'output' | 'error' | 'cause'>): void {
     const entry = this.executions.get(executionArn);
     if (entry?.execution.status !== 'RUNNING') return;
-    this.executions.set(executionArn, { ...entry, execution: { ...entry.execution, ...result, stopDate: seconds() } });
+    this.executions.set(executionArn, {
+      ...entry,
+      execution: { ...entry.execution, ...result, stopDate: seconds() },
+    });
     if (result.status !== 'SUCCEEDED') {
       this.onFailure(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
     }
@@ -184,12 +203,14 @@ function refuseUnknownFeatures(definition: StateMachineDefinition): void {
   }
   for (const [name, state] of [['the state machine', definition] as const, ...allStates(definition)]) {
     const fields = ['QueryLanguage', 'Assign', 'Output', 'Arguments', 'HeartbeatSeconds', 'Credentials'];
-    const unknown = fields.find((field) => field in state && state[field as keyof typeof state] !== 'JSONPath');
+    const unknown = fields.find(
+      (field) => field in state && state[field as keyof typeof state] !== 'JSONPath',
+    );
     if (unknown) throw new Error(`The local cloud does not know ${unknown} of ${name}.`);
   }
 }
 
-const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown() });
+const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown().optional() });
 
 /** By task name: what the optimized integration `lambda:invoke` does, with the permissions of the machine's role. */
 function taskHandlers(
@@ -204,7 +225,11 @@ function taskHandlers(
     try {
       const answer = await lambda.invoke(FunctionName, Payload ?? {}, caller);
       if (answer.length > DATA_LIMIT) throw dataLimitExceeded(answer.length);
-      return { ExecutedVersion: '$LATEST', StatusCode: 200, Payload: JSON.parse(answer.toString()) as unknown };
+      return {
+        ExecutedVersion: '$LATEST',
+        StatusCode: 200,
+        Payload: JSON.parse(answer.toString()) as unknown,
+      };
     } catch (error) {
       throw error instanceof FunctionError ? taskFailure(error) : error;
     }

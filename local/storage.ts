@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Bucket, Table } from './account.ts';
 import { PolicyDocument } from './policy.ts';
+import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
 
 const BucketProperties = z.strictObject({
@@ -19,12 +20,12 @@ const BucketProperties = z.strictObject({
     })
     .optional(),
   // Of durability, cost and compliance: nothing that a caller sees.
-  BucketEncryption: z.unknown(),
-  LifecycleConfiguration: z.unknown(),
-  OwnershipControls: z.unknown(),
-  PublicAccessBlockConfiguration: z.unknown(),
-  Tags: z.unknown(),
-  VersioningConfiguration: z.unknown(),
+  BucketEncryption: noLocalEffect,
+  LifecycleConfiguration: noLocalEffect,
+  OwnershipControls: noLocalEffect,
+  PublicAccessBlockConfiguration: noLocalEffect,
+  Tags: noLocalEffect,
+  VersioningConfiguration: noLocalEffect,
 });
 
 const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument });
@@ -39,9 +40,9 @@ const TableProperties = z.strictObject({
   // One region only: the replica's settings are about backups and deletion.
   Replicas: z.tuple([z.unknown()]),
   // DynamoDB deletes expired items within days: code must not rely on it, so neither does the local cloud.
-  TimeToLiveSpecification: z.unknown(),
-  SSESpecification: z.unknown(),
-  Tags: z.unknown(),
+  TimeToLiveSpecification: noLocalEffect,
+  SSESpecification: noLocalEffect,
+  Tags: noLocalEffect,
 });
 
 /** The buckets of the template with their policies. */

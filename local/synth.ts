@@ -12,7 +12,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export async function synthesize(outDir: string, configFile: string): Promise<Assembly> {
   const child = spawn(process.execPath, ['bin/app.ts'], {
     cwd: ROOT,
-    env: { ...process.env, CDK_OUTDIR: outDir, CONFIG_FILE: configFile, CDK_CONTEXT_JSON: JSON.stringify(context()) },
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outDir,
+      CONFIG_FILE: configFile,
+      CDK_CONTEXT_JSON: JSON.stringify(context()),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -21,7 +26,9 @@ export async function synthesize(outDir: string, configFile: string): Promise<As
       output += text;
     });
   }
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  );
   if (code !== 0) throw new Error(`The stack could not be synthesized:\n${output.trim()}`);
   return readAssembly(outDir);
 }

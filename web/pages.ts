@@ -1,6 +1,7 @@
-export function pages(): Record<string, string> {
-  return {
-    'index.html': '<!doctype html><title>prompt-to-project</title>',
-    'docs/index.html': '<!doctype html><title>Reference</title><h2 id="rate-limits">',
-  };
+import { referencePage } from './reference.ts';
+import { startPage } from './start.ts';
+
+/** The service's own pages, by the key of their file: a folder's page is its `index.html`. */
+export function pages(): Readonly<Record<string, string>> {
+  return { 'index.html': startPage(), 'docs/index.html': referencePage() };
 }

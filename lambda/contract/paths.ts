@@ -7,6 +7,9 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 const utf8 = new TextEncoder();
 
+/** A key that a JavaScript object keyed by path, here and in many a tool, takes for its prototype. */
+const PROTOTYPE = '__proto__';
+
 /** Each rule: what is wrong with a path, or undefined. The order is the order of the messages. */
 const RULES: readonly ((path: string) => string | undefined)[] = [
   (path) => (path === '' ? 'is empty' : undefined),
@@ -14,6 +17,7 @@ const RULES: readonly ((path: string) => string | undefined)[] = [
   (path) =>
     utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined,
   (path) => (CONTROL.test(path) ? 'has a control character' : undefined),
+  (path) => (path === PROTOTYPE ? 'is a name that JavaScript reserves' : undefined),
   (path) => (path.startsWith('/') ? 'starts with "/": paths are relative to the project' : undefined),
   (path) => forbidden(path, /[\\%:]/),
   (path) => (path.split('/').some((name) => name === '') ? 'has an empty segment' : undefined),

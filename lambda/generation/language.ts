@@ -59,7 +59,6 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   toml: TOML,
   ini: INI,
   svg: SVG,
-  xml: XML,
   vue: Vue,
   svelte: Svelte,
   scss: SCSS,
@@ -84,6 +83,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   dockerfile: Dockerfile,
   makefile: Makefile,
   csv: CSV,
+  // Last: linguist lists the many extensions that some format in XML has, .ts and .rs among them.
+  xml: XML,
 };
 
 const BY_NAME = new Map<string, string>([['.jsx', 'javascriptreact']]);

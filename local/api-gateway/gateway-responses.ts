@@ -37,8 +37,11 @@ export class GatewayResponses {
     const { status, message } = DEFAULTS[type];
     const custom = this.byType.get(type) ?? this.byType.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
     const context = { requestId, message, responseType: type };
-    const template = custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
-    const headers = Object.entries(custom?.ResponseParameters ?? {}).map((entry) => parameter(entry, context));
+    const template =
+      custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
+    const headers = Object.entries(custom?.ResponseParameters ?? {}).map((entry) =>
+      parameter(entry, context),
+    );
     return {
       status: custom?.StatusCode ?? status,
       headers: header(headers, 'content-type') ? headers : [...headers, ['content-type', 'application/json']],
@@ -69,7 +72,8 @@ function render(template: string, context: Context): string {
   const values = variables(context);
   return template.replace(/\$([a-zA-Z.]+)|[$#]/g, (all, name: string | undefined) => {
     const value = name === undefined ? undefined : values[name];
-    if (value === undefined) throw new Error(`${all} in a gateway response's template is not known: ${template}`);
+    if (value === undefined)
+      throw new Error(`${all} in a gateway response's template is not known: ${template}`);
     return value;
   });
 }

@@ -4,7 +4,12 @@ import { cutWhenIdle, type HeaderList, type HttpResponse, header, within } from 
 import { AccessDenied } from '../iam.ts';
 import { FunctionError } from '../lambda/environment.ts';
 import { type Caller, type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
-import { headerList, MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
+import {
+  headerList,
+  MalformedResponse,
+  ResponseFields,
+  readStreamedResponse,
+} from '../lambda/streamed-response.ts';
 import type { GatewayResponseType } from './gateway-responses.ts';
 import type { LambdaIntegrationProperties } from './properties.ts';
 import { isBinary } from './proxy-event.ts';
@@ -42,10 +47,14 @@ export class LambdaIntegration {
     this.lambda = lambda;
     this.binaryMediaTypes = binaryMediaTypes;
     const streaming = properties.ResponseTransferMode === 'STREAM';
-    const suffix = streaming ? '2021-11-15/functions/(.+)/response-streaming-invocations' : '2015-03-31/functions/(.+)/invocations';
+    const suffix = streaming
+      ? '2021-11-15/functions/(.+)/response-streaming-invocations'
+      : '2015-03-31/functions/(.+)/invocations';
     const match = new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(properties.Uri);
     if (match?.[1] === undefined) {
-      throw new Error(`The integration URI ${properties.Uri} does not fit ${properties.ResponseTransferMode}.`);
+      throw new Error(
+        `The integration URI ${properties.Uri} does not fit ${properties.ResponseTransferMode}.`,
+      );
     }
     this.functionArn = match[1];
   }
@@ -54,7 +63,8 @@ export class LambdaIntegration {
   async respond(event: APIGatewayProxyEvent, caller: Caller): Promise<HttpResponse> {
     const { TimeoutInMillis, ResponseTransferMode } = this.properties;
     const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `no answer within ${TimeoutInMillis} ms`);
-    const answer = ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
+    const answer =
+      ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
     try {
       return await within(TimeoutInMillis, answer, late);
     } catch (error) {
@@ -72,7 +82,8 @@ export class LambdaIntegration {
     const accept = event.headers.Accept ?? event.headers.accept;
     const decode =
       isBase64Encoded === true &&
-      (isBinary(this.binaryMediaTypes, accept) || isBinary(this.binaryMediaTypes, header(headers, 'content-type')));
+      (isBinary(this.binaryMediaTypes, accept) ||
+        isBinary(this.binaryMediaTypes, header(headers, 'content-type')));
     return {
       status: statusCode,
       headers: withDefaultType(headers),
@@ -89,7 +100,12 @@ export class LambdaIntegration {
     const remaining = begin + this.properties.TimeoutInMillis - Date.now();
     const clock = setTimeout(() => cut.destroy(new Error('the integration timed out')), remaining);
     cut.once('close', () => clearTimeout(clock));
-    return { status, headers: withDefaultType(headers), body: cut, servedBy: this.lambda.nameOf(this.functionArn) };
+    return {
+      status,
+      headers: withDefaultType(headers),
+      body: cut,
+      servedBy: this.lambda.nameOf(this.functionArn),
+    };
   }
 }
 

@@ -1,13 +1,17 @@
 import * as z from 'zod';
+import { noLocalEffect } from '../template/schema.ts';
 
 /** What the local cloud honours of the API Gateway resources; anything else is an error that names it. */
 
 export const RestApiProperties = z.strictObject({
   Name: z.string(),
   BinaryMediaTypes: z.array(z.string()).default([]),
-  EndpointConfiguration: z.strictObject({ Types: z.tuple([z.literal('REGIONAL')]), IpAddressType: z.unknown() }),
-  Description: z.unknown(),
-  Tags: z.unknown(),
+  EndpointConfiguration: z.strictObject({
+    Types: z.tuple([z.literal('REGIONAL')]),
+    IpAddressType: noLocalEffect,
+  }),
+  Description: noLocalEffect,
+  Tags: noLocalEffect,
 });
 
 export const ResourceProperties = z.strictObject({
@@ -22,11 +26,11 @@ export const StageProperties = z.strictObject({
   StageName: z.string(),
   Variables: z.record(z.string(), z.string()).optional(),
   // Logs, metrics and throttling are not measured locally.
-  AccessLogSetting: z.unknown(),
-  MethodSettings: z.unknown(),
-  TracingEnabled: z.unknown(),
-  Description: z.unknown(),
-  Tags: z.unknown(),
+  AccessLogSetting: noLocalEffect,
+  MethodSettings: noLocalEffect,
+  TracingEnabled: noLocalEffect,
+  Description: noLocalEffect,
+  Tags: noLocalEffect,
 });
 
 export const GatewayResponseProperties = z.strictObject({
@@ -48,7 +52,7 @@ const LambdaIntegration = z.strictObject({
 const MockIntegration = z.strictObject({
   Type: z.literal('MOCK'),
   RequestTemplates: z.strictObject({ 'application/json': z.string() }),
-  PassthroughBehavior: z.unknown(),
+  PassthroughBehavior: noLocalEffect,
   IntegrationResponses: z.tuple([
     z.strictObject({
       StatusCode: z.coerce.number(),
@@ -66,9 +70,9 @@ export const MethodProperties = z.strictObject({
   ApiKeyRequired: z.literal(false).optional(),
   Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration]),
   // Declarations for generated clients; a proxy integration passes everything on.
-  MethodResponses: z.unknown(),
-  OperationName: z.unknown(),
-  RequestParameters: z.unknown(),
+  MethodResponses: noLocalEffect,
+  OperationName: noLocalEffect,
+  RequestParameters: noLocalEffect,
 });
 
 export type LambdaIntegrationProperties = z.output<typeof LambdaIntegration>;

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type HttpRequest, header, type HeaderList } from '../http.ts';
+import { type HeaderList, type HttpRequest, header } from '../http.ts';
 import type { Match } from './routes.ts';
 
 /** What an event says about the API besides the request itself. */
@@ -53,7 +53,9 @@ export function isBinary(binaryMediaTypes: readonly string[], contentType: strin
 
 function forwardedHeaders(request: HttpRequest, requestId: string): HeaderList {
   const before = header(request.headers, 'x-forwarded-for');
-  const trace = header(request.headers, 'x-amzn-trace-id') ?? `Root=1-${requestId.slice(0, 8)}-${requestId.replaceAll('-', '').slice(8)}`;
+  const trace =
+    header(request.headers, 'x-amzn-trace-id') ??
+    `Root=1-${requestId.slice(0, 8)}-${requestId.replaceAll('-', '').slice(8)}`;
   const added: HeaderList = [
     ['X-Forwarded-For', before === undefined ? request.peerIp : `${before}, ${request.peerIp}`],
     ['X-Forwarded-Port', '443'],

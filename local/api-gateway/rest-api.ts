@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { type HttpRequest, type HttpResponse, HOP_BY_HOP, jsonResponse, readBody, withoutHeaders } from '../http.ts';
+import {
+  HOP_BY_HOP,
+  type HttpRequest,
+  type HttpResponse,
+  jsonResponse,
+  readBody,
+  withoutHeaders,
+} from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Resource, Stack } from '../template/stack.ts';

@@ -82,7 +82,11 @@ function descend<Method>(
     const greedy = child.pathPart.endsWith('+}');
     if (name === undefined ? child.pathPart !== decode(part) : part === '') continue;
     const value = decode(greedy ? parts.join('/') : part);
-    const found = descend(child, greedy ? [] : rest, name === undefined ? parameters : { ...parameters, [name]: value });
+    const found = descend(
+      child,
+      greedy ? [] : rest,
+      name === undefined ? parameters : { ...parameters, [name]: value },
+    );
     if (found !== undefined) return found;
   }
   return undefined;

@@ -112,7 +112,12 @@ export function readTags(headers: HeaderList, tagHeader: string | undefined): st
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
  * @param errorTtl the error caching minimum TTL of the answer's status
  */
-export function timeToLive(status: number, headers: HeaderList, policy: CachePolicy, errorTtl: number): number {
+export function timeToLive(
+  status: number,
+  headers: HeaderList,
+  policy: CachePolicy,
+  errorTtl: number,
+): number {
   const control = (header(headers, 'cache-control') ?? '').toLowerCase();
   const forbidden = /\b(no-store|no-cache|private)\b/.test(control);
   const age = /\bs-maxage=(\d+)/.exec(control)?.[1] ?? /\bmax-age=(\d+)/.exec(control)?.[1];

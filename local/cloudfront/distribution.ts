@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { collect, cutWhenIdle, HOP_BY_HOP, type HttpRequest, type HttpResponse, header, withHeaders, within, withoutHeaders } from '../http.ts';
+import {
+  collect,
+  cutWhenIdle,
+  HOP_BY_HOP,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  withHeaders,
+  within,
+  withoutHeaders,
+} from '../http.ts';
 import type { Stack } from '../template/stack.ts';
 import { Cache, type Entry, readTags, timeToLive } from './cache.ts';
 import { CloudFrontFunction, FunctionFailure } from './function.ts';
@@ -33,7 +43,11 @@ interface Behavior {
 }
 
 /** Reads the template's one distribution. */
-export function readDistribution(stack: Stack, services: Services, log: (line: string) => void): Distribution {
+export function readDistribution(
+  stack: Stack,
+  services: Services,
+  log: (line: string) => void,
+): Distribution {
   const [distribution, ...more] = stack.all('AWS::CloudFront::Distribution', DistributionProperties);
   if (distribution === undefined || more.length > 0) {
     throw new Error('The local cloud needs exactly one AWS::CloudFront::Distribution in the template.');
@@ -51,7 +65,8 @@ export function readDistribution(stack: Stack, services: Services, log: (line: s
       ]),
   );
   const behaviors = [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }].map(
-    (properties) => readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
+    (properties) =>
+      readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
   );
   return new Distribution(distribution.ref, arn, stack.target.frontDoor, config, behaviors, log);
 }
@@ -109,7 +124,9 @@ export class Distribution {
     const behavior = this.behaviorOf(viewerRequest.path);
     const response = await this.customError(await this.respond(behavior, viewerRequest), viewerRequest);
     const headers = withoutHeaders(response.headers, HOP_BY_HOP);
-    const xCache = header(headers, 'x-cache') ?? (response.status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront');
+    const xCache =
+      header(headers, 'x-cache') ??
+      (response.status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront');
     return {
       ...response,
       headers: withHeaders(applyResponseHeaders(headers, behavior.responseHeadersPolicy), [
@@ -128,11 +145,16 @@ export class Distribution {
 
   private async respond(behavior: Behavior, viewerRequest: HttpRequest): Promise<HttpResponse> {
     if (!behavior.allowedMethods.includes(viewerRequest.method)) {
-      return errorPage(403, `This distribution is not configured to allow the HTTP request method ${viewerRequest.method}.`);
+      return errorPage(
+        403,
+        `This distribution is not configured to allow the HTTP request method ${viewerRequest.method}.`,
+      );
     }
     try {
       const names = { distributionDomainName: this.domainName, distributionId: this.id };
-      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, names)) ?? { request: viewerRequest };
+      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, names)) ?? {
+        request: viewerRequest,
+      };
       if ('response' in result) return result.response;
       const { request } = result;
       const path = request.path === '/' ? `/${this.config.DefaultRootObject}` : request.path;
@@ -140,7 +162,10 @@ export class Distribution {
     } catch (error) {
       if (!(error instanceof FunctionFailure)) throw error;
       this.log(error.message);
-      return errorPage(error.status, 'The CloudFront function associated with the distribution is invalid or failed.');
+      return errorPage(
+        error.status,
+        'The CloudFront function associated with the distribution is invalid or failed.',
+      );
     }
   }
 
@@ -157,7 +182,9 @@ export class Distribution {
 
     const arriving = this.cache.begin(viewerPath);
     const etag = stored && header(stored.headers, 'etag');
-    const asked = etag ? { ...request, headers: withHeaders(request.headers, [['If-None-Match', etag]]) } : request;
+    const asked = etag
+      ? { ...request, headers: withHeaders(request.headers, [['If-None-Match', etag]]) }
+      : request;
     const response = await this.askOrigin(behavior, asked).catch((error: unknown) => {
       arriving.end();
       throw error;
@@ -201,8 +228,14 @@ export class Distribution {
       this.log(`CloudFront: ${request.method} ${request.path}: ${(error as Error).message || String(error)}`);
       if (error !== late) return errorPage(502, 'CloudFront was not able to connect to the origin.');
       // The origin does not notice that nobody waits any more.
-      answer.then(({ body }) => Buffer.isBuffer(body) || body.destroy(), () => undefined);
-      return errorPage(504, 'CloudFront attempted to establish a connection with the origin, but the origin did not answer in time.');
+      answer.then(
+        ({ body }) => Buffer.isBuffer(body) || body.destroy(),
+        () => undefined,
+      );
+      return errorPage(
+        504,
+        'CloudFront attempted to establish a connection with the origin, but the origin did not answer in time.',
+      );
     }
   }
 
@@ -216,7 +249,13 @@ export class Distribution {
     if (rule?.ResponsePagePath === undefined) return response;
     const page = await this.fetch(
       this.behaviorOf(rule.ResponsePagePath),
-      { ...request, method: 'GET', path: rule.ResponsePagePath, query: '', headers: withoutHeaders(request.headers, ['if-none-match', 'range']) },
+      {
+        ...request,
+        method: 'GET',
+        path: rule.ResponsePagePath,
+        query: '',
+        headers: withoutHeaders(request.headers, ['if-none-match', 'range']),
+      },
       rule.ResponsePagePath,
     );
     if (page.status !== 200) return response;
@@ -236,7 +275,12 @@ function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResp
   ]);
   const common = { servedBy: 'cache' };
   if (fresh && entry.status === 200) {
-    return { ...common, status: 304, headers: withoutHeaders(headers, ['content-length', 'content-type']), body: Buffer.alloc(0) };
+    return {
+      ...common,
+      status: 304,
+      headers: withoutHeaders(headers, ['content-length', 'content-type']),
+      body: Buffer.alloc(0),
+    };
   }
   return { ...common, status: entry.status, headers, body: entry.body };
 }
@@ -268,10 +312,18 @@ function keepWhileSending(response: HttpResponse, done: (body: Buffer | undefine
 
 function errorPage(status: number, message: string): HttpResponse {
   const html = `<!DOCTYPE html><title>ERROR: The request could not be satisfied</title><h1>${status} ERROR</h1><p>${message}</p><p>Generated by the local cloud in place of CloudFront.</p>\n`;
-  return { status, headers: [['Content-Type', 'text/html']], body: Buffer.from(html), servedBy: 'CloudFront' };
+  return {
+    status,
+    headers: [['Content-Type', 'text/html']],
+    body: Buffer.from(html),
+    servedBy: 'CloudFront',
+  };
 }
 
 function pathPattern(pattern: string): RegExp {
-  const source = pattern.replace(/[.+^$(){}|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^/?${source.replace(/^\//, '')}$`, 's');
 }

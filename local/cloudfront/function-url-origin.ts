@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
 import { type HttpRequest, type HttpResponse, header, jsonResponse, readBody } from '../http.ts';
 import { AccessDenied } from '../iam.ts';
 import { FunctionError } from '../lambda/environment.ts';
 import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
-import { MalformedResponse, readStreamedResponse } from '../lambda/streamed-response.ts';
+import { MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
 import type { Credentials } from '../roles.ts';
+import type { UrlProperties } from './properties.ts';
 
 interface Parts {
   readonly functionArn: string;
+  readonly invokeMode: UrlProperties['InvokeMode'];
   readonly domain: string;
   readonly lambda: Lambda;
-  readonly caller: Credentials;
+  readonly credentials: Credentials;
   readonly distributionArn: string;
   readonly accountId: string;
 }
@@ -19,7 +22,7 @@ interface Parts {
 const BODY_LIMIT = 6_291_456;
 
 /**
- * A function URL (AWS_IAM, RESPONSE_STREAM) behind an origin access control. Since October 2025 the caller needs
+ * A function URL (AWS_IAM) behind an origin access control. Since October 2025 the caller needs
  * both permissions.
  * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
  */
@@ -31,7 +34,7 @@ export class FunctionUrlOrigin {
   }
 
   async handle(request: HttpRequest): Promise<HttpResponse> {
-    const { functionArn, lambda, caller, distributionArn, accountId } = this.parts;
+    const { functionArn, invokeMode, lambda, credentials, distributionArn, accountId } = this.parts;
     const body = await readBody(request, BODY_LIMIT);
     if (body === undefined) return refusal(413, 'Request Entity Too Large');
     // CloudFront signs, but does not hash bodies: the viewer has to send the hash.
@@ -44,11 +47,13 @@ export class FunctionUrlOrigin {
       'lambda:InvokeFunction': { ...source, 'lambda:InvokedViaFunctionUrl': 'true' },
     };
     try {
-      const stream = lambda.invokeWithResponseStream(functionArn, this.event(request, body), {
-        credentials: caller,
-        actions,
-      });
-      return { ...(await readStreamedResponse(stream)), servedBy: lambda.nameOf(functionArn) };
+      const event = this.event(request, body);
+      const caller = { credentials, actions };
+      const answer =
+        invokeMode === 'BUFFERED'
+          ? readBufferedResponse(await lambda.invoke(functionArn, event, caller))
+          : await readStreamedResponse(lambda.invokeWithResponseStream(functionArn, event, caller));
+      return { ...answer, servedBy: lambda.nameOf(functionArn) };
     } catch (error) {
       if (error instanceof AccessDenied) return refusal(403, 'Forbidden');
       if (error instanceof RequestTooLarge) return refusal(413, error.message);
@@ -104,6 +109,27 @@ export class FunctionUrlOrigin {
       isBase64Encoded: body.length > 0,
     };
   }
+}
+
+const Answer = z.looseObject({
+  statusCode: z.coerce.number().int(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().default(false),
+  cookies: z.array(z.string()).default([]),
+  headers: ResponseFields.headers,
+});
+
+/** Payload format 2.0: an answer without a status is taken for a JSON body. */
+function readBufferedResponse(payload: Buffer): Pick<HttpResponse, 'status' | 'headers' | 'body'> {
+  const answer = Answer.safeParse(JSON.parse(payload.toString())).data;
+  if (answer === undefined)
+    return { status: 200, headers: [['content-type', 'application/json']], body: payload };
+  const { statusCode, body, isBase64Encoded, cookies, headers } = answer;
+  return {
+    status: statusCode,
+    headers: [...Object.entries(headers ?? {}), ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+  };
 }
 
 function refusal(status: number, message: string): HttpResponse {

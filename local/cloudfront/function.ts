@@ -65,7 +65,10 @@ export class CloudFrontFunction {
       { name, codeGeneration: { strings: false, wasm: false } },
     );
     vm.runInContext(code, this.context, { timeout: TIMEOUT_MS, filename: name });
-    vm.runInContext('async function run() { return JSON.stringify(await handler(JSON.parse(event))); }', this.context);
+    vm.runInContext(
+      'async function run() { return JSON.stringify(await handler(JSON.parse(event))); }',
+      this.context,
+    );
   }
 
   /** The request as it goes on, or the answer of the function. @throws FunctionFailure */
@@ -124,20 +127,26 @@ function toRequest(request: HttpRequest, before: EventRequest, after: EventReque
   if (after.method !== before.method) {
     throw new FunctionFailure(502, 'the CloudFront function changed the read-only method');
   }
-  const query = fromFields(after.querystring).map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+  const query = fromFields(after.querystring).map(([name, value]) =>
+    value === '' ? name : `${name}=${value}`,
+  );
   const same = JSON.stringify(before.querystring) === JSON.stringify(after.querystring);
   const cookie = fromFields(after.cookies).map(([name, value]) => `${name}=${value}`);
   return {
     ...request,
     path: after.uri,
     query: same ? request.query : query.join('&'),
-    headers: [...fromFields(after.headers), ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : [])],
+    headers: [
+      ...fromFields(after.headers),
+      ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : []),
+    ],
   };
 }
 
 function toResponse(result: z.output<typeof ResponseResult>): HttpResponse {
   const cookies = Object.entries(result.cookies).map(
-    ([name, { value, attributes }]) => ['set-cookie', `${name}=${value}${attributes ? `; ${attributes}` : ''}`] as const,
+    ([name, { value, attributes }]) =>
+      ['set-cookie', `${name}=${value}${attributes ? `; ${attributes}` : ''}`] as const,
   );
   return {
     status: result.statusCode,
@@ -152,7 +161,9 @@ function toFields(entries: HeaderList): Record<string, z.output<typeof Field>> {
   for (const [rawName, value] of entries) {
     const name = rawName.toLowerCase();
     const field = fields[name];
-    fields[name] = field ? { ...field, multiValue: [...(field.multiValue ?? [{ value: field.value }]), { value }] } : { value };
+    fields[name] = field
+      ? { ...field, multiValue: [...(field.multiValue ?? [{ value: field.value }]), { value }] }
+      : { value };
   }
   return fields;
 }
@@ -171,5 +182,8 @@ function splitPair(pair: string): [string, string] {
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new FunctionFailure(502, `the CloudFront function's answer is invalid: ${z.prettifyError(result.error)}`);
+  throw new FunctionFailure(
+    502,
+    `the CloudFront function's answer is invalid: ${z.prettifyError(result.error)}`,
+  );
 }

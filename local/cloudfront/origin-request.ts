@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type HeaderList, type HttpRequest, header, HOP_BY_HOP, withHeaders, withoutHeaders } from '../http.ts';
+import {
+  type HeaderList,
+  HOP_BY_HOP,
+  type HttpRequest,
+  header,
+  withHeaders,
+  withoutHeaders,
+} from '../http.ts';
 import { type CachePolicy, type RequestSelections, type Selection, selects } from './policies.ts';
 import type { OriginProperties } from './properties.ts';
 
@@ -66,7 +73,9 @@ export function originRequest(
 /** Requests with the same key share a cached answer. HEAD is answered from what GET stored. */
 export function cacheKey(request: HttpRequest, cache: CachePolicy): string {
   const pick = (pairs: HeaderList, selection: Selection) =>
-    pairs.filter(([name]) => selects(selection, name)).map(([name, value]) => `${name.toLowerCase()}=${value}`);
+    pairs
+      .filter(([name]) => selects(selection, name))
+      .map(([name, value]) => `${name.toLowerCase()}=${value}`);
   return JSON.stringify([
     request.path,
     queryPairs(request).filter((pair) => selects(cache.query, pairName(pair))),

@@ -27,7 +27,7 @@ export class Origins {
   private readonly stack: Stack;
   private readonly services: Services;
   private readonly caller: Credentials;
-  private readonly urls: readonly Resource<{ TargetFunctionArn: string }>[];
+  private readonly urls: readonly Resource<UrlProperties>[];
   private readonly accessControls: ReadonlyMap<string, string>;
 
   constructor(stack: Stack, services: Services) {
@@ -37,13 +37,21 @@ export class Origins {
     this.urls = stack.all('AWS::Lambda::Url', UrlProperties);
     const controls = stack.all('AWS::CloudFront::OriginAccessControl', OriginAccessControlProperties);
     this.accessControls = new Map(
-      controls.map(({ ref, properties }) => [ref, properties.OriginAccessControlConfig.OriginAccessControlOriginType]),
+      controls.map(({ ref, properties }) => [
+        ref,
+        properties.OriginAccessControlConfig.OriginAccessControlOriginType,
+      ]),
     );
   }
 
   find(origin: OriginProperties, distributionArn: string): Origin {
     const { DomainName: domain, Id: id } = origin;
-    return this.api(domain) ?? this.functionUrl(origin, distributionArn) ?? this.bucket(origin, distributionArn) ?? unknown(id, domain);
+    return (
+      this.api(domain) ??
+      this.functionUrl(origin, distributionArn) ??
+      this.bucket(origin, distributionArn) ??
+      unknown(id, domain)
+    );
   }
 
   private api(domain: string): Origin | undefined {
@@ -59,9 +67,10 @@ export class Origins {
     this.requireAccessControl(origin, 'lambda');
     const target = new FunctionUrlOrigin({
       functionArn: url.properties.TargetFunctionArn,
+      invokeMode: url.properties.InvokeMode,
       domain,
       lambda: this.services.lambda,
-      caller: this.caller,
+      credentials: this.caller,
       distributionArn,
       accountId: this.stack.target.accountId,
     });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type HeaderList, header, withHeaders } from '../http.ts';
+import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 
 /** Which of a request's fields a policy takes: none, all, the listed ones, or all but those. */
@@ -87,7 +88,10 @@ const MANAGED_RESPONSE_HEADERS_POLICIES: Readonly<Record<string, ResponseHeaders
 
 const Names = z.array(z.string().transform((name) => name.toLowerCase())).default([]);
 const QueryStrings = z
-  .strictObject({ QueryStringBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']), QueryStrings: Names })
+  .strictObject({
+    QueryStringBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']),
+    QueryStrings: Names,
+  })
   .transform((one): Selection => ({ mode: one.QueryStringBehavior, names: one.QueryStrings }));
 const Cookies = z
   .strictObject({ CookieBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']), Cookies: Names })
@@ -96,7 +100,7 @@ const Cookies = z
 const CachePolicyProperties = z.strictObject({
   CachePolicyConfig: z.strictObject({
     Name: z.string(),
-    Comment: z.unknown(),
+    Comment: noLocalEffect,
     MinTTL: z.number(),
     DefaultTTL: z.number(),
     MaxTTL: z.number(),
@@ -115,10 +119,13 @@ const CachePolicyProperties = z.strictObject({
 const OriginRequestPolicyProperties = z.strictObject({
   OriginRequestPolicyConfig: z.strictObject({
     Name: z.string(),
-    Comment: z.unknown(),
+    Comment: noLocalEffect,
     CookiesConfig: Cookies,
     HeadersConfig: z
-      .strictObject({ HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']), Headers: Names })
+      .strictObject({
+        HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
+        Headers: Names,
+      })
       .transform((one): Selection => {
         return { mode: one.HeaderBehavior === 'allViewer' ? 'all' : one.HeaderBehavior, names: one.Headers };
       }),
@@ -130,7 +137,7 @@ const Override = z.boolean();
 const ResponseHeadersPolicyProperties = z.strictObject({
   ResponseHeadersPolicyConfig: z.strictObject({
     Name: z.string(),
-    Comment: z.unknown(),
+    Comment: noLocalEffect,
     CustomHeadersConfig: z
       .strictObject({ Items: z.array(z.strictObject({ Header: z.string(), Value: z.string(), Override })) })
       .default({ Items: [] }),
@@ -162,7 +169,10 @@ export class Policies {
   constructor(stack: Stack) {
     const cache = stack.all('AWS::CloudFront::CachePolicy', CachePolicyProperties);
     const originRequest = stack.all('AWS::CloudFront::OriginRequestPolicy', OriginRequestPolicyProperties);
-    const responseHeaders = stack.all('AWS::CloudFront::ResponseHeadersPolicy', ResponseHeadersPolicyProperties);
+    const responseHeaders = stack.all(
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      ResponseHeadersPolicyProperties,
+    );
     this.cache = {
       ...MANAGED_CACHE_POLICIES,
       ...Object.fromEntries(cache.map(({ ref, properties }) => [ref, toCachePolicy(properties)])),
@@ -178,7 +188,9 @@ export class Policies {
     };
     this.responseHeaders = {
       ...MANAGED_RESPONSE_HEADERS_POLICIES,
-      ...Object.fromEntries(responseHeaders.map(({ ref, properties }) => [ref, toResponseHeadersPolicy(properties)])),
+      ...Object.fromEntries(
+        responseHeaders.map(({ ref, properties }) => [ref, toResponseHeadersPolicy(properties)]),
+      ),
     };
   }
 

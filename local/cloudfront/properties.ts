@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { noLocalEffect } from '../template/schema.ts';
 
 /** What the local cloud honours of a distribution; anything else is an error that names it. */
 
@@ -15,30 +16,35 @@ const Behavior = z.strictObject({
     .max(1)
     .default([]),
   // Answers are not compressed locally, and there is only plain HTTP.
-  Compress: z.unknown(),
-  ViewerProtocolPolicy: z.unknown(),
+  Compress: noLocalEffect,
+  ViewerProtocolPolicy: noLocalEffect,
 });
 
 const Origin = z.strictObject({
   Id: z.string(),
   DomainName: z.string(),
   OriginPath: z.string().default(''),
-  OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })).default([]),
+  OriginCustomHeaders: z
+    .array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() }))
+    .default([]),
   OriginAccessControlId: z.string().optional(),
   CustomOriginConfig: z
     .strictObject({
       OriginProtocolPolicy: z.literal('https-only'),
       OriginReadTimeout: z.number().max(120).default(30),
-      OriginSSLProtocols: z.unknown(),
-      OriginKeepaliveTimeout: z.unknown(),
+      OriginSSLProtocols: noLocalEffect,
+      OriginKeepaliveTimeout: noLocalEffect,
     })
     .optional(),
   S3OriginConfig: z
-    .strictObject({ OriginAccessIdentity: z.literal('').optional(), OriginReadTimeout: z.number().default(30) })
+    .strictObject({
+      OriginAccessIdentity: z.literal('').optional(),
+      OriginReadTimeout: z.number().default(30),
+    })
     .optional(),
   // Connections are function calls here.
-  ConnectionAttempts: z.unknown(),
-  ConnectionTimeout: z.unknown(),
+  ConnectionAttempts: noLocalEffect,
+  ConnectionTimeout: noLocalEffect,
 });
 
 export const DistributionProperties = z.strictObject({
@@ -60,22 +66,22 @@ export const DistributionProperties = z.strictObject({
       )
       .default([]),
     // Of names, protocols, prices and logs, which a laptop does not have.
-    Aliases: z.unknown(),
-    Comment: z.unknown(),
-    HttpVersion: z.unknown(),
-    IPV6Enabled: z.unknown(),
-    Logging: z.unknown(),
-    PriceClass: z.unknown(),
-    ViewerCertificate: z.unknown(),
+    Aliases: noLocalEffect,
+    Comment: noLocalEffect,
+    HttpVersion: noLocalEffect,
+    IPV6Enabled: noLocalEffect,
+    Logging: noLocalEffect,
+    PriceClass: noLocalEffect,
+    ViewerCertificate: noLocalEffect,
   }),
-  Tags: z.unknown(),
+  Tags: noLocalEffect,
 });
 
 export const FunctionProperties = z.strictObject({
   Name: z.string(),
   AutoPublish: z.literal(true),
   FunctionCode: z.string(),
-  FunctionConfig: z.strictObject({ Runtime: z.literal('cloudfront-js-2.0'), Comment: z.unknown() }),
+  FunctionConfig: z.strictObject({ Runtime: z.literal('cloudfront-js-2.0'), Comment: noLocalEffect }),
 });
 
 export const OriginAccessControlProperties = z.strictObject({
@@ -84,16 +90,17 @@ export const OriginAccessControlProperties = z.strictObject({
     OriginAccessControlOriginType: z.enum(['s3', 'lambda']),
     SigningBehavior: z.literal('always'),
     SigningProtocol: z.literal('sigv4'),
-    Description: z.unknown(),
+    Description: noLocalEffect,
   }),
 });
 
 export const UrlProperties = z.strictObject({
   TargetFunctionArn: z.string(),
   AuthType: z.literal('AWS_IAM'),
-  InvokeMode: z.literal('RESPONSE_STREAM'),
+  InvokeMode: z.enum(['BUFFERED', 'RESPONSE_STREAM']).default('BUFFERED'),
 });
 
+export type UrlProperties = z.output<typeof UrlProperties>;
 export type BehaviorProperties = z.output<typeof Behavior>;
 export type OriginProperties = z.output<typeof Origin>;
 export type DistributionConfig = z.output<typeof DistributionProperties>['DistributionConfig'];

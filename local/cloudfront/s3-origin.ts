@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type GetObjectCommandOutput, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { type HeaderList, type HttpRequest, type HttpResponse, header } from '../http.ts';
 
 /** A bucket behind an origin access control: CloudFront asks as itself, on behalf of the distribution. */
@@ -63,7 +69,10 @@ function objectHeaders(object: Fields): HeaderList {
     ['ETag', object.ETag],
     ['Last-Modified', object.LastModified?.toUTCString()],
     ['Accept-Ranges', object.AcceptRanges],
-    ...Object.entries(object.Metadata ?? {}).map(([name, value]): [string, string] => [`x-amz-meta-${name}`, value]),
+    ...Object.entries(object.Metadata ?? {}).map(([name, value]): [string, string] => [
+      `x-amz-meta-${name}`,
+      value,
+    ]),
   ];
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
 }

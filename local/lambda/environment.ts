@@ -61,7 +61,9 @@ export class Environment {
       log(String(error.stack ?? error));
       this.die('Runtime.ExitError', `Runtime exited with error: ${error.message}`);
     });
-    this.worker.on('exit', (code) => this.die('Runtime.ExitError', `Runtime exited with error: exit status ${code}`));
+    this.worker.on('exit', (code) =>
+      this.die('Runtime.ExitError', `Runtime exited with error: exit status ${code}`),
+    );
     this.ready = this.initialize();
   }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import type { PolicyStatement } from '../account.ts';
 import type { Principals } from '../roles.ts';
+import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 import { assetPath } from '../template/template.ts';
 import type { FunctionDefinition } from './lambda.ts';
@@ -16,16 +17,21 @@ const FunctionProperties = z.strictObject({
   MemorySize: z.number().default(128),
   Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
   LoggingConfig: z
-    .strictObject({ LogGroup: z.string().optional(), LogFormat: z.unknown(), ApplicationLogLevel: z.unknown(), SystemLogLevel: z.unknown() })
+    .strictObject({
+      LogGroup: z.string().optional(),
+      LogFormat: noLocalEffect,
+      ApplicationLogLevel: noLocalEffect,
+      SystemLogLevel: noLocalEffect,
+    })
     .optional(),
   // Of the machine that it runs on, or for people only.
-  Architectures: z.unknown(),
-  Description: z.unknown(),
-  EphemeralStorage: z.unknown(),
-  Tags: z.unknown(),
-  TracingConfig: z.unknown(),
+  Architectures: noLocalEffect,
+  Description: noLocalEffect,
+  EphemeralStorage: noLocalEffect,
+  Tags: noLocalEffect,
+  TracingConfig: noLocalEffect,
   // Read by functions of other runtimes only, which do not run here.
-  Layers: z.unknown(),
+  Layers: noLocalEffect,
 });
 
 const PermissionProperties = z.strictObject({
@@ -53,44 +59,51 @@ export function functionNamesByRole(stack: Stack): Map<string, string> {
 }
 
 /** The functions of the template, ready for the Lambda service. */
-export function readFunctions(stack: Stack, principals: Principals, endpoints: Endpoints): FunctionDefinition[] {
+export function readFunctions(
+  stack: Stack,
+  principals: Principals,
+  endpoints: Endpoints,
+): FunctionDefinition[] {
   const permissions = readPermissions(stack);
-  return stack.all('AWS::Lambda::Function', FunctionProperties).map(({ logicalId, ref, attribute, properties }) => {
-    const arn = attribute('Arn');
-    const { accessKeyId, principal } = principals.get(properties.Role);
-    const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
-    if (!existsSync(codeDir)) throw new Error(`The code of ${logicalId} is not in the assembly: ${codeDir}`);
-    return {
-      logicalId,
-      arn,
-      roleArn: properties.Role,
-      runtime: properties.Runtime,
-      codeDir,
-      handler: properties.Handler,
-      timeoutSeconds: properties.Timeout,
-      memoryMb: properties.MemorySize,
-      policy: permissions.filter((statement) => statement.Resource[0] === arn),
-      environment: {
-        ...properties.Environment?.Variables,
-        AWS_REGION: stack.target.region,
-        AWS_DEFAULT_REGION: stack.target.region,
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: principal.secretAccessKey,
-        AWS_ENDPOINT_URL: endpoints.control,
-        AWS_ENDPOINT_URL_S3: endpoints.backend,
-        AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
-        AWS_LAMBDA_FUNCTION_NAME: ref,
-        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
-        AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
-        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
-        LAMBDA_TASK_ROOT: codeDir,
-        _HANDLER: properties.Handler,
-        TZ: 'UTC',
-      },
-    };
-  });
+  return stack
+    .all('AWS::Lambda::Function', FunctionProperties)
+    .map(({ logicalId, ref, attribute, properties }) => {
+      const arn = attribute('Arn');
+      const { accessKeyId, principal } = principals.get(properties.Role);
+      const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
+      if (!existsSync(codeDir))
+        throw new Error(`The code of ${logicalId} is not in the assembly: ${codeDir}`);
+      return {
+        logicalId,
+        arn,
+        roleArn: properties.Role,
+        runtime: properties.Runtime,
+        codeDir,
+        handler: properties.Handler,
+        timeoutSeconds: properties.Timeout,
+        memoryMb: properties.MemorySize,
+        policy: permissions.filter((statement) => statement.Resource[0] === arn),
+        environment: {
+          ...properties.Environment?.Variables,
+          AWS_REGION: stack.target.region,
+          AWS_DEFAULT_REGION: stack.target.region,
+          AWS_ACCESS_KEY_ID: accessKeyId,
+          AWS_SECRET_ACCESS_KEY: principal.secretAccessKey,
+          AWS_ENDPOINT_URL: endpoints.control,
+          AWS_ENDPOINT_URL_S3: endpoints.backend,
+          AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
+          AWS_LAMBDA_FUNCTION_NAME: ref,
+          AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
+          AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
+          AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+          AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+          LAMBDA_TASK_ROOT: codeDir,
+          _HANDLER: properties.Handler,
+          TZ: 'UTC',
+        },
+      };
+    });
 }
 
 /**

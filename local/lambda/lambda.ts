@@ -96,11 +96,15 @@ export class Lambda {
       authorize({ principal, action, resource: arn, context }, definition.policy);
     }
     if (definition.runtime !== 'nodejs24.x') {
-      throw new Error(`The local cloud does not run ${definition.runtime}, the runtime of ${definition.logicalId}.`);
+      throw new Error(
+        `The local cloud does not run ${definition.runtime}, the runtime of ${definition.logicalId}.`,
+      );
     }
     const payload = JSON.stringify(event);
     if (Buffer.byteLength(payload) > PAYLOAD_LIMIT) {
-      throw new RequestTooLarge(`Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`);
+      throw new RequestTooLarge(
+        `Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`,
+      );
     }
     await pool.run(payload, randomUUID(), sink);
   }

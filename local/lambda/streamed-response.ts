@@ -40,7 +40,10 @@ export async function readStreamedResponse(
 }
 
 /** The two maps as one list; a name in both takes the repeated values. */
-export function headerList({ headers, multiValueHeaders }: z.output<z.ZodObject<typeof ResponseFields>>): HeaderList {
+export function headerList({
+  headers,
+  multiValueHeaders,
+}: z.output<z.ZodObject<typeof ResponseFields>>): HeaderList {
   const repeated = Object.entries(multiValueHeaders ?? {});
   const names = new Set(repeated.map(([name]) => name.toLowerCase()));
   return [

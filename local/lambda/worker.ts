@@ -89,7 +89,8 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
     await handler(event, stream, context);
     // The runtime waits until the stream is finished, whoever ends it.
     if (!stream.writableEnded) stream.end();
-    if (!stream.writableFinished) await new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
+    if (!stream.writableFinished)
+      await new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
   } else {
     const result = await handler(event, context);
     await sendChunk(Buffer.from(JSON.stringify(result) ?? 'null'));

@@ -44,7 +44,8 @@ export class Stack {
   private readonly claimed = new Set(Object.keys(NO_LOCAL_EFFECT));
   private readonly returnValues = new Map<string, ReturnValues>();
   private readonly refs: References = {
-    ref: (name) => this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
+    ref: (name) =>
+      this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
     getAtt: (logicalId, attribute) => this.attribute(logicalId, attribute),
     condition: (name) => this.condition(name),
     text: (value) => this.text(value),
@@ -58,7 +59,8 @@ export class Stack {
       if (known === undefined) throw new Error(`The template's section ${section} is not known.`);
       if (known === 'any') continue;
       const strange = Object.keys(value as object).filter((member) => !known.includes(member));
-      if (strange.length > 0) throw new Error(`The template's ${section} are not known: ${strange.join(', ')}.`);
+      if (strange.length > 0)
+        throw new Error(`The template's ${section} are not known: ${strange.join(', ')}.`);
     }
   }
 
@@ -103,7 +105,9 @@ export class Stack {
     }
     const result = schema.safeParse(properties);
     if (result.success) return result.data;
-    const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`);
+    const problems = result.error.issues.map(
+      (issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`,
+    );
     throw new Error(`The local cloud does not know this of ${where}: ${problems.join('; ')}`);
   }
 
@@ -163,13 +167,15 @@ export class Stack {
 
   /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
   private dynamicReference(reference: string): string {
-    const match = /^resolve:secretsmanager:(arn:.+:secret:[^:]+):SecretString:([^:]*)(?::(?:AWSCURRENT)?:?)?$/.exec(
-      reference,
-    );
+    const match =
+      /^resolve:secretsmanager:(arn:.+:secret:[^:]+):SecretString:([^:]*)(?::(?:AWSCURRENT)?:?)?$/.exec(
+        reference,
+      );
     const [, arn, jsonKey] = match ?? [];
     if (arn === undefined) throw new Error(`the dynamic reference {{${reference}}} is not known`);
     const secret = this.present().find(
-      ([logicalId, { Type }]) => Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
+      ([logicalId, { Type }]) =>
+        Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
     );
     if (secret === undefined) throw new Error(`{{${reference}}} is not a secret of this template`);
     const text = this.target.secretValue(arn, resolve(secret[1].Properties ?? {}, this.refs));

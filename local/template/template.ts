@@ -24,10 +24,7 @@ export interface Assembly {
 /** Reads a cloud assembly (`cdk.out`); it must hold exactly one stack. */
 export function readAssembly(directory: string): Assembly {
   const manifest = readJson(join(directory, 'manifest.json')) as {
-    artifacts: Record<
-      string,
-      { type: string; properties?: { templateFile?: string; stackName?: string } }
-    >;
+    artifacts: Record<string, { type: string; properties?: { templateFile?: string; stackName?: string } }>;
   };
   const stacks = Object.entries(manifest.artifacts).filter(
     ([, artifact]) => artifact.type === 'aws:cloudformation:stack',

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from './test-backend.ts';
@@ -28,7 +29,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-  await Promise.all(running.map((child) => (child.kill('SIGKILL'), once(child, 'exit'))));
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
   await removeState();
 });
 
@@ -39,18 +43,20 @@ function start(env: Record<string, string>, ipc = false) {
     stdio: ['ignore', 'pipe', 'pipe', ipc ? 'ipc' : 'ignore'],
   });
   children.push(child);
-  const ended = Promise.all([once(child, 'exit'), text(child.stderr)]).then(([[code, signal], stderr]) => ({
-    code,
-    signal,
-    stderr,
-  }));
+  const ended = Promise.all([once(child, 'exit'), text(child.stderr as Readable)]).then(
+    ([[code, signal], stderr]) => ({
+      code,
+      signal,
+      stderr,
+    }),
+  );
   return { child, ended };
 }
 
 /** Starts it and waits for its line. */
 async function started(port: number, ipc = false) {
   const { child, ended } = start({ BACKEND_PORT: String(port) }, ipc);
-  const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line');
+  const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
   expect(line).toBe(`backend http://127.0.0.1:${port}`);
   return { child, ended, url: `http://127.0.0.1:${port}` };
 }

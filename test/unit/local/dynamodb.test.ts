@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  CreateTableCommand,
+  DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -13,7 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import type { Table } from '../../../local/account.ts';
-import type { Backend } from '../../../local/backend-server.ts';
+import { type Backend, startBackend } from '../../../local/backend-server.ts';
 import {
   ACCOUNT_ID,
   account,
@@ -23,8 +26,10 @@ import {
   REGION,
   role,
   startTestBackend,
+  temporaryFolder,
 } from './test-backend.ts';
 
+const require = createRequire(import.meta.url);
 const arn = (table: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${table}`;
 const table = (name: string): Table => ({
   name,
@@ -120,24 +125,38 @@ describe('a caller', () => {
   });
 
   test.each([
-    ['another action', new PutItemCommand({ TableName, Item: item(6) }), 'PutItem', 'jobs'],
-    ['another table', new GetItemCommand({ TableName: 'sites', Key: item(6) }), 'GetItem', 'sites'],
+    [
+      'another action',
+      () => readOnly.send(new PutItemCommand({ TableName, Item: item(6) })),
+      'PutItem',
+      'jobs',
+    ],
+    [
+      'another table',
+      () => readOnly.send(new GetItemCommand({ TableName: 'sites', Key: item(6) })),
+      'GetItem',
+      'sites',
+    ],
     [
       'a batch that touches another table',
-      new BatchGetItemCommand({
-        RequestItems: { jobs: { Keys: [item(5)] }, sites: { Keys: [item(5)] } },
-      }),
+      () => {
+        const RequestItems = { jobs: { Keys: [item(5)] }, sites: { Keys: [item(5)] } };
+        return readOnly.send(new BatchGetItemCommand({ RequestItems }));
+      },
       'BatchGetItem',
       'sites',
     ],
     [
       'an index',
-      new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' }),
+      () =>
+        readOnly.send(
+          new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' }),
+        ),
       'Query',
       'jobs/index/byTime',
     ],
-  ])('is refused %s, as AWS does it', async (_, command, action, resource) => {
-    await expect(readOnly.send(command as GetItemCommand)).rejects.toMatchObject({
+  ])('is refused %s, as AWS does it', async (_, call, action, resource) => {
+    await expect(call()).rejects.toMatchObject({
       ...apiError(400, 'AccessDeniedException'),
       message: expect.stringContaining(
         `User: ${reader.arn} is not authorized to perform: dynamodb:${action} on resource: ${arn(resource)}`,
@@ -168,10 +187,10 @@ describe('a caller', () => {
 
 describe('what DynamoDB has and this does not is refused by name:', () => {
   test.each([
-    ['TransactWriteItems', new TransactWriteItemsCommand({ TransactItems: [] })],
-    ['CreateTable', new CreateTableCommand({ TableName: 'new', KeySchema: [], AttributeDefinitions: [] })],
-  ])('%s', async (operation, command) => {
-    await expect(owned.send(command as GetItemCommand)).rejects.toMatchObject({
+    ['TransactWriteItems', () => owned.send(new TransactWriteItemsCommand({ TransactItems: [] }))],
+    ['DeleteTable', () => owned.send(new DeleteTableCommand({ TableName }))],
+  ])('%s', async (operation, call) => {
+    await expect(call()).rejects.toMatchObject({
       ...apiError(400, 'UnknownOperationException'),
       message: expect.stringContaining(operation),
     });
@@ -190,5 +209,32 @@ describe('what DynamoDB has and this does not is refused by name:', () => {
   test('a table that the template does not have', async () => {
     const get = owned.send(new GetItemCommand({ TableName: 'nobodys', Key: item(1) }));
     await expect(get).rejects.toMatchObject(apiError(400, 'ResourceNotFoundException'));
+  });
+});
+
+describe('a database from before', () => {
+  const jobs = account([owner], [], [table('jobs')]);
+  let stateDir: string;
+  let removeState: () => Promise<void>;
+  beforeEach(async () => {
+    ({ path: stateDir, remove: removeState } = await temporaryFolder());
+  });
+  afterEach(() => removeState());
+
+  test('that died while it created a table gets the table', async () => {
+    const store = require('dynalite/db').create({ path: join(stateDir, 'dynamodb') });
+    await promisify(store.tableDb.put)('jobs', { TableName: 'jobs', TableStatus: 'CREATING' });
+    await store.lifecycleManager.gracefulClose();
+    const restarted = await startBackend(jobs, { backendPort: 0, stateDir });
+    const client = dynamoDbAs(restarted.url, owner);
+    await client.send(new PutItemCommand({ TableName, Item: item(1) }));
+    await restarted.close();
+  });
+
+  test('whose table has other keys than the template now is not opened', async () => {
+    await (await startBackend(jobs, { backendPort: 0, stateDir })).close();
+    const [hash] = table('jobs').keySchema;
+    const changed = account([owner], [], [{ ...table('jobs'), keySchema: hash ? [hash] : [] }]);
+    await expect(startBackend(changed, { backendPort: 0, stateDir })).rejects.toThrow('--fresh');
   });
 });

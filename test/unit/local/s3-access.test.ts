@@ -39,6 +39,7 @@ beforeAll(async () => {
     Principal: ['cloudfront.amazonaws.com'],
     Condition: byDistribution,
   };
+  const forReader = { ...forCloudFront, Principal: [reader.arn] };
   const cors = [
     {
       AllowedOrigins: ['https://*.example.com'],
@@ -52,7 +53,7 @@ beforeAll(async () => {
     account(
       [publisher, reader, cloudFront],
       [
-        { name: 'sites', policy: [forCloudFront] },
+        { name: 'sites', policy: [forCloudFront, forReader] },
         { name: 'shared', policy: [], cors },
       ],
     ),
@@ -105,17 +106,21 @@ describe('a caller', () => {
     expect((await s3.send(quiet)).Deleted).toBeUndefined();
   });
 
-  test('that is a service gets in for the source in the bucket policy', async () => {
+  test('that is a service, and only such a one, is believed for whom it acts', async () => {
+    const readForDistribution = (principal: Principal) => {
+      const client = s3As(backend.url, principal);
+      client.middlewareStack.add(
+        (next) => (args) => {
+          (args.request as { headers: Record<string, string> }).headers['x-amz-source-arn'] = DISTRIBUTION;
+          return next(args);
+        },
+        { step: 'build' },
+      );
+      return client.send(new GetObjectCommand({ Bucket, Key: 'private' }));
+    };
     await expect(readAs(cloudFront, 'private')).rejects.toMatchObject(apiError(403, 'AccessDenied'));
-    const client = s3As(backend.url, cloudFront);
-    client.middlewareStack.add(
-      (next) => (args) => {
-        (args.request as { headers: Record<string, string> }).headers['x-amz-source-arn'] = DISTRIBUTION;
-        return next(args);
-      },
-      { step: 'build' },
-    );
-    await expect(client.send(new GetObjectCommand({ Bucket, Key: 'private' }))).resolves.toBeDefined();
+    await expect(readForDistribution(cloudFront)).resolves.toBeDefined();
+    await expect(readForDistribution(reader)).rejects.toMatchObject(apiError(403, 'AccessDenied'));
   });
 
   test.each([
@@ -175,6 +180,15 @@ describe('a presigned URL', () => {
     const response = await upload(await sign(), { 'x-amz-meta-owner': 'me' });
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('x-amz-meta-owner');
+  });
+
+  test('needs to know the length of what is put', async () => {
+    const body = new Blob(['hello']).stream();
+    const response = await fetch(await sign(), { method: 'PUT', body, duplex: 'half' } as RequestInit);
+    expect([response.status, await response.text()]).toEqual([
+      411,
+      expect.stringContaining('MissingContentLength'),
+    ]);
   });
 
   test('ends', async () => {

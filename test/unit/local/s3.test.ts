@@ -9,6 +9,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { Backend } from '../../../local/backend-server.ts';
+import { readUpload } from '../../../local/s3/body.ts';
 import { account, allow, apiError, bucketAs, role, startTestBackend } from './test-backend.ts';
 
 const Bucket = 'sites';
@@ -110,6 +111,22 @@ describe('a damaged upload is refused:', () => {
   ])('%s', async (_, checksum, code) => {
     await expect(put('damaged', 'hello', checksum)).rejects.toMatchObject({ name: code });
     await expect(get('damaged')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  test.each([
+    ['a chunk cut off', 'A\r\n01234'],
+    ['no last chunk', '5\r\n01234\r\n'],
+    ['less than was announced', '4\r\n0123\r\n0\r\nx-amz-checksum-crc32:O0GH8g==\r\n\r\n'],
+    ['no checksum behind it', '5\r\n01234\r\n0\r\n\r\n'],
+  ])('a stream with %s', (_, body) => {
+    const headers = {
+      'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      'x-amz-decoded-content-length': '5',
+      'x-amz-trailer': 'x-amz-checksum-crc32',
+    };
+    expect(() => readUpload(headers, Buffer.from(body))).toThrow(
+      expect.objectContaining({ code: 'IncompleteBody' }),
+    );
   });
 
   test('over 64 MB', async () => {

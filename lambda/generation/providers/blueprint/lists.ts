@@ -21,21 +21,19 @@ function finish(entries: readonly string[]): string[] {
 /** The entries of "milk, eggs and bread". */
 export function splitList(text: string): string[] {
   const parts = text.split(/\s*[,;|]\s*/);
-  const [, first = parts.at(-1) ?? '', second = ''] = /^(.+?)\s+(?:and|und|et|y|&)\s+(.+)$/i.exec(parts.at(-1) ?? '') ?? [];
+  const [, first = parts.at(-1) ?? '', second = ''] =
+    /^(.+?)\s+(?:and|und|et|y|&)\s+(.+)$/i.exec(parts.at(-1) ?? '') ?? [];
   return finish([...parts.slice(0, -1), first, second]);
 }
 
-function bullets(lines: readonly string[], label: RegExp): string[] {
-  const from = lines.findIndex(
-    (line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line),
-  );
-  if (from < 0) return [];
+/** The bullet lines below the first line that names a label; undefined when there are none. */
+function bullets(lines: readonly string[], label: RegExp): string[] | undefined {
+  const from = lines.findIndex((line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line));
+  if (from < 0) return undefined;
   const after = lines.slice(from + 1);
   const end = after.findIndex((line) => !BULLET.test(line));
   const entries = after.slice(0, end < 0 ? undefined : end).map((line) => BULLET.exec(line)?.[1] ?? '');
-  return entries.filter((entry) => REQUIREMENT.test(entry)).length * 2 >= entries.length
-    ? []
-    : finish(entries);
+  return entries.filter((entry) => REQUIREMENT.test(entry)).length * 2 >= entries.length ? [] : finish(entries);
 }
 
 /**
@@ -46,15 +44,14 @@ function bullets(lines: readonly string[], label: RegExp): string[] {
 export function readList(text: string, labels: string): string[] {
   const label = new RegExp(`(?<![\\p{L}-])(?:${labels})(?!\\p{L})`, 'iu');
   const listed = bullets(text.split('\n'), label);
-  if (listed.length > 0) return listed;
+  if (listed) return listed;
   const introduced = new RegExp(
-    `${label.source}\\s*(:|such as|like|including|include|are|named|called|[-–—])\\s*([^.;\\n]+)`,
-    'iu',
-  ).exec(text)?.[2];
-  if (introduced) return splitList(introduced.replace(/\s(?:with|in a|using)\s.*$/i, ''));
-  const bare = new RegExp(
-    `(?:with|containing|and)(?: the| these)? ${label.source}\\s+([^.;\\n]*,[^.;\\n]+)`,
+    `${label.source} ?(?::|such as|like|including|include|are|named|called|[-–—]) ?([^.\\n]+)`,
     'iu',
   ).exec(text)?.[1];
-  return bare ? splitList(bare) : [];
+  const bare = new RegExp(`(?:with|containing|and)(?: the| these)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`, 'iu').exec(text)?.[1];
+  const entries = introduced ?? bare ?? '';
+  // A semicolon separates entries, but ends a list that has commas.
+  const own = entries.includes(',') ? entries.replace(/;.*$/, '') : entries;
+  return splitList(own.replace(/ (?:with|in an?|using) .*$/i, ''));
 }

@@ -1,59 +1,11 @@
+import { artwork } from '../artwork.ts';
 import { shorten, toTitle, withoutManner } from '../phrases.ts';
-import type { Brief, Kind, Values } from '../types.ts';
+import type { Brief, Kind } from '../types.ts';
 import { COPY, PRODUCT } from './landing-copy.ts';
 import { landingSections } from './landing-sections.ts';
 
 const PAGE_WORDS =
   /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|site web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
-
-/** A small repeatable source of numbers from 0 to 1 (mulberry32), so that a title always gets the same picture. */
-function seeded(text: string): () => number {
-  let state = 0;
-  for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-// Shapes of a 1 × 1 tile: quarter discs from each corner, half discs, a disc, a leaf.
-const SHAPES = [
-  'M0 0h1a1 1 0 0 1-1 1z',
-  'M1 0v1a1 1 0 0 1-1-1z',
-  'M1 1h-1a1 1 0 0 1 1-1z',
-  'M0 1v-1a1 1 0 0 1 1 1z',
-  'M0 .5a.5 .5 0 0 1 1 0z',
-  'M.5 0a.5 .5 0 0 1 0 1z',
-  'M.5 .1a.4 .4 0 1 1 0 .8a.4 .4 0 1 1 0-.8z',
-  'M0 0h.5a.5 .5 0 0 1 .5 .5v.5h-.5a.5 .5 0 0 1-.5-.5z',
-];
-const PAIRS = [
-  ['t3', 't0'],
-  ['t0', 't3'],
-  ['t2', 't1'],
-  ['t3', 't2'],
-  ['t1', 't2'],
-  ['t3', 't1'],
-  ['t2', 't0'],
-  ['t0', 't1'],
-] as const;
-
-/** The hero's picture: five by five tiles, drawn from the title. */
-function tiles(title: string): Values[] {
-  const random = seeded(title);
-  return Array.from({ length: 25 }, (_, at) => {
-    const [ground, tone] = PAIRS[Math.floor(random() * PAIRS.length)] ?? ['t3', 't0'];
-    return {
-      x: at % 5,
-      y: Math.floor(at / 5),
-      ground,
-      tone,
-      shape: SHAPES[Math.floor(random() * SHAPES.length)] ?? '',
-    };
-  });
-}
 
 export const landing: Kind = {
   name: 'landing',
@@ -73,7 +25,7 @@ export const landing: Kind = {
       3,
     ],
     ['service|shop|store|restaurante|panadería|boulangerie|firma|unternehmen|event|invitation', 2.5],
-    ['web ?site|webseite|site web|sitio web|página web|web presence', 0.4],
+    ['web ?site|webseite|site web|sitio web|página web|web presence', 0.3],
   ],
   values({ name, head, topic, request, text }: Brief) {
     const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
@@ -86,13 +38,13 @@ export const landing: Kind = {
     return {
       title,
       description: shorten(`${title}: ${copy.lede}`, 155),
-      kicker: name && subject && subject !== name ? subject : title,
+      kicker: name && subject && subject !== name ? subject : '',
       headline: copy.headline.replace('{name}', () => title),
       lede: copy.lede,
       action: copy.action,
       actionTarget: sections.some(({ id }) => id === 'contact') ? 'contact' : first,
       firstSection: first,
-      tiles: tiles(title),
+      tiles: artwork(title, 5, 5),
       sections,
     };
   },

@@ -80,7 +80,8 @@ export const timer: Kind = {
     ['pomodoro[- ]?timer|tomato timer|egg timer|kitchen timer|focus timer|countdown timer', 6],
     ['countdown|count down|count(?:s|ing)? down|stop ?watch|stoppuhr|chrono(?:mètre|meter)|cronómetro', 4],
     ['focus sessions?|work sessions?|productivity clock', 3],
-    ['focus|(?:\\d+|five|ten|twenty)[- ]?min(?:ute)?s?', 1.5],
+    ['focus', 1.5],
+    ['(?:\\d+|five|ten|twenty)[- ]?min(?:ute)?s?', 1.5],
   ],
   values(brief: Brief) {
     const lengths = readLengths(brief.text);

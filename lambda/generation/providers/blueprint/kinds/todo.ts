@@ -31,7 +31,9 @@ export const todo: Kind = {
     ['list|liste|lista', 2],
   ],
   values(brief: Brief) {
-    const entries = readList(brief.text, LABELS).map((entry) => entry.replace(/^\p{Ll}/u, (first) => first.toUpperCase()));
+    const entries = readList(brief.text, LABELS).map((entry) =>
+      entry.replace(/^\p{Ll}/u, (first) => first.toUpperCase()),
+    );
     const shopping = SHOPPING.test(brief.request);
     const packing = PACKING.test(brief.request);
     const fallback = shopping ? 'Shopping List' : packing ? 'Packing List' : 'To-Do List';

@@ -1,0 +1,37 @@
+import { artwork } from '../artwork.ts';
+import { readList } from '../lists.ts';
+import { toTitle } from '../phrases.ts';
+import type { Brief, Kind } from '../types.ts';
+
+const ROLE =
+  /(?<!\p{L})(?:(?:web|graphic|product|ux|ui|interior|fashion|game|front[- ]?end|back[- ]?end|full[- ]?stack|software|wedding|data) )?(?:photographer|designer|developer|engineer|illustrator|artist|painter|architect|writer|journalist|musician|film ?maker|student|scientist|teacher|model|actor|actress|chef|fotograf(?:in)?|fotógraf[oa]|photographe)(?!\p{L})/iu;
+const PROJECTS = ['First Light', 'Slow Harbour', 'Paper and Wind', 'Nine Rooms', 'Field Notes', 'After the Rain'];
+
+export const portfolio: Kind = {
+  name: 'portfolio',
+  layers: ['shared/page', 'portfolio/base'],
+  accent: '#c2410c',
+  words: [
+    ['portfolios?|portafolio', 6],
+    ['personal (?:web ?)?(?:site|page|website|homepage)|about me page', 6],
+    ['resume|résumé|curriculum(?: vitae)?|cv|lebenslauf', 5],
+    ['photographer|illustrator|freelancer|my (?:work|projects|photos)', 3],
+  ],
+  values({ name, topic, text }: Brief) {
+    const role = ROLE.exec(text)?.[0] ?? '';
+    const person = ROLE.test(topic) ? topic.replace(ROLE, '').trim() : topic;
+    const title = name || toTitle(person) || (role ? toTitle(role) : 'Your Name');
+    const listed = readList(text, 'projects?|works?|projekte|proyectos|projets');
+    const names = listed.length > 0 ? listed.map((project) => toTitle(project) || project) : PROJECTS;
+    return {
+      title,
+      role: toTitle(role) || 'Selected work',
+      description: `${title}: selected work, a few words about it, and how to get in touch.`,
+      projects: names.map((project) => ({
+        name: project,
+        text: 'What it is, for whom, and what you did.',
+        tiles: artwork(`${title} ${project}`, 6, 4),
+      })),
+    };
+  },
+};

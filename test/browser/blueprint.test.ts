@@ -1,0 +1,311 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { compose } from '../../lambda/generation/providers/blueprint/compose.ts';
+import { launch, openProject } from './open-project.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** Opens the project of a prompt, uses it as a person would, and expects that nothing went wrong on the way. */
+async function visit(prompt: string, use: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
+  await using project = await openProject(browser, compose(prompt, 'auto'), options);
+  await use(project.page);
+  expect(project.faults).toEqual([]);
+}
+
+const text = (page: Page, selector: string) => page.locator(selector).textContent();
+
+describe('timer', () => {
+  test('counts a focus session down, logs it and goes on to the break', async () => {
+    await visit('a pomodoro timer with 20 minute sessions and 4 minute breaks', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      expect(await text(page, '#clock')).toBe('20:00');
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.clock.runFor(65_000);
+      expect(await text(page, '#clock')).toBe('18:55');
+      expect(await page.title()).toContain('18:55');
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.clock.runFor(60_000);
+      expect(await text(page, '#clock')).toBe('18:55');
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.clock.runFor(18 * 60_000 + 56_000);
+      expect(await text(page, '#clock')).toBe('04:00');
+      expect(await text(page, '#today')).toBe('Today: 1 session, 20 min');
+      await page.reload();
+      expect(await text(page, '#today')).toBe('Today: 1 session, 20 min');
+    });
+  });
+
+  test('counts down from a length of the visitor’s own, from the keyboard', async () => {
+    await visit('a countdown timer for 90 seconds', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      expect(await text(page, '#clock')).toBe('01:30');
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('90 s (minutes)').fill('2');
+      await page.getByRole('button', { name: 'Done' }).click();
+      expect(await text(page, '#clock')).toBe('02:00');
+      await page.locator('#clock').click();
+      await page.keyboard.press('Space');
+      await page.clock.runFor(121_000);
+      expect(await text(page, '#message')).toBe('Time is up.');
+    });
+  });
+});
+
+describe('to-do list', () => {
+  test('adds, completes, edits, filters, deletes and undoes; a reload keeps it', async () => {
+    await visit('a shopping list with items milk, eggs and bread', async (page) => {
+      const entries = () =>
+        page
+          .locator('#list .text')
+          .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value));
+      await page.getByLabel('New item').fill('Coffee');
+      await page.getByLabel('New item').press('Enter');
+      expect(await entries()).toEqual(['Milk', 'Eggs', 'Bread', 'Coffee']);
+      await page.getByRole('checkbox', { name: 'Eggs' }).check();
+      await page.locator('#list .text').first().fill('Oat milk');
+      await page.locator('#list .text').first().press('Enter');
+      await page.reload();
+      expect(await entries()).toEqual(['Oat milk', 'Eggs', 'Bread', 'Coffee']);
+      expect(await text(page, '#count')).toBe('3 left, 1 done');
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      expect(await entries()).toEqual(['Eggs']);
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await page.locator('li').first().hover();
+      await page.getByRole('button', { name: 'Delete Oat milk' }).click();
+      expect(await entries()).toEqual(['Eggs', 'Bread', 'Coffee']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Clear done' }).click();
+      expect(await entries()).toEqual(['Oat milk', 'Bread', 'Coffee']);
+    });
+  });
+});
+
+describe('landing page', () => {
+  test('has the sections that were asked for, and its links lead to them', async () => {
+    await visit(
+      'landing page for a bakery called "Crumb" with sections: pricing, testimonials, contact',
+      async (page) => {
+        expect(
+          await page.locator('section.part').evaluateAll((parts) => parts.map((part) => part.id)),
+        ).toEqual(['pricing', 'testimonials', 'contact']);
+        await page.getByRole('navigation').getByRole('link', { name: 'Contact' }).click();
+        expect(page.url()).toMatch(/#contact$/);
+        await expect(
+          page.locator('#contact').evaluate((part) => part.getBoundingClientRect().top),
+        ).resolves.toBeLessThan(800);
+      },
+    );
+  });
+
+  test('its theme is switched, and stays switched', async () => {
+    await visit('a dark landing page for a gym', async (page) => {
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const dark = await background();
+      await page.getByRole('button', { name: 'Dark theme', pressed: true }).click();
+      const light = await background();
+      expect(light).not.toBe(dark);
+      await page.reload();
+      expect(await background()).toBe(light);
+    });
+  });
+});
+
+describe('calculator', () => {
+  test('computes 12.5 × 4 by clicks, and goes on with the result', async () => {
+    await visit('a simple calculator', async (page) => {
+      for (const key of ['1', '2', 'decimal point', '5', 'times', '4', 'equals'])
+        await page.getByRole('button', { name: key, exact: true }).click();
+      expect(await text(page, '#expression')).toBe('50');
+      expect(await text(page, '#tape')).toMatch(/12\.5×4 =\s*50/);
+      await page.keyboard.type('+(0.1+0.2)*10');
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('0.1+0.2');
+      expect(await text(page, '#result')).toBe('= 0.3');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('0/0');
+      await page.keyboard.press('Escape');
+    });
+  });
+
+  test.each([
+    ['2+3*4', '14'],
+    ['(2+3)*4', '20'],
+    ['200+10%', '220'],
+    ['50%*80', '40'],
+    ['-5-3', '−8'],
+    ['2^3^2', '512'],
+    ['1,5+1', '2.5'],
+    ['10000000000*10000000000000', '1×10^23'],
+    ['1/3', '0.333333333333'],
+  ])('%s is %s', async (typed, result) => {
+    await visit('a scientific calculator', async (page) => {
+      await page.keyboard.type(typed);
+      await page.locator('body').press('Enter');
+      expect(await text(page, '#expression')).toBe(result);
+      expect(await text(page, '#tape')).toContain(result);
+    });
+  });
+
+  test('says what it cannot compute', async () => {
+    await visit('a calculator', async (page) => {
+      await page.keyboard.type('1/0');
+      await page.locator('body').press('Enter');
+      expect(await text(page, '#result')).toBe('Cannot divide by zero');
+    });
+  });
+});
+
+describe('notes', () => {
+  test('renders Markdown as it is typed, finds and keeps the note', async () => {
+    await visit('a notes app with markdown preview', async (page) => {
+      await page.getByRole('button', { name: 'New note' }).click();
+      await page
+        .getByLabel('Note in Markdown')
+        .fill(
+          '# Plan\n\nSome **bold** words, a [link](https://example.com) and <b>no html</b>\n\n- [x] one\n- [ ] two\n\n```\n<script>\n```\n\n[bad](javascript:alert)',
+        );
+      const preview = page.locator('#preview');
+      expect(await preview.locator('h1').textContent()).toBe('Plan');
+      expect(await preview.locator('strong').textContent()).toBe('bold');
+      expect(await preview.locator('li input:checked').count()).toBe(1);
+      expect(
+        await preview.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual(['https://example.com']);
+      expect(await preview.locator('b, script').count()).toBe(0);
+      await page.reload();
+      await page.getByLabel('Search notes').fill('bold plan');
+      expect(await page.locator('#list strong').allInnerTexts()).toEqual(['Plan']);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No note matches.').waitFor();
+    });
+  });
+
+  test('shows list and note one after the other on a phone', async () => {
+    await visit(
+      'a notes app',
+      async (page) => {
+        await page.getByRole('button', { name: /Welcome to Notes/ }).click();
+        expect(await page.locator('#preview').isVisible()).toBe(true);
+        expect(await page.locator('#editor').isVisible()).toBe(false);
+        await page.getByRole('button', { name: 'All notes' }).click();
+        expect(await page.locator('#list').isVisible()).toBe(true);
+      },
+      { viewport: { width: 375, height: 812 } },
+    );
+  });
+});
+
+describe('quiz', () => {
+  test('is answered to its score, with the right answers from the keyboard', async () => {
+    const prompt = 'a quiz about space';
+    const source = compose(prompt, 'auto').find(({ path }) => path === 'src/questions.js')?.content;
+    const { questions } = await import(`data:text/javascript,${encodeURIComponent(source ?? '')}`);
+    await visit(prompt, async (page) => {
+      await page.getByRole('button', { name: 'Begin' }).click();
+      for (const index of questions.keys()) {
+        const asked = await text(page, '#question');
+        const { answers } = questions.find(({ question }: { question: string }) => question === asked);
+        // All right but the last.
+        await page
+          .getByRole('radio', { name: answers[index === questions.length - 1 ? 1 : 0], exact: true })
+          .check();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+      }
+      expect(await text(page, '#verdict')).toBe('5 of 6');
+      expect(await page.locator('#review li').count()).toBe(1);
+      await page.reload();
+      expect(await text(page, '#best')).toBe('Your best so far: 5 of 6');
+    });
+  });
+});
+
+describe('plain page', () => {
+  test('carries the subject and says that it is a starter', async () => {
+    await visit('a page about whales with sections: songs, journeys, dangers', async (page) => {
+      expect(await text(page, 'h1')).toBe('Whales');
+      await page.getByRole('link', { name: 'Journeys' }).click();
+      expect(page.url()).toMatch(/#journeys$/);
+      expect(await text(page, 'aside')).toContain('No starter project fits this request');
+    });
+  });
+});
+
+/** A prompt for every kind of web project. */
+const PROMPTS = [
+  'a pomodoro timer',
+  'a to-do list',
+  'a landing page for a coffee shop with pricing, testimonials, menu, opening hours, team, faq and contact',
+  'a scientific calculator',
+  'a notes app',
+  'a quiz',
+  'a page about whales',
+];
+
+describe.each(PROMPTS)('%s', (prompt) => {
+  test('fits the narrowest phones', async () => {
+    await visit(
+      prompt,
+      async (page) => {
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      },
+      { viewport: { width: 320, height: 640 } },
+    );
+  });
+
+  test('works without storage', async () => {
+    await using project = await openProject(browser, compose(prompt, 'auto'));
+    await project.page.addInitScript(
+      "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })",
+    );
+    await project.page.reload();
+    expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
+    expect(project.faults).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('every text is readable in %s', async (colorScheme) => {
+    await visit(prompt, async (page) => expect(await page.evaluate(lowContrast)).toEqual([]), {
+      colorScheme,
+    });
+  });
+});
+
+/** Runs in the page: texts whose contrast with the nearest opaque background is below WCAG AA. */
+const lowContrast = `(() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const over = ([r, g, b, a], under) => [r, g, b].map((part, index) => part * (a / 255) + under[index] * (1 - a / 255));
+  const background = (node) => {
+    if (!node) return [255, 255, 255];
+    const color = rgba(getComputedStyle(node).backgroundColor);
+    return color[3] === 255 ? color.slice(0, 3) : over(color, background(node.parentElement));
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const bad = [];
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    const text = walker.currentNode.data.trim();
+    if (!text || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const under = background(element);
+    const [high, low] = [luminance(under), luminance(over(rgba(getComputedStyle(element).color), under))].sort((a, b) => b - a);
+    const ratio = (high + 0.05) / (low + 0.05);
+    const large = parseFloat(getComputedStyle(element).fontSize) >= 24;
+    if (ratio < (large ? 3 : 4.5)) bad.push(text.slice(0, 30) + ' ' + ratio.toFixed(2));
+  }
+  return bad;
+})()`;

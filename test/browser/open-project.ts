@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { ProjectFile } from '../../lambda/generation/providers/blueprint/compose.ts';
+
+const ARGUMENTS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+};
+const BASE = '/d/abc123/';
+// Strict on purpose: the projects keep scripts and styles in files, so that any site may serve them.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGUMENTS.split(' '),
+  });
+
+export interface OpenProject extends AsyncDisposable {
+  readonly page: Page;
+  /** What went wrong so far: console errors, uncaught errors, requests that left the project or failed. */
+  readonly faults: readonly string[];
+}
+
+/** Serves a project under a sub-path, as a deployment is, and opens it in a page of its own. */
+export async function openProject(
+  browser: Browser,
+  files: readonly ProjectFile[],
+  options: BrowserContextOptions = {},
+): Promise<OpenProject> {
+  const contents = new Map(files.map(({ path, content }) => [BASE + path, content]));
+  const server = createServer((request, response) => {
+    const path = request.url === BASE ? `${BASE}index.html` : (request.url ?? '');
+    const content = contents.get(path);
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    response.writeHead(content === undefined ? 404 : 200, {
+      'content-type': type,
+      'content-security-policy': POLICY,
+    });
+    response.end(content);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
+
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(5_000);
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const inside = request.url().startsWith(url) || /^(?:data|blob):/.test(request.url());
+    if (!inside) faults.push(`leaves the project: ${request.url()}`);
+  });
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`),
+  );
+  await page.goto(url);
+
+  return {
+    page,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { Callers, requireScope } from '../../../lambda/access/callers.ts';
+import { type ApiKey, isValid, keyHash, keyId, newKey } from '../../../lambda/access/keys.ts';
+import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
+
+const SECRET = 'only-the-distribution-knows';
+
+describe('the address that counts', () => {
+  const through = (address: string) => ({ 'x-ptp-origin-secret': SECRET, 'x-ptp-viewer-address': address });
+
+  it.each([
+    ['what API Gateway saw', {}, '192.0.2.1'],
+    ['a forged X-Forwarded-For', { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
+    ['a forged CloudFront-Viewer-Address', { 'cloudfront-viewer-address': '198.51.100.7:443' }, '192.0.2.1'],
+    ['our header without the secret', { 'x-ptp-viewer-address': '198.51.100.7' }, '192.0.2.1'],
+    [
+      'our header with a wrong secret',
+      { ...through('198.51.100.7'), 'x-ptp-origin-secret': 'guess' },
+      '192.0.2.1',
+    ],
+    ['our header with the secret', through('198.51.100.7'), '198.51.100.7'],
+    ['IPv6, by /64', through('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64'],
+    ['another host of that /64', through('2001:0DB8:0001:0002:ffff::1'), '2001:db8:1:2::/64'],
+    ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/64'],
+    ['loopback', through('::1'), '0:0:0:0::/64'],
+    ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
+  ])('%s', (_, headers: Record<string, string>, expected) => {
+    expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
+  });
+});
+
+describe('API keys', () => {
+  it('have the form ptp_<id>_<secret>_<checksum>, and a typo is told without a look-up', () => {
+    const { id, key } = newKey();
+    expect(key).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}$/);
+    expect(keyId(key)).toBe(id);
+    for (const position of [5, 20, 40, key.length - 1]) {
+      const typo = `${key.slice(0, position)}${key[position] === 'a' ? 'b' : 'a'}${key.slice(position + 1)}`;
+      expect(keyId(typo)).toBeUndefined();
+    }
+  });
+
+  it('are valid as long as they are the same and not revoked', () => {
+    const { id, key } = newKey();
+    const record: ApiKey = { id, name: 'me', scopes: [], hash: keyHash(key), createdAt: 1 };
+    expect(isValid(record, key)).toBe(true);
+    expect(isValid({ ...record, revokedAt: 2 }, key)).toBe(false);
+    expect(isValid({ ...record, hash: keyHash(newKey().key) }, key)).toBe(false);
+  });
+});
+
+describe('who calls', () => {
+  const { id, key } = newKey();
+  let now = 1_000;
+  let record: ApiKey | undefined;
+  let lookups = 0;
+  let callers: Callers;
+  const identify = (headers: Record<string, string>) => callers.identify({ headers, sourceIp: '192.0.2.1' });
+
+  beforeEach(() => {
+    lookups = 0;
+    record = { id, name: 'me', scopes: ['assets:write'], hash: keyHash(key), createdAt: 1 };
+    callers = new Callers({
+      findKey: async () => {
+        lookups++;
+        return record;
+      },
+      clock: () => now,
+      limits: { anonymous: 10, key: 100 },
+      originSecret: SECRET,
+    });
+  });
+
+  it('is an address without a credential', async () => {
+    expect(await identify({})).toEqual({ caller: { id: 'address:192.0.2.1', limit: 10 } });
+  });
+
+  it.each([{ authorization: `Bearer ${key}` }, { authorization: `bearer ${key}` }, { 'x-api-key': key }])(
+    'is a key with one',
+    async (headers) => {
+      const { caller, refusal } = await identify(headers as Record<string, string>);
+      expect(refusal).toBeUndefined();
+      expect(caller).toMatchObject({ id: `key:${id}`, limit: 100, key: { name: 'me' } });
+    },
+  );
+
+  it('has the limit of the key when it has one', async () => {
+    record = { ...(record as ApiKey), limit: 7 };
+    expect((await identify({ 'x-api-key': key })).caller.limit).toBe(7);
+  });
+
+  it.each([
+    ['a typo, without a look-up', { authorization: 'Bearer ptp_nonsense' }, 0],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 0],
+    ['a wrong secret', { 'x-api-key': newKey().key }, 1],
+    ['an empty key', { 'x-api-key': '' }, 0],
+  ])('is refused with %s, and counts by address', async (_, headers, expectedLookups) => {
+    const { caller, refusal } = await identify(headers as Record<string, string>);
+    expect(refusal?.status).toBe(401);
+    expect(refusal?.headers['WWW-Authenticate']).toMatch(/^Bearer/);
+    expect(caller).toEqual({ id: 'address:192.0.2.1', limit: 10 });
+    expect(lookups).toBe(expectedLookups);
+  });
+
+  it('looks a key up once a minute, so that a revoked one is dead after it', async () => {
+    for (let i = 0; i < 5; i++) await identify({ 'x-api-key': key });
+    expect(lookups).toBe(1);
+    record = { ...(record as ApiKey), revokedAt: now };
+    now += 59_999;
+    expect((await identify({ 'x-api-key': key })).refusal).toBeUndefined();
+    now += 1;
+    expect((await identify({ 'x-api-key': key })).refusal?.status).toBe(401);
+  });
+
+  it('needs the scope exactly', async () => {
+    const { caller } = await identify({ 'x-api-key': key });
+    expect(requireScope(caller, 'assets:write').id).toBe(id);
+    for (const scope of ['assets', 'assets:writer', 'assets:read']) {
+      expect(() => requireScope(caller, scope)).toThrow(`lacks the scope ${scope}`);
+    }
+    expect(() => requireScope({ id: 'address:a', limit: 10 }, 'assets:write')).toThrow('needs an API key');
+  });
+});

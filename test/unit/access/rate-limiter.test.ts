@@ -1,0 +1,140 @@
+import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import fc from 'fast-check';
+import { quotaOf } from '../../../lambda/access/quota.ts';
+import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+
+const WINDOW_SECONDS = 60;
+const LIMIT = 10;
+
+describe('the arithmetic of a window', () => {
+  const quota = (count: number, now: number) =>
+    quotaOf({ start: 1_000_000, count }, LIMIT, WINDOW_SECONDS, now);
+
+  it.each([
+    [1, 1_000_000, { allowed: true, remaining: 9, secondsLeft: 60 }],
+    [10, 1_000_001, { allowed: true, remaining: 0, secondsLeft: 60 }],
+    [11, 1_059_000, { allowed: false, remaining: 0, secondsLeft: 1 }],
+    [11, 1_059_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
+    [500, 1_030_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
+  ])('%i requests at %i', (count, now, expected) => {
+    expect(quota(count, now)).toMatchObject({
+      ...expected,
+      resetAt: 1_060_000,
+      limit: 10,
+      windowSeconds: 60,
+    });
+  });
+
+  it('lets in whoever waits for secondsLeft', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
+        const { secondsLeft, resetAt } = quota(11, 1_000_000 + elapsed);
+        expect(1_000_000 + elapsed + secondsLeft * 1000).toBeGreaterThanOrEqual(resetAt);
+      }),
+    );
+  });
+});
+
+describe('the limiter on a table', () => {
+  let database: Awaited<ReturnType<typeof startDynamoDB>>;
+  let now = 0;
+  let callers = 0;
+  /** A function instance of its own: nothing remembered. */
+  const instance = () =>
+    new RateLimiter({
+      db: database.db,
+      table: database.table,
+      clock: () => now,
+      windowSeconds: WINDOW_SECONDS,
+    });
+
+  beforeAll(async () => {
+    database = await startDynamoDB('limits', 'caller');
+  });
+  afterAll(() => database.close());
+
+  it('lets exactly 10 of 100 requests in that come at once over many instances', async () => {
+    const instances = Array.from({ length: 8 }, instance);
+    const quotas = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => instances[i % 8]?.count('address:192.0.2.1', LIMIT)),
+    );
+    expect(quotas.filter((quota) => quota?.allowed)).toHaveLength(LIMIT);
+  });
+
+  it('agrees with a model over random times, bursts and instances', async () => {
+    const burst = fc.record({
+      after: fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 90_000 })),
+      requests: fc.integer({ min: 1, max: 8 }),
+      instance: fc.integer({ min: 0, max: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 12 }), async (bursts) => {
+        const caller = `address:${++callers}`;
+        const instances = [instance(), instance()];
+        const model = { start: Number.NEGATIVE_INFINITY, count: 0 };
+        now = 1_000_000;
+        for (const { after, requests, instance: which } of bursts) {
+          now += after;
+          const quotas = await Promise.all(
+            Array.from({ length: requests }, () => instances[which]?.count(caller, LIMIT)),
+          );
+          let allowed = 0;
+          for (let i = 0; i < requests; i++) {
+            if (now >= model.start + WINDOW_SECONDS * 1000) Object.assign(model, { start: now, count: 0 });
+            if (++model.count <= LIMIT) allowed++;
+          }
+          expect(quotas.filter((quota) => quota?.allowed)).toHaveLength(allowed);
+          expect(new Set(quotas.map((quota) => quota?.resetAt))).toEqual(new Set([model.start + 60_000]));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('shows what is left without counting', async () => {
+    const limiter = instance();
+    now = 5_000_000;
+    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
+    await limiter.count('address:peek', LIMIT);
+    now += 10_000;
+    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9, resetAt: 5_060_000 });
+    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9 });
+    now += 50_000;
+    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10 });
+  });
+});
+
+describe('what a request costs and how it fails', () => {
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ region: 'us-east-1' }),
+    {} as TranslateConfig,
+  );
+  const mock = mockClient(client);
+  const limiter = () =>
+    new RateLimiter({ db: client, table: 'limits', clock: () => 1_000, windowSeconds: 60 });
+  beforeEach(() => mock.reset());
+
+  it('is one write in a live window', async () => {
+    mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 3 } });
+    expect(await limiter().count('address:a', LIMIT)).toMatchObject({ remaining: 7 });
+    expect(mock.calls()).toHaveLength(1);
+  });
+
+  it('is none for a caller that is known to be over its limit', async () => {
+    mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 11 } });
+    const one = limiter();
+    for (let i = 0; i < 50; i++)
+      expect(await one.count('address:flood', LIMIT)).toMatchObject({ allowed: false });
+    expect(mock.calls()).toHaveLength(1);
+  });
+
+  it('a failure that is no condition is a failure', async () => {
+    mock
+      .on(UpdateCommand)
+      .rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));
+    await expect(limiter().count('address:a', LIMIT)).rejects.toThrow('slow down');
+  });
+});

@@ -1,0 +1,87 @@
+import { assetRequest } from '../../../lambda/contract/assets.ts';
+import { deployRequest } from '../../../lambda/contract/deploy.ts';
+import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
+
+const complaint = (
+  schema: typeof generateRequest | typeof deployRequest | typeof assetRequest,
+  body: unknown,
+) => schema.safeParse(body).error?.issues[0]?.message;
+
+describe('generate', () => {
+  it('fills in what is omitted, and ignores what it does not know', () => {
+    expect(generateRequest.parse({ prompt: 'a page', colour: 'red' })).toEqual({
+      prompt: 'a page',
+      model: 'auto',
+      duration: 'auto',
+    });
+  });
+
+  it.each([
+    [{}, 'prompt is required: a description of what to build'],
+    [{ prompt: 7 }, 'prompt must be a string, not a number'],
+    [{ prompt: null }, 'prompt must be a string, not null'],
+    [{ prompt: ['a'] }, 'prompt must be a string, not an array'],
+    [{ prompt: '' }, 'prompt is empty: describe what to build'],
+    [{ prompt: ' \n\t ' }, 'prompt is empty: describe what to build'],
+    [{ prompt: 'a'.repeat(10_001) }, 'prompt has 10,001 characters: at most 10,000 are accepted'],
+    [
+      { prompt: 'a', model: 'gpt' },
+      'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not "gpt"',
+    ],
+    [
+      { prompt: 'a', model: 5 },
+      'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5',
+    ],
+    [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
+  ])('refuses %j', (body, expected) => expect(complaint(generateRequest, body)).toBe(expected));
+
+  it('counts characters, not UTF-16 units', () => {
+    expect(complaint(generateRequest, { prompt: '🍅'.repeat(10_000) })).toBeUndefined();
+    expect(complaint(generateRequest, { prompt: '🍅'.repeat(10_001) })).toMatch('10,001 characters');
+    expect(characters('a🍅é')).toBe(3);
+  });
+
+  it('echoes 200 characters and never half of one', () => {
+    expect(truncate('a'.repeat(300), 200)).toBe('a'.repeat(200));
+    expect(truncate('🍅'.repeat(300), 200)).toBe('🍅'.repeat(200));
+    expect(truncate(`${'a'.repeat(199)}🍅🍅`, 200)).toBe(`${'a'.repeat(199)}🍅`);
+    expect(truncate('short', 200)).toBe('short');
+  });
+});
+
+describe('deploy', () => {
+  const file = { path: 'index.html', content: '' };
+  it.each([
+    [{}, 'files is required: the files of the project, each with a path and content'],
+    [{ files: {} }, 'files must be an array, not an object'],
+    [{ files: [] }, 'files is empty: a deployment has at least one file'],
+    [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],
+    [{ files: ['index.html'] }, 'every file must be a JSON object, not a string'],
+    [{ files: [{ content: '' }] }, 'path is required: where the file stands in the project'],
+    [{ files: [{ path: 'a' }] }, 'content is required: the text of the file'],
+    [{ files: [{ path: 'a', content: { a: 1 } }] }, 'content must be a string, not an object'],
+    [{ files: [file], projectId: 'a b' }, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -'],
+    [{ files: [file], projectId: 'a'.repeat(129) }, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -'],
+    [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
+  ])('refuses what is wrong', (body, expected) => expect(complaint(deployRequest, body)).toBe(expected));
+
+  it('takes a generate answer as it is', () => {
+    const answer = { files: [{ ...file, language: 'html' }], tokensUsed: 1, model: 'provider-a/blueprint' };
+    expect(deployRequest.parse(answer)).toEqual({ files: [file] });
+  });
+});
+
+describe('assets', () => {
+  it('has no required field', () => expect(assetRequest.parse({})).toEqual({}));
+
+  it.each([
+    [{ attributes: [] }, 'attributes must be a JSON object, not an array'],
+    [{ attributes: { name: '' } }, 'attributes.name is empty'],
+    [{ attributes: { name: 'n'.repeat(256) } }, 'attributes.name is longer than 255 characters'],
+    [{ attributes: { type: 'png' } }, 'attributes.type must be a media type such as image/png'],
+    [{ attributes: { size: -1 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
+    [{ attributes: { size: 1.5 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
+    [{ attributes: { size: '5' } }, 'attributes.size must be a whole number of bytes, 0 or more'],
+    [{ entity_type: 'avatar' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
+  ])('refuses %j', (body, expected) => expect(complaint(assetRequest, body)).toBe(expected));
+});

@@ -1,0 +1,34 @@
+import { acceptFiles } from '../../../lambda/deployments/files.ts';
+
+const file = (path: string, content = '') => ({ path, content });
+const refusal = (...files: ReturnType<typeof file>[]) => {
+  try {
+    acceptFiles(files);
+  } catch (error) {
+    const { status, message } = error as { status: number; message: string };
+    return `${status} ${message}`;
+  }
+  return 'accepted';
+};
+
+it.each([
+  [[file('a.txt'), file('b.txt'), file('a.txt')], '400 The path "a.txt" occurs twice'],
+  [[file('README.md'), file('readme.md')], '400 The paths "README.md" and "readme.md" differ only in case'],
+  [[file('../../etc/passwd')], '400 The path "../../etc/passwd" has a "." or ".." segment'],
+  [[file('app'), file('app/main.js')], '400 The path "app" is a file and the folder of "app/main.js"'],
+  [[file('big.txt', 'a'.repeat(1_048_577))], '413 "big.txt" has 1,048,577 bytes: a file may have 1,048,576'],
+  [[file('wide.txt', 'é'.repeat(524_289))], '413 "wide.txt" has 1,048,578 bytes: a file may have 1,048,576'],
+])('refuses with the file and the rule', (files, expected) => expect(refusal(...files)).toBe(expected));
+
+it('takes a file of 1 MB and a deployment of 10 MB, and not a byte more', () => {
+  const full = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, 'a'.repeat(1_048_576)));
+  expect(refusal(...full)).toBe('accepted');
+  expect(refusal(...full, file('straw.txt', 'a'))).toBe(
+    '413 The files have 10,485,761 bytes: a deployment may have 10,485,760',
+  );
+});
+
+it('keeps every byte of the text', () => {
+  const content = 'ünïcödé 🍅\r\n\0 end';
+  expect(Buffer.from(acceptFiles([file('a.txt', content)])[0]?.bytes ?? []).toString()).toBe(content);
+});

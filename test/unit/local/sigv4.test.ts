@@ -1,0 +1,133 @@
+import type { AwsRequest } from '../../../local/aws-http.ts';
+import { verify } from '../../../local/sigv4.ts';
+import { role } from './test-backend.ts';
+
+const principals = {
+  AKIAIOSFODNN7EXAMPLE: { ...role('Me'), secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+  AKIDEXAMPLE: { ...role('Me'), secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
+};
+const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const S3 = { service: 's3', region: 'us-east-1' };
+const NOW = Date.parse('2013-05-24T00:00:00Z');
+
+/** A request of the examples in "Authenticating Requests (AWS Signature Version 4)", S3 API Reference. */
+function s3Request(
+  signature: string,
+  url: string,
+  more: Record<string, string> = {},
+  method = 'GET',
+  body = '',
+) {
+  const signed = {
+    host: 'examplebucket.s3.amazonaws.com',
+    'x-amz-content-sha256': NOTHING,
+    'x-amz-date': '20130524T000000Z',
+    ...more,
+  };
+  const names = Object.keys(signed).sort().join(';');
+  const credential = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request';
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credential},SignedHeaders=${names},Signature=${signature}`;
+  return { method, url, headers: { ...signed, authorization }, body: Buffer.from(body) };
+}
+
+const getObject = s3Request('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41', '/test.txt', {
+  range: 'bytes=0-9',
+});
+const putObject = s3Request(
+  '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+  '/test$file.text',
+  {
+    date: 'Fri, 24 May 2013 00:00:00 GMT',
+    'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+    'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+  },
+  'PUT',
+  'Welcome to Amazon S3.',
+);
+const presigned: AwsRequest = {
+  method: 'GET',
+  url:
+    '/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
+    '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+    '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+    '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  headers: { host: 'examplebucket.s3.amazonaws.com' },
+  body: Buffer.alloc(0),
+};
+
+const outcome = (request: AwsRequest, now = NOW, scope = S3) => {
+  const verification = verify(request, scope, principals, now);
+  return 'failure' in verification ? verification.failure : verification.principal.name;
+};
+
+describe("AWS's own examples are verified:", () => {
+  test.each([
+    ['GetObject', getObject],
+    ['PutObject', putObject],
+    [
+      'a sub-resource',
+      s3Request('fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543', '/?lifecycle'),
+    ],
+    [
+      'ListObjects',
+      s3Request('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7', '/?prefix=J&max-keys=2'),
+    ],
+    ['a presigned URL', presigned],
+  ])('%s', (_, request) => {
+    expect(outcome(request)).toBe('Me');
+  });
+
+  test.each([
+    ['/', '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
+    ['/example space/', '652487583200325589f1fba4c7e578f72c47cb61beeca81406b39ddec1366741'],
+  ])('a service other than S3, path %s', (url, signature) => {
+    const credential = 'AKIDEXAMPLE/20150830/us-east-1/service/aws4_request';
+    const authorization = `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host;x-amz-date, Signature=${signature}`;
+    const headers = { host: 'example.amazonaws.com', 'x-amz-date': '20150830T123600Z', authorization };
+    const request = { method: 'GET', url, headers, body: Buffer.alloc(0) };
+    const scope = { service: 'service', region: 'us-east-1' };
+    expect(outcome(request, Date.parse('2015-08-30T12:36:00Z'), scope)).toBe('Me');
+  });
+});
+
+describe('refused is', () => {
+  const minute = 60_000;
+  const day = 24 * 60 * minute;
+
+  test.each<[string, AwsRequest, string, number?, typeof S3?]>([
+    ['another path', { ...getObject, url: '/other.txt' }, 'SignatureDoesNotMatch'],
+    ['another method', { ...getObject, method: 'DELETE' }, 'SignatureDoesNotMatch'],
+    ['another parameter', { ...presigned, url: `${presigned.url}&acl=` }, 'SignatureDoesNotMatch'],
+    [
+      'another signed header',
+      { ...getObject, headers: { ...getObject.headers, range: 'bytes=0-' } },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'a header that had to be signed',
+      { ...getObject, headers: { ...getObject.headers, 'x-amz-acl': 'public-read' } },
+      'UnsignedHeaders',
+    ],
+    ['another body', { ...putObject, body: Buffer.from('other') }, 'PayloadHashMismatch'],
+    ['a signature for another region', getObject, 'InvalidScope', NOW, { ...S3, region: 'eu-west-1' }],
+    ['a signature for another service', getObject, 'InvalidScope', NOW, { ...S3, service: 'dynamodb' }],
+    ['a request from the past', getObject, 'RequestTimeTooSkewed', NOW + 16 * minute],
+    ['a request from the future', getObject, 'RequestTimeTooSkewed', NOW - 16 * minute],
+    ['a URL after its time', presigned, 'RequestExpired', NOW + day + 1],
+    ['a URL before its time', presigned, 'RequestTimeTooSkewed', NOW - 16 * minute],
+    [
+      'a URL for over a week',
+      { ...presigned, url: presigned.url.replace('=86400', '=604801') },
+      'IncompleteSignature',
+    ],
+    ['no signature', { ...getObject, headers: { host: 'h' } }, 'MissingAuthenticationToken'],
+    ['another algorithm', { ...getObject, headers: { authorization: 'Bearer x' } }, 'IncompleteSignature'],
+  ])('%s', (_, request, failure, now = NOW, scope = S3) => {
+    expect(outcome(request, now, scope)).toBe(failure);
+  });
+
+  test('nothing within the time that is allowed', () => {
+    expect(outcome(getObject, NOW + 14 * minute)).toBe('Me');
+    expect(outcome(presigned, NOW + day - 1)).toBe('Me');
+  });
+});

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { ERRORS } from '../lambda/contract/errors.ts';
+import { LIMITS, RATE_LIMIT } from '../lambda/contract/limits.ts';
+import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
+import { type Html, html, prose } from './html.ts';
+import { layout } from './layout.ts';
+
+/** The API reference, made from the contract: what the handlers check is what it says. */
+export function referencePage(): string {
+  const operations = Object.values(OPERATIONS).map(operationSection);
+  return layout(
+    'API reference · prompt-to-project',
+    'Every operation, limit and error of the prompt-to-project API.',
+    html`<h1>API reference</h1>
+<p class="lead">JSON over HTTP under <code>/api/v1</code>. Public beta; no key is required, a key has higher limits.</p>
+<nav aria-label="Sections"><ul>
+<li><a href="#operations">Operations</a></li>
+<li><a href="#authentication">Authentication</a></li>
+<li><a href="#rate-limits">Rate limits</a></li>
+<li><a href="#limits">Limits</a></li>
+<li><a href="#errors">Errors</a></li>
+<li><a href="/">Start page</a></li>
+</ul></nav>
+<h2 id="operations">Operations</h2>
+<p>Bodies are JSON objects sent with <code>Content-Type: application/json</code>, plain or with
+<code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is.</p>
+${operations}
+${authentication()}
+${rateLimits()}
+${limits()}
+${errors()}`,
+  );
+}
+
+function operationSection(operation: Operation): Html {
+  const { method, path, summary, scope, request, responses } = operation;
+  const answers = Object.entries(responses).map(([status, meaning]) => row(status, meaning));
+  const failures = operation.errors.map((code) => row(String(ERRORS[code].status), ERRORS[code].when));
+  return html`<h3><span class="method">${method}</span><code>${path}</code></h3>
+<p>${prose(`${summary}.${scope ? ` Needs a key with the scope \`${scope}\`.` : ''}`)}</p>
+${request ? html`<h4>Body</h4>${fields(request)}` : html``}
+<h4>Answers</h4>
+${table(['Status', 'Meaning'], [...answers, ...failures])}`;
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+function fields(schema: z.ZodType): Html {
+  const rows = fieldRows(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, '');
+  return table(['Field', 'Type', 'Required', 'Rules'], rows);
+}
+
+function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix: string): Html[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const values = field.enum?.map((value) => `\`${value}\``).join(', ');
+    const standard = field.default === undefined ? '' : ` Default: \`${field.default}\`.`;
+    const rules = `${field.description ?? ''}${values ? ` One of ${values}.` : ''}${standard}`;
+    const cells = [
+      html`<code>${path}</code>`,
+      html`${field.type ?? ''}`,
+      html`${required.includes(name) ? 'yes' : 'no'}`,
+    ];
+    const own = html`<tr>${[...cells, prose(rules.trim())].map((cell) => html`<td>${cell}</td>`)}</tr>`;
+    const nested = field.items ? fieldRows(field.items, `${path}[].`) : fieldRows(field, `${path}.`);
+    return [own, ...nested];
+  });
+}
+
+function authentication(): Html {
+  return html`<h2 id="authentication">Authentication</h2>
+<p>${prose('An API key is sent as `Authorization: Bearer ptp_…` or as `X-API-Key: ptp_…`. A key that is not valid is a 401, not an anonymous call. Whoever runs the service makes keys with `npm run keys`.')}</p>`;
+}
+
+function rateLimits(): Html {
+  const { anonymous, key, windowSeconds } = RATE_LIMIT;
+  return html`<h2 id="rate-limits">Rate limits</h2>
+<p>${anonymous} requests per ${windowSeconds} seconds for each address (an IPv6 address counts with its /64), ${key} with
+an API key unless the key has a limit of its own. These are the defaults of a stage. Every POST, PATCH and DELETE
+counts, also one that is refused; reads do not count.</p>
+<p>The window opens with the first request in it and ends ${windowSeconds} seconds later.</p>
+${table(
+  ['Header', 'Meaning'],
+  [
+    row('X-RateLimit-Limit', 'Requests per window.'),
+    row('X-RateLimit-Remaining', 'Requests that are left in this window.'),
+    row('X-RateLimit-Reset', 'When the window ends, as Unix time in seconds.'),
+    row('RateLimit, RateLimit-Policy', 'The same as the IETF’s draft has it.'),
+    row('Retry-After', 'On a 429: seconds to wait. Who waits that long is let in.'),
+  ],
+)}
+<p>${prose('The body of a 429 is `{ "error", "retryAfter", "docs" }`. After a 429 or a 5xx, wait as long as `Retry-After` says; without it wait 1 s, then 2 s, then 4 s, and stop after three retries.')}</p>`;
+}
+
+function limits(): Html {
+  const number = (value: number) => value.toLocaleString('en');
+  return html`<h2 id="limits">Limits</h2>
+${table(
+  ['Limit', 'Value'],
+  [
+    row('Prompt', `${number(LIMITS.promptCharacters)} characters`),
+    row('Files per deployment', number(LIMITS.filesPerDeployment)),
+    row('File', `${number(LIMITS.fileBytes)} bytes (1 MB)`),
+    row('Deployment', `${number(LIMITS.deploymentBytes)} bytes (10 MB)`),
+    row('Path', `${number(LIMITS.pathBytes)} bytes`),
+    row('A provider’s time', 'two minutes'),
+    row('Echoed prompt', `the first ${LIMITS.echoedPromptCharacters} characters`),
+  ],
+)}`;
+}
+
+function errors(): Html {
+  const rows = Object.values(ERRORS).map(({ status, when }) => row(String(status), when));
+  return html`<h2 id="errors">Errors</h2>
+<p>${prose('Every error is JSON with an `error` that a person can read. `X-Request-Id` names the request in the logs of the service.')}</p>
+${table(['Status', 'When'], rows)}`;
+}
+
+function row(name: string, meaning: string): Html {
+  return html`<tr><td><code>${name}</code></td><td>${prose(meaning)}</td></tr>`;
+}
+
+function table(heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
