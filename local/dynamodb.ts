@@ -178,7 +178,7 @@ export class DynamoDb implements AwsService {
     for (const { name, keySchema, attributes } of this.#account.tables) {
       const table = await stored(name);
       if (table?.TableStatus === 'ACTIVE') {
-        if (true) continue;
+        if (isDeepStrictEqual(table.KeySchema, keySchema)) continue;
         throw new Error(
           `Table ${name} was created with other keys than the template's: npm start -- --fresh`,
         );

@@ -26,8 +26,8 @@ const ports: RunPorts = {
     return createProvider(config);
   },
   clock: Date.now,
-  // The run ends itself a little before the state machine would, and so says more than "timeout".
-  deadlineMs: env.PROVIDER_TIMEOUT_SECONDS * 975,
+  // The run ends itself a little before the state machine would, cold start included, and so says more than "timeout".
+  deadlineMs: env.PROVIDER_TIMEOUT_SECONDS * 1000 - Math.min(3_000, env.PROVIDER_TIMEOUT_SECONDS * 100),
 };
 
 /** One attempt with one provider, called by the state machine. */

@@ -61,6 +61,8 @@ export class FrontDoor extends Construct {
       comment: `prompt-to-project ${props.config.stage}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
+      // Beside the edge function's rewrite: an origin that may list must never be asked for its root.
+      defaultRootObject: 'index.html',
       defaultBehavior: behind(this.#console(props)),
       additionalBehaviors: { '/api/*': behind(this.#api(props)), '/d/*': behind(this.#sites(props)) },
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),

@@ -40,6 +40,8 @@ export class Api extends Construct {
       // Bodies arrive as they were sent: compressed ones would be damaged as text.
       binaryMediaTypes: ['*/*'],
       deployOptions: { stageName: STAGE },
+      // A setting of the whole account and region, which is not ours to change.
+      cloudWatchRole: false,
     });
     this.#routes(props);
     this.#gatewayResponses();

@@ -226,6 +226,105 @@ describe('quiz', () => {
   });
 });
 
+describe('kanban board', () => {
+  test('cards are added, dragged, moved from a dialog and kept', async () => {
+    await visit('a kanban board with columns Backlog, Doing, Done and cards: write, print', async (page) => {
+      const column = (name: string) => page.getByRole('region', { name }).locator('.card');
+      await page.getByLabel('New card in Backlog').fill('Bind');
+      await page.getByLabel('New card in Backlog').press('Enter');
+      expect(await column('Backlog').allTextContents()).toEqual(['Write', 'Print', 'Bind']);
+      await page.getByRole('button', { name: 'Print' }).dragTo(page.getByRole('region', { name: 'Doing' }));
+      await page.getByRole('button', { name: 'Bind' }).dragTo(page.getByRole('button', { name: 'Write' }));
+      expect(await column('Backlog').allTextContents()).toEqual(['Bind', 'Write']);
+      await page.getByRole('button', { name: 'Write' }).click();
+      await page.getByLabel('Column').selectOption('Done');
+      await page.getByLabel('Text').fill('Write it all');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'Done' }).getByText('Write it all').waitFor();
+      await page.reload();
+      expect(await column('Doing').allTextContents()).toEqual(['Print']);
+      await page.getByRole('button', { name: 'Bind' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Bind' }).waitFor({ state: 'detached' });
+    });
+  });
+});
+
+describe('portfolio', () => {
+  test('shows the projects that were listed', async () => {
+    await visit(
+      'portfolio for Jane Doe, illustrator. Projects: paper birds, night train, salt',
+      async (page) => {
+        expect(await text(page, 'h1')).toBe('Jane Doe');
+        expect(await page.locator('article h2').allTextContents()).toEqual([
+          'Paper Birds',
+          'Night Train',
+          'Salt',
+        ]);
+      },
+    );
+  });
+});
+
+describe('form', () => {
+  test('says what is wrong, leads to it, and shows what would be sent', async () => {
+    await visit('a contact form with fields name, email, website (optional) and message', async (page) => {
+      await page.getByLabel('Email').fill('ana@');
+      await page.getByRole('button', { name: 'Send' }).click();
+      expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+        'Name is missing.',
+        'Not an e-mail address yet.',
+        'Message is missing.',
+        'Your consent is missing.',
+      ]);
+      await page.getByRole('link', { name: 'Name is missing.' }).click();
+      await page.keyboard.type('Ana');
+      await page.getByLabel('Email').fill('ana@example.com');
+      await page.getByLabel('Message').fill('Hello');
+      await page.getByLabel('I agree').check();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Thank you.' }).waitFor();
+      expect(await page.locator('#sent dd').allTextContents()).toEqual(['Ana', 'ana@example.com', 'Hello']);
+    });
+  });
+});
+
+describe('dashboard', () => {
+  test('reads the curve from keyboard and pointer, in the unit that is chosen', async () => {
+    await visit('weather in Lisbon', async (page) => {
+      await page.getByRole('slider', { name: 'Temperature today' }).press('Home');
+      const celsius = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
+      await page.getByRole('button', { name: '°F' }).click();
+      const fahrenheit = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
+      expect(Math.abs(fahrenheit - (celsius * 1.8 + 32))).toBeLessThanOrEqual(1.5);
+      await page.locator('#line').hover({ position: { x: 1_000, y: 100 } });
+      expect(await text(page, '#readout')).toMatch(/^(?:19|2\d):00: -?\d+°$/);
+      expect(await page.locator('#bars rect').count()).toBe(7);
+    });
+  });
+});
+
+describe('snake', () => {
+  test('eats what lies ahead, pauses, and ends at the wall', async () => {
+    await visit('a snake game', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      await page.getByRole('button', { name: 'Play' }).click();
+      await page.clock.runFor(150 * 11 + 20);
+      expect(await text(page, '#score')).toBe('1');
+      await page.keyboard.press('Space');
+      await page.clock.runFor(5_000);
+      expect(await text(page, '#message')).toBe('Paused');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.keyboard.press('ArrowUp');
+      await page.clock.runFor(150 * 12);
+      expect(await text(page, '#message')).toMatch(/your best so far/);
+      await page.reload();
+      expect(await text(page, '#best')).not.toBe('0');
+    });
+  });
+});
+
 describe('plain page', () => {
   test('carries the subject and says that it is a starter', async () => {
     await visit('a page about whales with sections: songs, journeys, dangers', async (page) => {
@@ -246,6 +345,14 @@ const PROMPTS = [
   'a notes app',
   'a quiz',
   'a page about whales',
+  'a kanban board',
+  'a portfolio for a photographer',
+  'a job application form',
+  'weather in Lisbon',
+  'a sales dashboard',
+  'a snake game',
+  'a REST API for books',
+  'a command-line to-do list',
 ];
 
 describe.each(PROMPTS)('%s', (prompt) => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLOUD, type CloudUnderTest } from './cloud.ts';
+import { freePort } from './free-port.ts';
 
 declare global {
   var stopCloud: () => Promise<void>;
@@ -45,12 +45,4 @@ export default async function startCloud(): Promise<void> {
       service.once('exit', () => resolve());
       service.kill('SIGTERM');
     });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -213,28 +213,34 @@ describe('what DynamoDB has and this does not is refused by name:', () => {
 });
 
 describe('a database from before', () => {
-  const jobs = account([owner], [], [table('jobs')]);
   let stateDir: string;
   let removeState: () => Promise<void>;
+  let started: Backend | undefined;
   beforeEach(async () => {
     ({ path: stateDir, remove: removeState } = await temporaryFolder());
   });
-  afterEach(() => removeState());
+  afterEach(async () => {
+    await started?.close();
+    await removeState();
+  });
+
+  const start = async (...tables: Table[]) => {
+    started = await startBackend(account([owner], [], tables), { backendPort: 0, stateDir });
+    return started;
+  };
 
   test('that died while it created a table gets the table', async () => {
     const store = require('dynalite/db').create({ path: join(stateDir, 'dynamodb') });
     await promisify(store.tableDb.put)('jobs', { TableName: 'jobs', TableStatus: 'CREATING' });
     await store.lifecycleManager.gracefulClose();
-    const restarted = await startBackend(jobs, { backendPort: 0, stateDir });
-    const client = dynamoDbAs(restarted.url, owner);
-    await client.send(new PutItemCommand({ TableName, Item: item(1) }));
-    await restarted.close();
+    const client = dynamoDbAs((await start(table('jobs'))).url, owner);
+    await expect(client.send(new PutItemCommand({ TableName, Item: item(1) }))).resolves.toBeDefined();
   });
 
   test('whose table has other keys than the template now is not opened', async () => {
-    await (await startBackend(jobs, { backendPort: 0, stateDir })).close();
+    await (await start(table('jobs'))).close();
     const [hash] = table('jobs').keySchema;
-    const changed = account([owner], [], [{ ...table('jobs'), keySchema: hash ? [hash] : [] }]);
-    await expect(startBackend(changed, { backendPort: 0, stateDir })).rejects.toThrow('--fresh');
+    const changed = { ...table('jobs'), keySchema: hash ? [hash] : [] };
+    await expect(start(changed)).rejects.toThrow('--fresh');
   });
 });

@@ -28,12 +28,16 @@ export function splitList(text: string): string[] {
 
 /** The bullet lines below the first line that names a label; undefined when there are none. */
 function bullets(lines: readonly string[], label: RegExp): string[] | undefined {
-  const from = lines.findIndex((line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line));
+  const from = lines.findIndex(
+    (line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line),
+  );
   if (from < 0) return undefined;
   const after = lines.slice(from + 1);
   const end = after.findIndex((line) => !BULLET.test(line));
   const entries = after.slice(0, end < 0 ? undefined : end).map((line) => BULLET.exec(line)?.[1] ?? '');
-  return entries.filter((entry) => REQUIREMENT.test(entry)).length * 2 >= entries.length ? [] : finish(entries);
+  return entries.filter((entry) => REQUIREMENT.test(entry)).length * 2 >= entries.length
+    ? []
+    : finish(entries);
 }
 
 /**
@@ -49,9 +53,12 @@ export function readList(text: string, labels: string): string[] {
     `${label.source} ?(?::|such as|like|including|include|are|named|called|[-–—]) ?([^.\\n]+)`,
     'iu',
   ).exec(text)?.[1];
-  const bare = new RegExp(`(?:with|containing|and)(?: the| these)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`, 'iu').exec(text)?.[1];
+  const bare = new RegExp(
+    `(?:with|containing|and)(?: the| these)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`,
+    'iu',
+  ).exec(text)?.[1];
   const entries = introduced ?? bare ?? '';
   // A semicolon separates entries, but ends a list that has commas.
   const own = entries.includes(',') ? entries.replace(/;.*$/, '') : entries;
-  return splitList(own.replace(/ (?:with|in an?|using) .*$/i, ''));
+  return splitList(own.replace(/ (?:(?:with|in an?|using) |and [\p{L} ]{2,20}:).*$/iu, ''));
 }

@@ -15,8 +15,14 @@ export const kanban: Kind = {
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ]and[- ]drop cards', 4],
   ],
   values(brief: Brief) {
-    const listed = readList(brief.text, 'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes').slice(0, MAX_COLUMNS);
-    const columns = listed.length > 1 ? listed.map((name) => name.replace(/^\p{Ll}/u, (first) => first.toUpperCase())) : COLUMNS;
+    const listed = readList(brief.text, 'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes').slice(
+      0,
+      MAX_COLUMNS,
+    );
+    const columns =
+      listed.length > 1
+        ? listed.map((name) => name.replace(/^\p{Ll}/u, (first) => first.toUpperCase()))
+        : COLUMNS;
     const tasks = readList(brief.text, 'cards?|tasks?|items?|tickets?|aufgaben|tareas');
     const last = columns.length - 1;
     const cards =
@@ -29,6 +35,11 @@ export const kanban: Kind = {
             { column: last, text: 'Open the board' },
           ];
     const title = titleOf(brief, /board|kanban|tablero/i, 'Kanban Board');
-    return { title, description: `${title}: cards in ${columns.length} columns, moved by hand or from the keyboard.`, columns, cards };
+    return {
+      title,
+      description: `${title}: cards in ${columns.length} columns, moved by hand or from the keyboard.`,
+      columns,
+      cards,
+    };
   },
 };

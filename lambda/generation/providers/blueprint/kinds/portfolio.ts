@@ -5,7 +5,14 @@ import type { Brief, Kind } from '../types.ts';
 
 const ROLE =
   /(?<!\p{L})(?:(?:web|graphic|product|ux|ui|interior|fashion|game|front[- ]?end|back[- ]?end|full[- ]?stack|software|wedding|data) )?(?:photographer|designer|developer|engineer|illustrator|artist|painter|architect|writer|journalist|musician|film ?maker|student|scientist|teacher|model|actor|actress|chef|fotograf(?:in)?|fotógraf[oa]|photographe)(?!\p{L})/iu;
-const PROJECTS = ['First Light', 'Slow Harbour', 'Paper and Wind', 'Nine Rooms', 'Field Notes', 'After the Rain'];
+const PROJECTS = [
+  'First Light',
+  'Slow Harbour',
+  'Paper and Wind',
+  'Nine Rooms',
+  'Field Notes',
+  'After the Rain',
+];
 
 export const portfolio: Kind = {
   name: 'portfolio',

@@ -1,0 +1,16 @@
+import { titleOf } from '../phrases.ts';
+import type { Brief, Kind } from '../types.ts';
+
+export const snake: Kind = {
+  name: 'snake',
+  layers: ['shared/page', 'shared/storage', 'snake/base'],
+  accent: '#b3261e',
+  words: [
+    ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente', 6],
+    ['(?:retro|arcade|browser|simple|small|mini|8-?bit|canvas)(?: (?:retro|arcade|browser))? games?', 4],
+  ],
+  values(brief: Brief) {
+    const title = titleOf(brief, /snake|game/i, 'Snake');
+    return { title, description: `${title}: steer the snake, eat, grow, and mind your own tail.` };
+  },
+};

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const FILE = fileURLToPath(new URL('../data.json', import.meta.url));
+
+function read() {
+  try {
+    return JSON.parse(readFileSync(FILE, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+let entries = read();
+let written = Promise.resolve();
+
+export const all = () => entries;
+
+export const find = (id) => entries.find((entry) => entry.id === id);
+
+/** Replaces the data, in memory at once and in the file as one step: a crash leaves the old file or the new one. */
+export function replace(next) {
+  entries = next;
+  const text = JSON.stringify(entries, null, 2);
+  const write = async () => {
+    await writeFile(`${FILE}.new`, text);
+    await rename(`${FILE}.new`, FILE);
+  };
+  // One after the other, also when the one before has failed.
+  written = written.then(write, write);
+  return written;
+}

@@ -1,0 +1,90 @@
+import { fields, problemWith } from './rules.js';
+import { send } from './send.js';
+
+const $ = (id) => document.getElementById(id);
+const HIDDEN_VALUE = '••••••••';
+
+function check(field) {
+  const input = $(field.id);
+  const problem = problemWith(field, input.value);
+  mark(input, problem);
+  return problem;
+}
+
+function checkConsent() {
+  const problem = $('consent').checked ? '' : 'Your consent is missing.';
+  mark($('consent'), problem);
+  return problem;
+}
+
+function mark(input, problem) {
+  const note = $(`${input.id}-problem`);
+  note.textContent = problem;
+  if (problem) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
+function showProblems(problems) {
+  $('problems').hidden = problems.length === 0;
+  $('problems-title').textContent = problems.length === 1 ? 'One thing is not right yet' : `${problems.length} things are not right yet`;
+  $('problems-list').replaceChildren(
+    ...problems.map(({ id, problem }) => {
+      const item = document.createElement('li');
+      item.append(Object.assign(document.createElement('a'), { href: `#${id}`, textContent: problem }));
+      return item;
+    }),
+  );
+  if (problems.length > 0) $('problems').focus();
+}
+
+function showSent(values) {
+  $('form').hidden = true;
+  $('done').hidden = false;
+  $('sent').replaceChildren(
+    ...fields
+      .filter(({ id }) => values[id])
+      .map(({ id, label, type }) => {
+        const row = document.createElement('div');
+        const [term, value] = [document.createElement('dt'), document.createElement('dd')];
+        term.textContent = label;
+        value.textContent = type === 'password' ? HIDDEN_VALUE : values[id];
+        row.append(term, value);
+        return row;
+      }),
+  );
+  $('done-title').focus();
+}
+
+$('form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const problems = [
+    ...fields.map((field) => ({ id: field.id, problem: check(field) })),
+    { id: 'consent', problem: checkConsent() },
+  ].filter(({ problem }) => problem);
+  showProblems(problems);
+  if (problems.length > 0) return;
+  try {
+    showSent(await send(Object.fromEntries(new FormData($('form')))));
+  } catch {
+    showProblems([{ id: 'form', problem: 'It could not be sent. Please try again.' }]);
+  }
+});
+
+// A field is judged when it is left, and forgiven as soon as it is right: not while somebody types.
+for (const field of fields) {
+  $(field.id).addEventListener('blur', () => $(field.id).value && check(field));
+  $(field.id).addEventListener('input', () => $(field.id).hasAttribute('aria-invalid') && check(field));
+}
+$('consent').addEventListener('change', checkConsent);
+$('problems-list').addEventListener('click', (event) => {
+  const target = event.target.closest('a');
+  if (!target) return;
+  event.preventDefault();
+  $(target.hash.slice(1)).focus();
+});
+$('again').addEventListener('click', () => {
+  $('form').reset();
+  $('form').hidden = false;
+  $('done').hidden = true;
+  $(fields[0].id).focus();
+});

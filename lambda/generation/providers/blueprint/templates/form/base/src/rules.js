@@ -1,0 +1,20 @@
+/** What each field asks for: its label, whether it may be empty, and the kind of value. */
+export const fields = '{{rules}}';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+const PHONE = /^\+?[\d\s()/.-]{6,20}$/;
+
+const KINDS = {
+  email: (value) => EMAIL.test(value) || 'Not an e-mail address yet.',
+  tel: (value) => PHONE.test(value) || 'Not a phone number yet.',
+  url: (value) => URL.canParse(value) || 'Begin with https://',
+  number: (value) => (value !== '' && Number.isFinite(Number(value))) || 'Write a number.',
+  password: (value) => value.length >= 10 || 'Use at least 10 characters.',
+};
+
+/** What is wrong with a value, as a sentence for the person who wrote it; '' when nothing is. */
+export function problemWith({ label, optional, type }, value) {
+  if (value.trim() === '') return optional ? '' : `${label} is missing.`;
+  const verdict = KINDS[type]?.(value.trim()) ?? true;
+  return verdict === true ? '' : verdict;
+}

@@ -1,0 +1,235 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { type Resource, resources, synthesized } from './synthesized.ts';
+
+const template = synthesized({ stage: 'prod' });
+const all = (type: string) => resources(template, type);
+/** Our functions; the one that copies the pages at deploy time is the CDK's. */
+const functions = all('AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
+
+describe('API Gateway', () => {
+  const paths = new Map<string, string>();
+  for (const [id, { Properties }] of all('AWS::ApiGateway::Resource')) {
+    const parent = (Properties.ParentId.Ref as string | undefined) ?? '';
+    paths.set(id, `${paths.get(parent) ?? ''}/${Properties.PathPart}`);
+  }
+  const methods = all('AWS::ApiGateway::Method').map(([, { Properties }]) => ({
+    path: paths.get(Properties.ResourceId.Ref) ?? '/',
+    method: Properties.HttpMethod as string,
+    integration: Properties.Integration,
+  }));
+
+  it('gives every path to one function with all its methods', () => {
+    expect(methods.map(({ path, method }) => `${method} ${path}`).toSorted()).toEqual([
+      'ANY /api/v1/assets/{proxy+}',
+      'ANY /api/v1/deploy',
+      'ANY /api/v1/generate',
+      'ANY /api/v1/generations/{proxy+}',
+      'ANY /api/v1/{proxy+}',
+      'ANY /api/{proxy+}',
+    ]);
+    expect(new Set(methods.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
+  });
+
+  it('streams what waits, for up to five minutes, and nothing else', () => {
+    const streaming = methods.filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
+    expect(streaming.map(({ path }) => path)).toEqual(['/api/v1/generate', '/api/v1/generations/{proxy+}']);
+    for (const { integration } of streaming) {
+      expect(integration.TimeoutInMillis).toBe(300_000);
+      expect(JSON.stringify(integration.Uri)).toContain('/response-streaming-invocations');
+    }
+  });
+
+  it('answers its own errors as { "error" }', () => {
+    const responses = all('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
+    const types = responses.map(({ ResponseType }) => ResponseType);
+    expect(types).toEqual(
+      expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN']),
+    );
+    for (const { ResponseTemplates, ResponseParameters } of responses) {
+      const filled = ResponseTemplates['application/json'].replace('$context.error.messageString', '"why"');
+      expect(JSON.parse(filled)).toEqual({ error: expect.any(String) });
+      expect(ResponseParameters).toEqual({ 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" });
+    }
+  });
+
+  it('passes bodies on as they were sent', () => {
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] });
+  });
+});
+
+describe('the distribution', () => {
+  const [, distribution] = all('AWS::CloudFront::Distribution')[0] as [string, Resource];
+  const config = distribution.Properties.DistributionConfig;
+
+  it('reads cache tags', () => expect(config.CacheTagConfig).toEqual({ HeaderName: 'cache-tag' }));
+
+  it('has the API, the sites and the pages behind one name', () => {
+    const behaviors = config.CacheBehaviors.map((behavior: { PathPattern: string }) => behavior.PathPattern);
+    expect(behaviors).toEqual(['/api/*', '/d/*']);
+    expect(config.Origins).toHaveLength(3);
+    for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
+      expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
+      expect(behavior.FunctionAssociations).toHaveLength(1);
+    }
+  });
+
+  it('waits for the API as long as CloudFront can, and proves itself to it', () => {
+    const api = config.Origins.find((origin: { OriginPath?: string }) => origin.OriginPath === '/api');
+    expect(api.CustomOriginConfig.OriginReadTimeout).toBe(120);
+    expect(api.OriginCustomHeaders[0].HeaderName).toBe('x-ptp-origin-secret');
+    expect(JSON.stringify(api.OriginCustomHeaders[0].HeaderValue)).toContain('{{resolve:secretsmanager:');
+  });
+
+  it('reaches the sites and the pages only as itself', () => {
+    const controlled = config.Origins.filter((origin: object) => 'OriginAccessControlId' in origin);
+    expect(controlled).toHaveLength(2);
+    template.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
+    const invokers = all('AWS::Lambda::Permission').filter(
+      ([, { Properties }]) => Properties.Principal === 'cloudfront.amazonaws.com',
+    );
+    expect(invokers.map(([, { Properties }]) => Properties.Action).toSorted()).toEqual([
+      'lambda:InvokeFunction',
+      'lambda:InvokeFunctionUrl',
+    ]);
+    for (const [, { Properties }] of invokers)
+      expect(JSON.stringify(Properties.SourceArn)).toContain(':distribution/');
+  });
+
+  it('keeps no error', () => {
+    for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
+  });
+});
+
+describe('what is stored', () => {
+  const tables = all('AWS::DynamoDB::GlobalTable');
+  const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
+
+  it.each(['AccessApiKeys', 'DeploymentsPointers', 'AssetsRecords'])(
+    '%s is user data: restorable and kept',
+    (id) => {
+      expect(table(id).DeletionPolicy).toBe('Retain');
+      expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
+        PointInTimeRecoveryEnabled: true,
+      });
+    },
+  );
+
+  it.each(['AccessRateLimits', 'GenerationJobs'])('%s forgets', (id) => {
+    expect(table(id).Properties.TimeToLiveSpecification).toEqual({
+      AttributeName: 'expiresAt',
+      Enabled: true,
+    });
+  });
+
+  it('is paid by the request', () => {
+    expect(tables).toHaveLength(5);
+    for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
+  });
+
+  it('is in buckets that are private, encrypted and over TLS only', () => {
+    const buckets = all('AWS::S3::Bucket');
+    expect(buckets).toHaveLength(4);
+    for (const [id, { Properties, DeletionPolicy }] of buckets) {
+      expect(DeletionPolicy).toBe('Retain');
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      expect(JSON.stringify(Properties.BucketEncryption)).toContain('AES256');
+      const policy = all('AWS::S3::BucketPolicy').find(([, { Properties: p }]) => p.Bucket.Ref === id)?.[1];
+      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+
+  it('results of generations expire', () => {
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([Match.objectLike({ ExpirationInDays: 2, Status: 'Enabled' })]),
+      },
+    });
+  });
+
+  it('logs for a month', () => {
+    const groups = all('AWS::Logs::LogGroup').filter(([id]) => !id.startsWith('CustomCDK'));
+    expect(groups.length).toBe(functions.length);
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+  });
+});
+
+describe('the functions', () => {
+  it('run on Node.js 24 and arm64, log JSON, and end before their callers give up', () => {
+    for (const [, { Properties }] of functions) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+    }
+    const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
+    expect(timeout('DeploymentsApi')).toBe(29);
+    expect(timeout('AssetsApi')).toBe(29);
+    expect(timeout('GenerationApi')).toBe(300);
+    expect(timeout('GenerationRunProvider')).toBe(130);
+  });
+
+  it('may do exactly what they call', () => {
+    const allowed = Object.fromEntries(
+      all('AWS::IAM::Policy')
+        .filter(([id]) => !id.startsWith('CustomCDK'))
+        .map(([id, { Properties }]) => [
+          id.replace(/(Role)?DefaultPolicy.*/, ''),
+          Properties.PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action)
+            .filter((action: string) => !action.startsWith('logs:'))
+            .toSorted(),
+        ]),
+    );
+    const access = ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'];
+    expect(allowed).toEqual({
+      Fallback: access,
+      AssetsApi: [...access, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 's3:PutObject'].toSorted(),
+      DeploymentsApi: [
+        ...access,
+        'cloudfront:CreateInvalidation',
+        'dynamodb:UpdateItem',
+        's3:PutObject',
+      ].toSorted(),
+      DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
+      GenerationApi: [
+        ...access,
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        's3:GetObject',
+        'states:StartExecution',
+      ].toSorted(),
+      GenerationRunProvider: ['dynamodb:UpdateItem', 's3:PutObject'],
+      GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      GenerationWorkflowStateMachine: ['lambda:InvokeFunction'],
+    });
+  });
+
+  it('may do it on their own resources only', () => {
+    for (const [id, { Properties }] of all('AWS::IAM::Policy')) {
+      for (const { Resource } of Properties.PolicyDocument.Statement) {
+        expect([id, Resource]).not.toEqual([id, '*']);
+      }
+    }
+    const managed = all('AWS::IAM::Role').filter(
+      ([id, { Properties }]) => !id.startsWith('CustomCDK') && Properties.ManagedPolicyArns,
+    );
+    expect(managed).toEqual([]);
+  });
+});
+
+it('a name of one’s own comes with its certificate', () => {
+  const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/abc';
+  const own = synthesized({ domainName: 'ptp.example.com', certificateArn });
+  own.hasResourceProperties('AWS::CloudFront::Distribution', {
+    DistributionConfig: {
+      Aliases: ['ptp.example.com'],
+      ViewerCertificate: Match.objectLike({ AcmCertificateArn: certificateArn }),
+    },
+  });
+  const [, deploy] = resources(own, 'AWS::Lambda::Function').find(([id]) =>
+    id.startsWith('DeploymentsApi'),
+  ) as [string, Resource];
+  expect(deploy.Properties.Environment.Variables.BASE_URL).toBe('https://ptp.example.com');
+});

@@ -1,0 +1,77 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { cloud } from './cloud.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** The parsed body; a body that is not JSON fails the test that reads it. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of it is the test's business
+  readonly json: any;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** A string or bytes are sent as they are, anything else as JSON with its content type. */
+  readonly body?: unknown;
+}
+
+let last = Math.trunc(Math.random() * 60_000);
+
+/**
+ * A caller with an address of its own, so that one test's requests do not count for another: the whole of
+ * 127.0.0.0/8 is this machine.
+ */
+export function newCaller(baseUrl = cloud().baseUrl) {
+  last++;
+  const localAddress = `127.${10 + (last >> 16)}.${(last >> 8) & 255}.${last & 255}`;
+  return {
+    address: localAddress,
+    send: (path: string, sent: Sent = {}) => send(new URL(path, baseUrl), sent, localAddress),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      send(new URL(path, baseUrl), { method: 'POST', body, headers }, localAddress),
+  };
+}
+
+function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddress: string): Promise<Answer> {
+  const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const json = raw !== undefined && raw !== body ? { 'content-type': 'application/json' } : {};
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        hostname: '127.0.0.1',
+        port: url.port,
+        path: url.pathname + url.search,
+        method,
+        localAddress,
+        agent: false,
+        headers: {
+          host: url.host,
+          ...json,
+          ...(raw === undefined ? {} : { 'content-length': String(Buffer.byteLength(raw)) }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            bytes,
+            text: bytes.toString(),
+            get json() {
+              return JSON.parse(bytes.toString());
+            },
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(raw);
+  });
+}

@@ -1,0 +1,130 @@
+import { gzipSync } from 'node:zlib';
+import { type Answer, newCaller } from './client.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const GENERATE = '/api/v1/generate';
+const DEPLOY = '/api/v1/deploy';
+const file = (path: string, content: unknown = '') => ({ path, content });
+const megabyte = 'a'.repeat(1_048_576);
+const gzip = (value: unknown) => gzipSync(JSON.stringify(value));
+const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+
+/** Every error is JSON that a person can read, and never a page, a trace or an empty body. */
+function expectError({ status, headers, text, json }: Answer, expected: number, message: RegExp) {
+  expect({ status, text }).toEqual({ status: expected, text: expect.stringMatching(message) });
+  expect(headers['content-type']).toBe('application/json');
+  expect(Object.keys(json)).toEqual(['error']);
+  expect(json.error.length).toBeGreaterThan(10);
+  expect(text).not.toMatch(/<html|\n\s+at |node_modules/);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': expect.any(String),
+    'x-ratelimit-reset': expect.any(String),
+    'x-request-id': expect.any(String),
+  });
+}
+
+describe('a body that is none', () => {
+  it.each([GENERATE, DEPLOY])('%s', async (path) => {
+    const caller = newCaller();
+    const post = (body: unknown, headers = {}) => caller.post(path, body, { ...JSON_TYPE, ...headers });
+    expectError(await caller.send(path, { method: 'POST' }), 400, /no body/);
+    expectError(await post(''), 400, /no body/);
+    expectError(await post('{"prompt": nope}'), 400, /not valid JSON/);
+    expectError(await post('["prompt"]'), 400, /must be a JSON object/);
+    expectError(await post('null'), 400, /must be a JSON object/);
+    expectError(await post('"text"'), 400, /must be a JSON object/);
+    expectError(await post(Buffer.from([0x7b, 0xff, 0x7d])), 400, /not valid UTF-8/);
+    expectError(
+      await post('{}', { 'content-type': 'text/plain' }),
+      415,
+      /Content-Type: application\/json, not text\/plain/,
+    );
+    expectError(
+      await post('{}', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      /application\/json/,
+    );
+    expectError(await post('{}', { 'content-encoding': 'br' }), 415, /plain or as gzip/);
+  });
+
+  it('in gzip', async () => {
+    const caller = newCaller();
+    const cut = gzip({ prompt: 'a page' }).subarray(0, 20);
+    expectError(await caller.post(GENERATE, cut, GZIP), 400, /not valid gzip/);
+    const bomb = gzipSync(Buffer.alloc(65 * 1_048_576, 0x20));
+    expectError(await caller.post(DEPLOY, bomb, GZIP), 413, /unpacks to more than 64 MB/);
+  });
+});
+
+it.each([
+  [{}, /prompt is required/],
+  [{ prompt: '' }, /prompt is empty/],
+  [{ prompt: 42 }, /prompt must be a string/],
+  [{ prompt: 'a'.repeat(10_001) }, /10,001 characters: at most 10,000/],
+  [{ prompt: 'a', model: 'gpt-5' }, /model must be one of auto, provider-a/],
+  [{ prompt: 'a', duration: '1h' }, /duration must be one of auto, 5min, 10min/],
+])('generate %#', async (body, message) => expectError(await newCaller().post(GENERATE, body), 400, message));
+
+it('generate takes 10,000 characters', async () => {
+  expect((await newCaller().post(GENERATE, { prompt: 'a'.repeat(10_000) })).status).toBe(200);
+});
+
+it.each([
+  [{}, 400, /files is required/],
+  [{ files: [] }, 400, /files is empty/],
+  [{ files: Array.from({ length: 201 }, (_, i) => file(`${i}`)) }, 400, /201 entries: at most 200/],
+  [{ files: [file('a.txt'), file('a.txt')] }, 400, /"a.txt\\" occurs twice/],
+  [{ files: [file('../../etc/passwd')] }, 400, /segment/],
+  [{ files: [file('ok'), file('a', 7)] }, 400, /files\[1\]: content must be a string, not a number/],
+  [{ files: [file('a')], projectId: '../x' }, 400, /projectId must be/],
+  [{ files: [file('big.txt', `${megabyte}a`)] }, 413, /"big.txt\\" has 1,048,577 bytes/],
+])('deploy %#', async (body, status, message) =>
+  expectError(await newCaller().post(DEPLOY, body), status, message),
+);
+
+it('deploy takes 10 MB in total and not a byte more', async () => {
+  const files = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, megabyte));
+  expectError(
+    await newCaller().post(DEPLOY, gzip({ files: [...files, file('x', 'a')] }), GZIP),
+    413,
+    /10,485,761 bytes/,
+  );
+});
+
+it.each([
+  ['GET', '/api/v1/nothing', 404, /There is no GET \/api\/v1\/nothing/],
+  ['POST', '/api/v1/nothing', 404, /There is no POST/],
+  ['GET', '/api/v2/generate', 404, /There is no GET/],
+  ['GET', GENERATE, 405, /only POST, OPTIONS/],
+  ['DELETE', DEPLOY, 405, /only POST, OPTIONS/],
+  ['PUT', '/api/v1/assets/user-assets/abc/', 405, /only PATCH, OPTIONS/],
+])('%s %s is %i', async (method, path, status, message) => {
+  const answer = await newCaller().send(path, { method });
+  expectError(answer, status, message);
+  if (status === 405) expect(answer.headers.allow).toMatch(/OPTIONS$/);
+});
+
+it('a body that is too large for a Lambda event is told so', async () => {
+  const { status, json } = await newCaller().post(DEPLOY, {
+    files: Array.from({ length: 6 }, (_, i) => file(`${i}`, megabyte)),
+  });
+  expect(status).toBe(413);
+  expect(json).toEqual({ error: expect.stringContaining('gzip') });
+});
+
+it('any origin may ask what it may do', async () => {
+  const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+  const { status, headers: answer } = await newCaller().send(GENERATE, { method: 'OPTIONS', headers });
+  expect(status).toBe(204);
+  expect(answer).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': expect.stringContaining('POST'),
+    'access-control-allow-headers': expect.stringContaining('Content-Type'),
+  });
+});
+
+describe('straight to API Gateway', () => {
+  it.todo('an unknown route is { "error" } too');
+});

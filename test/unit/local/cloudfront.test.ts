@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloudfront/cache.ts';
+import { CloudFrontFunction } from '../../../local/cloudfront/function.ts';
+import type { HttpRequest } from '../../../local/http.ts';
+
+const NONE = { mode: 'none', names: [] } as const;
+const policy = { headers: NONE, query: NONE, cookies: NONE, encodings: [], minTtl: 0, defaultTtl: 60, maxTtl: 600 };
+
+function entry(path: string, ...tags: string[]): Entry {
+  return { path, tags, status: 200, headers: [], body: Buffer.alloc(1), storedAt: 0, expiresAt: 1 };
+}
+
+describe('the cache', () => {
+  test.each([
+    ['s-maxage=30, max-age=5', 200, 30],
+    ['max-age=5', 200, 5],
+    ['max-age=9999', 200, 600],
+    ['', 200, 60],
+    ['private, max-age=5', 200, 0],
+    ['no-store', 404, 10],
+    ['max-age=20', 404, 20],
+  ])('keeps "%s" with %i for %i s', (control, status, seconds) => {
+    expect(timeToLive(status, [['cache-control', control]], policy, 10)).toBe(seconds);
+  });
+
+  test('keeps nothing when its policy says so', () => {
+    expect(timeToLive(200, [['cache-control', 'max-age=5']], { ...policy, maxTtl: 0 }, 10)).toBe(0);
+  });
+
+  test('reads at most 50 tags, without case, from the configured header only', () => {
+    const headers = [['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`]] as const;
+    expect(readTags(headers, 'cache-tag').slice(0, 3)).toEqual(['a', 'b', 't0']);
+    expect(readTags(headers, 'cache-tag')).toHaveLength(50);
+    expect(readTags(headers, undefined)).toEqual([]);
+  });
+
+  test.each([
+    ['#Two', ['one']],
+    ['/a/*', ['two']],
+    ['/a/1', ['two']],
+    ['/a', ['one', 'two']],
+  ])('drops what %s means', (item, left) => {
+    const cache = new Cache();
+    cache.begin('/a/1').store('one', entry('/a/1', 'one'));
+    cache.begin('/b/2').store('two', entry('/b/2', 'two'));
+    cache.invalidate([item]);
+    expect(['one', 'two'].filter((key) => cache.get(key))).toEqual(left);
+  });
+
+  test('does not keep an answer that was invalidated on its way, by path or by tag', () => {
+    const cache = new Cache();
+    const first = cache.begin('/a/1');
+    const second = cache.begin('/b/1');
+    const third = cache.begin('/c/1');
+    cache.invalidate(['#fresh', '/b/*']);
+    first.store('first', entry('/a/1', 'fresh'));
+    second.store('second', entry('/b/1'));
+    third.store('third', entry('/c/1', 'other'));
+    expect(['first', 'second', 'third'].filter((key) => cache.get(key))).toEqual(['third']);
+  });
+});
+
+describe('a CloudFront function', () => {
+  const request: HttpRequest = {
+    method: 'GET',
+    path: '/a%20b',
+    query: 'x=1&y',
+    headers: [['Host', 'me'], ['Cookie', 'k=v'], ['Accept', 'a'], ['Accept', 'b']],
+    body: Readable.from([]),
+    peerIp: '192.0.2.1',
+  };
+  const names = { distributionDomainName: 'd', distributionId: 'E' };
+  const run = (body: string) =>
+    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(request, names);
+
+  test('changes the request', async () => {
+    const result = await run("event.request.headers['x-ip'] = { value: event.viewer.ip }; event.request.uri += '/index.html'; return event.request;");
+    expect(result).toMatchObject({
+      request: {
+        path: '/a%20b/index.html',
+        query: 'x=1&y',
+        headers: [['host', 'me'], ['accept', 'a'], ['accept', 'b'], ['x-ip', '192.0.2.1'], ['cookie', 'k=v']],
+      },
+    });
+  });
+
+  test('answers by itself', async () => {
+    const result = await run("return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };");
+    expect(result).toMatchObject({ response: { status: 302, headers: [['location', '/b']], body: Buffer.from('gone') } });
+  });
+
+  test.each([
+    ['throw new Error("no")', 503],
+    ['return require("fs")', 503],
+    ['for (;;);', 503],
+    ['return 7', 502],
+    ["event.request.headers.host = { value: 'other' }; return event.request", 502],
+  ])('fails: %s', async (body, status) => {
+    await expect(run(body)).rejects.toMatchObject({ name: 'FunctionFailure', status });
+  });
+});

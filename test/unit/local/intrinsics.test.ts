@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { Stack } from '../../../local/template/stack.ts';
+import type { Template } from '../../../local/template/template.ts';
+
+const BUCKET = { Type: 'AWS::S3::Bucket' };
+
+function stackOf(template: Partial<Template>): Stack {
+  const assembly = { stackName: 'Demo', directory: '/nowhere', template: { Resources: {}, ...template } };
+  return new Stack(assembly, {
+    accountId: '000000000000',
+    region: 'eu-west-1',
+    frontDoor: 'localhost:3000',
+    secretValue: (arn) => JSON.stringify({ user: 'me', arn }),
+  });
+}
+
+/** What a property of the template becomes. */
+function resolved(value: unknown, rest: Partial<Template> = {}): unknown {
+  const Resources = { Site: BUCKET, Probe: { Type: 'Probe', Properties: { value } }, ...rest.Resources };
+  const [probe] = stackOf({ ...rest, Resources }).all('Probe', z.object({ value: z.unknown().optional() }));
+  return probe?.properties.value;
+}
+
+test.each([
+  ['Ref', { Ref: 'Site' }, 'demo-site'],
+  ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-west-1'],
+  ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Site', 'Arn'] }, 'arn:aws:s3:::demo-site'],
+  ['Fn::GetAtt as a text', { 'Fn::GetAtt': 'Site.Arn' }, 'arn:aws:s3:::demo-site'],
+  ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Site' }]] }, 'a-demo-site'],
+  ['Fn::Sub', { 'Fn::Sub': ['${X}/${Site.Arn}/${AWS::AccountId}/${!Y}', { X: 'x' }] }, 'x/arn:aws:s3:::demo-site/000000000000/${Y}'],
+  ['Fn::Select of Fn::Split', { 'Fn::Select': [1, { 'Fn::Split': ['-', { Ref: 'Site' }] }] }, 'site'],
+  ['nested values', { a: [{ Ref: 'Site' }, 1, true, null] }, { a: ['demo-site', 1, true, null] }],
+  ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: 1 }, { b: 1 }],
+  ["a policy's Condition", { Condition: { StringEquals: { x: 'y' } } }, { Condition: { StringEquals: { x: 'y' } } }],
+])('%s is resolved', (_name, value, expected) => {
+  expect(resolved(value)).toEqual(expected);
+});
+
+test('conditions choose values and resources', () => {
+  const Conditions = {
+    Here: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] },
+    There: { 'Fn::Not': [{ Condition: 'Here' }] },
+  };
+  expect(resolved({ 'Fn::If': ['Here', 'yes', 'no'] }, { Conditions })).toBe('yes');
+  const stack = stackOf({ Conditions, Resources: { A: { ...BUCKET, Condition: 'There' }, B: BUCKET } });
+  expect(stack.all('AWS::S3::Bucket', z.unknown()).map(({ logicalId }) => logicalId)).toEqual(['B']);
+});
+
+test('a dynamic reference becomes the secret, inside of a text as well', () => {
+  const Resources = { Secret: { Type: 'AWS::SecretsManager::Secret' } };
+  const reference = (key: string) => ({ 'Fn::Join': ['', ['<{{resolve:secretsmanager:', { Ref: 'Secret' }, `:SecretString:${key}::}}>`]] });
+  expect(resolved(reference('user'), { Resources })).toBe('<me>');
+  expect(() => resolved(reference('other'), { Resources })).toThrow('has no key other');
+  expect(() => resolved('{{resolve:ssm:name}}')).toThrow('{{resolve:ssm:name}} is not known');
+});
+
+test('the address of the distribution is the front door, without TLS', () => {
+  const Resources = { Cdn: { Type: 'AWS::CloudFront::Distribution' } };
+  const url = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': ['Cdn', 'DomainName'] }, '/d/x']] };
+  expect(resolved(url, { Resources })).toBe('http://localhost:3000/d/x');
+});
+
+test.each([
+  [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not known'],
+  [{ Ref: 'Nobody' }, 'the reference to "Nobody" leads nowhere'],
+  [{ 'Fn::GetAtt': ['Site', 'WebsiteURL'] }, 'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not known'],
+])('%j is an error that names it', (value, message) => {
+  expect(() => resolved(value)).toThrow(message);
+});
+
+test('what the local cloud does not know of a template is an error that names it', () => {
+  expect(() => stackOf({ Mappings: {} })).toThrow("The template's section Mappings is not known");
+  expect(() => stackOf({ Parameters: { Size: {} } })).toThrow("The template's Parameters are not known: Size");
+  const stack = stackOf({ Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Log: { Type: 'AWS::Logs::LogGroup' } } });
+  expect(() => stack.refuseUnknownTypes()).toThrow('these resources of the template: Queue (AWS::SQS::Queue).');
+  const strict = stackOf({ Resources: { Site: { ...BUCKET, Properties: { AccessControl: 'PublicRead' } } } });
+  expect(() => strict.all('AWS::S3::Bucket', z.strictObject({}))).toThrow(
+    'Site (AWS::S3::Bucket): properties: Unrecognized key: "AccessControl"',
+  );
+});

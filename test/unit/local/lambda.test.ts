@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Lambda } from '../../../local/lambda/lambda.ts';
+import { readStreamedResponse } from '../../../local/lambda/streamed-response.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+const principal = { name: 'me', arn: 'arn:aws:iam::000000000000:role/me', secretAccessKey: 's' };
+const allowed = { Effect: 'Allow', Action: ['lambda:InvokeFunction'], Resource: ['*'] } as const;
+const caller = {
+  credentials: { accessKeyId: 'A', principal: { ...principal, statements: [allowed] } },
+  actions: { 'lambda:InvokeFunction': {} },
+};
+
+const codeDir = mkdtempSync(join(tmpdir(), 'lambda-'));
+const lines: string[] = [];
+const started: Lambda[] = [];
+
+afterAll(async () => {
+  await Promise.all(started.map((lambda) => lambda.close()));
+  rmSync(codeDir, { recursive: true });
+});
+
+let count = 0;
+
+/** A function with this code. */
+function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: string } = {}): Lambda {
+  const file = `bundle${count++}`;
+  writeFileSync(join(codeDir, `${file}.mjs`), code);
+  const definition = {
+    name: 'F',
+    arn: ARN,
+    roleArn: principal.arn,
+    runtime: 'nodejs24.x',
+    codeDir,
+    handler: `${file}.handler`,
+    timeoutSeconds: 5,
+    memoryMb: 64,
+    environment: { GREETING: 'hello' },
+    policy: [],
+    ...config,
+  };
+  const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
+  started.push(lambda);
+  return lambda;
+}
+
+const call = async (lambda: Lambda, event: unknown = {}) => JSON.parse(String(await lambda.invoke(ARN, event, caller)));
+
+test('a handler sees its event, its context and its own environment only', async () => {
+  const lambda = lambdaOf(`export const handler = async (event, context) => {
+    console.log('ran');
+    return { event, env: Object.keys(process.env), arn: context.invokedFunctionArn, left: context.getRemainingTimeInMillis() };
+  }`);
+  const result = await call(lambda, { a: 1 });
+  expect(result).toMatchObject({ event: { a: 1 }, env: ['GREETING'], arn: ARN });
+  expect(result.left).toBeGreaterThan(3000);
+  expect(lines).toContain('F ran');
+});
+
+test('one environment runs one invocation at a time, and is used again', async () => {
+  const lambda = lambdaOf(`let busy = 0, runs = 0;
+    export const handler = async () => {
+      busy += 1; runs += 1; const most = busy;
+      await new Promise((done) => setTimeout(done, 60));
+      busy -= 1;
+      return { most, runs };
+    }`);
+  const results = await Promise.all(Array.from({ length: 6 }, () => call(lambda)));
+  expect(results.every(({ most }) => most === 1)).toBe(true);
+  expect((await call(lambda)).runs).toBeGreaterThan(1);
+});
+
+test.each([
+  ['throws', "export const handler = async () => { throw new TypeError('no'); }", 'TypeError', 'no'],
+  ['takes too long', 'export const handler = () => new Promise(() => {})', 'Sandbox.Timedout', 'Task timed out after 0.30 seconds'],
+  ['never yields', 'export const handler = () => { for (;;); }', 'Sandbox.Timedout', 'Task timed out'],
+  ['exits', 'export const handler = async () => { process.exit(3); }', 'Runtime.ExitError', 'exit status 3'],
+  ['does not load', "throw new Error('broken')", 'Error', 'broken'],
+  ['is missing', 'export const other = 1', 'Runtime.HandlerNotFound', 'is undefined or not exported'],
+  ['takes a callback', 'export const handler = (event, context, callback) => callback()', 'Runtime.CallbackHandlerDeprecated', ''],
+  ['answers too much', "export const handler = async () => 'x'.repeat(6291456)", 'Function.ResponseSizeTooLarge', '6291458 bytes'],
+])('a function that %s fails as on Lambda', async (_name, code, errorType, message) => {
+  const lambda = lambdaOf(code, { timeoutSeconds: 0.3 });
+  await expect(lambda.invoke(ARN, {}, caller)).rejects.toMatchObject({
+    payload: { errorType, errorMessage: expect.stringContaining(message) },
+  });
+});
+
+test('after an environment died the next request gets a new one', async () => {
+  const lambda = lambdaOf('export const handler = async ({ die }) => die ? process.exit(1) : 1');
+  await expect(call(lambda, { die: true })).rejects.toThrow('Runtime.ExitError');
+  expect(await call(lambda)).toBe(1);
+});
+
+test('an event over 6 MB, a caller without permission and another runtime are refused', async () => {
+  const lambda = lambdaOf('export const handler = async () => 1');
+  await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({ name: 'RequestTooLargeException' });
+  const stranger = { ...caller, credentials: { accessKeyId: 'B', principal: { ...principal, statements: [] } } };
+  await expect(lambda.invoke(ARN, {}, stranger)).rejects.toMatchObject({ name: 'AccessDenied' });
+  await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow('does not run python3.13, the runtime of F');
+});
+
+describe('a streaming function', () => {
+  const streaming = (body: string) =>
+    lambdaOf(`export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      const out = awslambda.HttpResponseStream.from(stream, { statusCode: 201, headers: { 'x-a': '1' }, cookies: ['c=1'] });
+      ${body}
+    });`);
+  const open = (lambda: Lambda) => readStreamedResponse(lambda.invokeWithResponseStream(ARN, {}, caller));
+
+  test('sends its status and headers with the first byte, the rest as it comes', async () => {
+    const lambda = streaming("out.write('one'); await new Promise((done) => setTimeout(done, 150)); out.end('two');");
+    const { status, headers, body } = await open(lambda);
+    expect({ status, headers }).toEqual({ status: 201, headers: [['x-a', '1'], ['set-cookie', 'c=1']] });
+    const arrivals: [string, number][] = [];
+    for await (const chunk of body) arrivals.push([String(chunk), Date.now()]);
+    expect(arrivals.map(([text]) => text)).toEqual(['one', 'two']);
+    expect((arrivals[1]?.[1] ?? 0) - (arrivals[0]?.[1] ?? 0)).toBeGreaterThan(100);
+  });
+
+  test('is malformed when nothing is written, as with the real runtime', async () => {
+    await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'MalformedResponse' });
+  });
+
+  test('breaks off when it fails after the first byte', async () => {
+    const { body } = await open(streaming("out.write('one'); await new Promise((done) => setTimeout(done, 20)); throw new Error('late');"));
+    await expect(body.toArray()).rejects.toThrow('Error: late');
+  });
+
+  test('runs on when its reader goes away', async () => {
+    const lambda = streaming("for (let i = 0; i < 40; i++) out.write('x'.repeat(65536)); out.end(); await new Promise((done) => out.on('finish', done)); console.log('finished');");
+    const { body } = await open(lambda);
+    body.destroy();
+    for (let i = 0; i < 100 && !lines.includes('F finished'); i++) await new Promise((done) => setTimeout(done, 20));
+    expect(lines).toContain('F finished');
+  });
+});
