@@ -1,5 +1,8 @@
 const transform = {
-  '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  '^.+\\.ts$': [
+    '@swc/jest',
+    { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+  ],
 };
 const common = { transform, extensionsToTreatAsEsm: ['.ts'], testEnvironment: 'node' };
 

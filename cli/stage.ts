@@ -3,23 +3,13 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { OperatorFile } from '../local/cloud.ts';
 import { readSettings } from '../local/settings.ts';
 
 /** What an operator's command works on. */
 export interface Stage {
   readonly db: DynamoDBDocumentClient;
   readonly apiKeysTable: string;
-}
-
-/** What the local cloud leaves for operators in its state folder. */
-export interface LocalOperator {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly region: string;
-  /** The deployment backend's address. */
-  readonly endpoint: string;
-  /** The stack's outputs, by name. */
-  readonly outputs: Readonly<Record<string, string>>;
 }
 
 /** The local service, or a stack in the AWS account that the environment's credentials are for. */
@@ -33,7 +23,7 @@ async function openLocal(): Promise<Stage> {
     throw new Error('There is no local service yet: run npm start first (or name a --stack)');
   const { outputs, endpoint, region, ...credentials } = JSON.parse(
     readFileSync(file, 'utf8'),
-  ) as LocalOperator;
+  ) as OperatorFile;
   const client = new DynamoDBClient({ endpoint, region, credentials, maxAttempts: 2 });
   await requireReachable(endpoint);
   return stage(client, outputs);

@@ -24,6 +24,19 @@ import type { Assembly } from './template/template.ts';
 const ACCOUNT_ID = '000000000000';
 const HOST = '127.0.0.1';
 
+/** What operators' commands need, in `<state dir>/operator.json`. */
+export interface OperatorFile {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+  /** The deployment backend's address. */
+  readonly endpoint: string;
+  /** Step Functions, CloudFront and Secrets Manager. */
+  readonly controlEndpoint: string;
+  /** The stack's outputs, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
 /** A running local cloud. */
 export interface Cloud {
   readonly baseUrl: string;
@@ -40,6 +53,9 @@ export interface CloudOptions {
 
 /** Synthesizes the stack of this repository and runs it. Rejects with one message that says what to do. */
 export async function startCloud(settings: Settings, options: CloudOptions = {}): Promise<Cloud> {
+  // Before anything is touched that a cloud already running from the same folder needs.
+  await refuseTakenPort('PORT', settings.port);
+  await refuseTakenPort('BACKEND_PORT', settings.backendPort);
   if (options.fresh) rmSync(settings.stateDir, { recursive: true, force: true });
   mkdirSync(settings.stateDir, { recursive: true });
   const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
@@ -121,11 +137,8 @@ async function run(
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey, region, endpoint: backendUrl };
   writeState(settings, 'account.json', account);
-  writeState(settings, 'operator.json', {
-    ...operator,
-    controlEndpoint: control,
-    stackName: assembly.stackName,
-  });
+  const operatorFile: OperatorFile = { ...operator, controlEndpoint: control, outputs: stack.outputs() };
+  writeState(settings, 'operator.json', operatorFile);
 
   const backend = await BackendProcess.start(settings, region, log);
   closers.push(() => backend.stop());
@@ -134,6 +147,9 @@ async function run(
   s3.destroy();
 
   await listen(frontDoor(distribution, apis, log), settings.port, closers);
+  log(`Backend (S3 and DynamoDB) on ${backendUrl}, state in ${settings.stateDir}`);
+  for (const api of apis.values())
+    log(`API Gateway without CloudFront: curl -H 'Host: ${api.domainName}' http://${authority}/…`);
   return `http://${authority}`;
 }
 
@@ -142,18 +158,28 @@ function writeState(settings: Settings, name: string, value: unknown): void {
   writeFileSync(join(settings.stateDir, name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
 }
 
-async function listen(server: Server, port: number, closers: (() => Promise<unknown>)[]): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = new Error(`Port ${port} is in use: stop what listens there, or set PORT to another one.`);
-      reject(error.code === 'EADDRINUSE' ? taken : error);
-    });
-    server.listen(port, HOST, resolve);
+async function refuseTakenPort(variable: string, port: number): Promise<void> {
+  const probe = createServer();
+  await bind(probe, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is in use: stop what listens there, or set ${variable} to another port.`);
   });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+async function listen(server: Server, port: number, closers: (() => Promise<unknown>)[]): Promise<string> {
+  await bind(server, port);
   closers.push(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
   });
   return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
 }

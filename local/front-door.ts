@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distribution } from './cloudfront/distribution.ts';
-import { type HeaderList, type HttpRequest, type HttpResponse, header, jsonResponse } from './http.ts';
+import {
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  jsonResponse,
+  withoutHeaders,
+} from './http.ts';
 
 /**
  * The port that people use: CloudFront, and API Gateway for requests whose `Host` is that of an API, so that
@@ -25,11 +32,11 @@ export function frontDoor(
         return jsonResponse(500, { message: 'The local cloud failed; its console says why.' }, 'local cloud');
       })
       .then(async (response) => {
-        await send(response, request, outgoing);
+        const complete = await send(response, request, outgoing);
         const ms = Math.round(performance.now() - begin);
-        log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}`);
-      })
-      .catch((error: unknown) => log(`${request.method} ${request.path} broke off: ${String(error)}`));
+        const note = complete ? '' : ' (broke off)';
+        log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}${note}`);
+      });
   });
   // Uploads may be slow and generations long: the services behind have the deadlines.
   server.requestTimeout = 0;
@@ -56,19 +63,29 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
   };
 }
 
-async function send(response: HttpResponse, request: HttpRequest, outgoing: ServerResponse): Promise<void> {
+/** False when the client or the service behind went away before the end. */
+async function send(
+  response: HttpResponse,
+  request: HttpRequest,
+  outgoing: ServerResponse,
+): Promise<boolean> {
   const { status, body } = response;
-  const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
-  const length = Buffer.isBuffer(body) ? String(body.length) : header(response.headers, 'content-length');
   const bodyless = request.method === 'HEAD' || status === 204 || status === 304;
-  if (length !== undefined && status !== 204 && status !== 304) headers.push(['content-length', length]);
-  outgoing.writeHead(status, headers.flat());
-  if (Buffer.isBuffer(body)) outgoing.end(bodyless ? undefined : body);
-  else if (bodyless) {
-    body.destroy();
-    outgoing.end();
-  } else {
-    outgoing.flushHeaders();
+  const length = Buffer.isBuffer(body) ? String(body.length) : header(response.headers, 'content-length');
+  const headers = withoutHeaders(response.headers, ['content-length']).flat();
+  if (length !== undefined && status !== 204 && status !== 304) headers.push('content-length', length);
+  outgoing.writeHead(status, headers);
+  if (Buffer.isBuffer(body) || bodyless) {
+    if (!Buffer.isBuffer(body)) body.destroy();
+    outgoing.end(bodyless ? undefined : body);
+    return !outgoing.destroyed;
+  }
+  outgoing.flushHeaders();
+  try {
     await pipeline(body, outgoing);
+    return true;
+  } catch {
+    body.destroy();
+    return false;
   }
 }

@@ -51,7 +51,7 @@ const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
 
 /**
  * Every principal of the account: the template's roles, the operator, and the services that act on their own.
- * @param nameOfRole how people call whoever has this role, e.g. the function's logical id
+ * @param nameOfRole how people call whoever has this role: a function's name
  */
 export class Principals {
   readonly operator: Credentials;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Assembly, readAssembly } from './template/template.ts';
 
@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * @param outDir absolute path of the cloud assembly
  */
 export async function synthesize(outDir: string, configFile: string): Promise<Assembly> {
+  // Assets of former runs would stay in there for ever.
+  rmSync(outDir, { recursive: true, force: true });
   const child = spawn(process.execPath, ['bin/app.ts'], {
     cwd: ROOT,
     env: {

@@ -8,8 +8,8 @@ import { route } from '../http/router.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { ArchiveStore } from './archives.ts';
-import { cacheTag } from './cache-tag.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
+import { cacheTag } from './edge.ts';
 import { PointerStore } from './pointers.ts';
 
 const env = readEnv({

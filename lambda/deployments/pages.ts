@@ -12,7 +12,8 @@ export function listingPage(paths: readonly string[]): string {
   const items = paths
     .toSorted()
     .map(
-      (path) => `<li><a href="${path.split('/').map(encodeURIComponent).join('/')}">${escapeHtml(path)}</a></li>`,
+      (path) =>
+        `<li><a href="${path.split('/').map(encodeURIComponent).join('/')}">${escapeHtml(path)}</a></li>`,
     );
   return layout(
     'Files',

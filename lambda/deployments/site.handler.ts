@@ -5,11 +5,12 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { ArchiveStore } from './archives.ts';
+import { NAVIGATION_HEADER } from './edge.ts';
 import { errorPage } from './pages.ts';
 import { PointerStore } from './pointers.ts';
 import type { SiteResponse } from './site.ts';
 import { SiteCache } from './site-cache.ts';
-import { NAVIGATION_HEADER, visit } from './visit.ts';
+import { visit } from './visit.ts';
 
 const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
 const pointers = new PointerStore(documentClient(), env.DEPLOYMENTS_TABLE);

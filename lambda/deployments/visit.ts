@@ -1,5 +1,5 @@
-import { CACHE_TAG_HEADER, cacheTag } from './cache-tag.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
+import { CACHE_TAG_HEADER, cacheTag } from './edge.ts';
 import { errorPage } from './pages.ts';
 import type { Pointer } from './pointers.ts';
 import { type Site, type SiteRequest, type SiteResponse, serveSite } from './site.ts';
@@ -9,12 +9,6 @@ export interface VisitPorts {
   /** The site that a pointer names, from memory when this instance has it. */
   readonly loadSite: (pointer: Pointer) => Promise<Site>;
 }
-
-/**
- * Set by the CloudFront function: `1` when a person navigates, `0` when a page loads a part of itself. It is part of
- * the cache key, since the two get different answers for a path that leads to no file.
- */
-export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
 /** What a visitor sends, with the path as it was sent. */
 export interface Visit extends Omit<SiteRequest, 'path'> {

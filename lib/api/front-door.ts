@@ -1,4 +1,4 @@
-import { Aws, Duration, type SecretValue } from 'aws-cdk-lib';
+import { Annotations, Aws, Duration, type SecretValue } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -28,8 +28,7 @@ import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
-import { CACHE_TAG_HEADER } from '../../lambda/deployments/cache-tag.ts';
-import { NAVIGATION_HEADER } from '../../lambda/deployments/visit.ts';
+import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
 import type { StageConfig } from '../config.ts';
 import { STAGE } from './rest-api.ts';
 
@@ -68,6 +67,10 @@ export class FrontDoor extends Construct {
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...this.#domain(props.config),
     });
+    Annotations.of(this.distribution).acknowledgeWarning(
+      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      'The default root object is set, and the edge function never asks for a folder.',
+    );
     // No property of the L2 construct has it: which header names an answer's cache tags.
     (this.distribution.node.defaultChild as CfnDistribution).addPropertyOverride(
       'DistributionConfig.CacheTagConfig',

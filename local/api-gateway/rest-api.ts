@@ -75,10 +75,12 @@ interface Parts {
 /** One REST API with its stages, as its own host name serves it. */
 export class RestApi {
   readonly id: string;
+  readonly domainName: string;
   private readonly parts: Parts;
 
   constructor(parts: Parts) {
     this.id = parts.api.ref;
+    this.domainName = `${this.id}.execute-api.${parts.stack.target.region}.amazonaws.com`;
     this.parts = parts;
   }
 
@@ -124,7 +126,7 @@ export class RestApi {
     const event = proxyEvent(request, path, body, match, {
       accountId,
       apiId: this.id,
-      domainName: `${this.id}.execute-api.${region}.amazonaws.com`,
+      domainName: this.domainName,
       stage: stage.properties.StageName,
       stageVariables: stage.properties.Variables,
       requestId,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough } from 'node:stream';
 import {
-  collect,
   cutWhenIdle,
   HOP_BY_HOP,
   type HttpRequest,
@@ -12,35 +10,14 @@ import {
   withoutHeaders,
 } from '../http.ts';
 import type { Stack } from '../template/stack.ts';
+import { type Behavior, readBehavior } from './behavior.ts';
 import { Cache, type Entry, readTags, timeToLive } from './cache.ts';
+import { fromCache, keepWhileSending } from './cached-answer.ts';
 import { CloudFrontFunction, FunctionFailure } from './function.ts';
 import { cacheKey, originRequest } from './origin-request.ts';
-import { type Origin, Origins, type Services } from './origins.ts';
-import {
-  applyResponseHeaders,
-  type CachePolicy,
-  Policies,
-  type RequestSelections,
-  type ResponseHeadersPolicy,
-} from './policies.ts';
-import {
-  type BehaviorProperties,
-  type DistributionConfig,
-  DistributionProperties,
-  FunctionProperties,
-  type OriginProperties,
-} from './properties.ts';
-
-interface Behavior {
-  readonly pattern: RegExp;
-  readonly allowedMethods: readonly string[];
-  readonly cachePolicy: CachePolicy;
-  readonly originRequestPolicy: RequestSelections;
-  readonly responseHeadersPolicy: ResponseHeadersPolicy;
-  readonly onViewerRequest: CloudFrontFunction | undefined;
-  readonly originProperties: OriginProperties;
-  readonly origin: Origin;
-}
+import { Origins, type Services } from './origins.ts';
+import { applyResponseHeaders, Policies } from './policies.ts';
+import { type DistributionConfig, DistributionProperties, FunctionProperties } from './properties.ts';
 
 /** Reads the template's one distribution. */
 export function readDistribution(
@@ -69,28 +46,6 @@ export function readDistribution(
       readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
   );
   return new Distribution(distribution.ref, arn, stack.target.frontDoor, config, behaviors, log);
-}
-
-function readBehavior(
-  properties: BehaviorProperties,
-  config: DistributionConfig,
-  policies: Policies,
-  functions: ReadonlyMap<string, CloudFrontFunction>,
-  findOrigin: (origin: OriginProperties) => Origin,
-): Behavior {
-  const originProperties = config.Origins.find(({ Id }) => Id === properties.TargetOriginId);
-  if (originProperties === undefined) throw new Error(`There is no origin ${properties.TargetOriginId}.`);
-  const functionArn = properties.FunctionAssociations[0]?.FunctionARN;
-  return {
-    pattern: pathPattern(properties.PathPattern),
-    allowedMethods: properties.AllowedMethods,
-    cachePolicy: policies.cachePolicy(properties.CachePolicyId),
-    originRequestPolicy: policies.originRequestPolicy(properties.OriginRequestPolicyId),
-    responseHeadersPolicy: policies.responseHeadersPolicy(properties.ResponseHeadersPolicyId),
-    onViewerRequest: functionArn === undefined ? undefined : functions.get(functionArn),
-    originProperties,
-    origin: findOrigin(originProperties),
-  };
 }
 
 /** One CloudFront distribution: behaviors, its function, its cache. */
@@ -264,52 +219,6 @@ export class Distribution {
   }
 }
 
-function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
-  const etag = header(entry.headers, 'etag');
-  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/) ?? [];
-  const fresh = etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
-  const age = String(Math.floor((Date.now() - entry.storedAt) / 1000));
-  const headers = withHeaders(entry.headers, [
-    ['Age', age],
-    ['X-Cache', xCache],
-  ]);
-  const common = { servedBy: 'cache' };
-  if (fresh && entry.status === 200) {
-    return {
-      ...common,
-      status: 304,
-      headers: withoutHeaders(headers, ['content-length', 'content-type']),
-      body: Buffer.alloc(0),
-    };
-  }
-  return { ...common, status: entry.status, headers, body: entry.body };
-}
-
-function weak(etag: string): string {
-  return etag.replace(/^W\//, '');
-}
-
-/** Passes the answer on and hands its body over once it is complete, or undefined if it broke off. */
-function keepWhileSending(response: HttpResponse, done: (body: Buffer | undefined) => void): HttpResponse {
-  const { body } = response;
-  if (Buffer.isBuffer(body)) {
-    done(body);
-    return response;
-  }
-  const out = new PassThrough();
-  const copy = new PassThrough();
-  body.once('error', (error) => {
-    out.destroy(error);
-    copy.destroy(error);
-  });
-  body.pipe(out);
-  body.pipe(copy);
-  // A viewer that goes away does not stop what is meant for the next one.
-  out.once('close', () => body.unpipe(out));
-  collect(copy).then(done, () => done(undefined));
-  return { ...response, body: out };
-}
-
 function errorPage(status: number, message: string): HttpResponse {
   const html = `<!DOCTYPE html><title>ERROR: The request could not be satisfied</title><h1>${status} ERROR</h1><p>${message}</p><p>Generated by the local cloud in place of CloudFront.</p>\n`;
   return {
@@ -318,12 +227,4 @@ function errorPage(status: number, message: string): HttpResponse {
     body: Buffer.from(html),
     servedBy: 'CloudFront',
   };
-}
-
-function pathPattern(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^/?${source.replace(/^\//, '')}$`, 's');
 }

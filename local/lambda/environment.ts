@@ -5,7 +5,8 @@ import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } fr
 
 /** A function as the template defines it. */
 export interface FunctionConfig {
-  readonly logicalId: string;
+  /** As log lines call it. */
+  readonly name: string;
   readonly arn: string;
   readonly roleArn: string;
   readonly runtime: string;

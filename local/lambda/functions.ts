@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import type { PolicyStatement } from '../account.ts';
 import type { Principals } from '../roles.ts';
+import { displayName } from '../template/names.ts';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 import { assetPath } from '../template/template.ts';
@@ -55,7 +56,7 @@ export interface Endpoints {
 /** The ARN of each function's role with the function's name, as log lines shall call the role. */
 export function functionNamesByRole(stack: Stack): Map<string, string> {
   const functions = stack.all('AWS::Lambda::Function', FunctionProperties);
-  return new Map(functions.map(({ logicalId, properties }) => [properties.Role, logicalId]));
+  return new Map(functions.map(({ logicalId, properties }) => [properties.Role, displayName(logicalId)]));
 }
 
 /** The functions of the template, ready for the Lambda service. */
@@ -74,7 +75,7 @@ export function readFunctions(
       if (!existsSync(codeDir))
         throw new Error(`The code of ${logicalId} is not in the assembly: ${codeDir}`);
       return {
-        logicalId,
+        name: displayName(logicalId),
         arn,
         roleArn: properties.Role,
         runtime: properties.Runtime,

@@ -32,14 +32,14 @@ export class Lambda {
 
   constructor(definitions: readonly FunctionDefinition[], log: (functionName: string, line: string) => void) {
     for (const definition of definitions) {
-      const pool = new Pool(definition, (line) => log(definition.logicalId, line));
+      const pool = new Pool(definition, (line) => log(definition.name, line));
       this.functions.set(definition.arn, { definition, pool });
     }
   }
 
-  /** The logical id of a function, for people. */
+  /** A function's name for people. */
   nameOf(arn: string): string {
-    return this.find(arn).definition.logicalId;
+    return this.find(arn).definition.name;
   }
 
   /**
@@ -97,7 +97,7 @@ export class Lambda {
     }
     if (definition.runtime !== 'nodejs24.x') {
       throw new Error(
-        `The local cloud does not run ${definition.runtime}, the runtime of ${definition.logicalId}.`,
+        `The local cloud does not run ${definition.runtime}, the runtime of ${definition.name}.`,
       );
     }
     const payload = JSON.stringify(event);

@@ -13,3 +13,8 @@ export function physicalName(stackName: string, logicalId: string, limit: number
   const name = `${stackName}-${logicalId}`;
   return name.length <= limit ? name : `${name.slice(0, limit - 9)}-${name.slice(-8)}`;
 }
+
+/** A logical id as people call the resource: without the hash that the CDK adds. */
+export function displayName(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, '');
+}

@@ -77,6 +77,14 @@ export class Stack {
       }));
   }
 
+  /** The stack's outputs, resolved. */
+  outputs(): Record<string, string> {
+    const outputs = (this.assembly.template.Outputs ?? {}) as Record<string, { Value: unknown }>;
+    return Object.fromEntries(
+      Object.entries(outputs).map(([name, { Value }]) => [name, String(resolve(Value, this.refs))]),
+    );
+  }
+
   /** Throws when the template has a resource of a type that nobody asked for with `all`. */
   refuseUnknownTypes(): void {
     const strange = this.present().filter(([, { Type }]) => !this.claimed.has(Type));

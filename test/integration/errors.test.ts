@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Answer, newCaller } from './client.ts';
+import type { OperatorFile } from '../../local/cloud.ts';
+import { type Answer, newCaller, type Sent } from './client.ts';
+import { cloud } from './cloud.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GENERATE = '/api/v1/generate';
@@ -126,5 +130,28 @@ it('any origin may ask what it may do', async () => {
 });
 
 describe('straight to API Gateway', () => {
-  it.todo('an unknown route is { "error" } too');
+  const direct = (path: string, sent: Sent = {}) => {
+    const { outputs } = JSON.parse(
+      readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
+    ) as OperatorFile;
+    const endpoint = Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '';
+    return newCaller().send(`/api${path}`, {
+      ...sent,
+      headers: { ...sent.headers, host: new URL(endpoint).host },
+    });
+  };
+
+  it('an unknown route is { "error" } too', async () => {
+    expect(await direct('/nowhere')).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+      json: { error: expect.stringContaining('no such route') },
+    });
+  });
+
+  it('the address is the one that API Gateway sees, whatever the headers say', async () => {
+    const headers = { 'x-ptp-viewer-address': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
+    const answer = await direct('/api/v1/generate', { method: 'POST', headers, body: {} });
+    expect(answer).toMatchObject({ status: 400, headers: { 'x-ratelimit-remaining': '9' } });
+  });
 });

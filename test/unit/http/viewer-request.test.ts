@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER } from '../../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER } from '../../../lambda/deployments/visit.ts';
+import { NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
 
 const code = readFileSync('lib/api/viewer-request.js', 'utf8');
 

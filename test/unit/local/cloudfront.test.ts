@@ -4,7 +4,15 @@ import { CloudFrontFunction } from '../../../local/cloudfront/function.ts';
 import type { HttpRequest } from '../../../local/http.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
-const policy = { headers: NONE, query: NONE, cookies: NONE, encodings: [], minTtl: 0, defaultTtl: 60, maxTtl: 600 };
+const policy = {
+  headers: NONE,
+  query: NONE,
+  cookies: NONE,
+  encodings: [],
+  minTtl: 0,
+  defaultTtl: 60,
+  maxTtl: 600,
+};
 
 function entry(path: string, ...tags: string[]): Entry {
   return { path, tags, status: 200, headers: [], body: Buffer.alloc(1), storedAt: 0, expiresAt: 1 };
@@ -28,7 +36,9 @@ describe('the cache', () => {
   });
 
   test('reads at most 50 tags, without case, from the configured header only', () => {
-    const headers = [['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`]] as const;
+    const headers = [
+      ['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`],
+    ] as const;
     expect(readTags(headers, 'cache-tag').slice(0, 3)).toEqual(['a', 'b', 't0']);
     expect(readTags(headers, 'cache-tag')).toHaveLength(50);
     expect(readTags(headers, undefined)).toEqual([]);
@@ -65,28 +75,48 @@ describe('a CloudFront function', () => {
     method: 'GET',
     path: '/a%20b',
     query: 'x=1&y',
-    headers: [['Host', 'me'], ['Cookie', 'k=v'], ['Accept', 'a'], ['Accept', 'b']],
+    headers: [
+      ['Host', 'me'],
+      ['Cookie', 'k=v'],
+      ['Accept', 'a'],
+      ['Accept', 'b'],
+    ],
     body: Readable.from([]),
     peerIp: '192.0.2.1',
   };
   const names = { distributionDomainName: 'd', distributionId: 'E' };
   const run = (body: string) =>
-    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(request, names);
+    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(
+      request,
+      names,
+    );
 
   test('changes the request', async () => {
-    const result = await run("event.request.headers['x-ip'] = { value: event.viewer.ip }; event.request.uri += '/index.html'; return event.request;");
+    const result = await run(
+      "event.request.headers['x-ip'] = { value: event.viewer.ip }; event.request.uri += '/index.html'; return event.request;",
+    );
     expect(result).toMatchObject({
       request: {
         path: '/a%20b/index.html',
         query: 'x=1&y',
-        headers: [['host', 'me'], ['accept', 'a'], ['accept', 'b'], ['x-ip', '192.0.2.1'], ['cookie', 'k=v']],
+        headers: [
+          ['host', 'me'],
+          ['accept', 'a'],
+          ['accept', 'b'],
+          ['x-ip', '192.0.2.1'],
+          ['cookie', 'k=v'],
+        ],
       },
     });
   });
 
   test('answers by itself', async () => {
-    const result = await run("return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };");
-    expect(result).toMatchObject({ response: { status: 302, headers: [['location', '/b']], body: Buffer.from('gone') } });
+    const result = await run(
+      "return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };",
+    );
+    expect(result).toMatchObject({
+      response: { status: 302, headers: [['location', '/b']], body: Buffer.from('gone') },
+    });
   });
 
   test.each([

@@ -27,11 +27,19 @@ test.each([
   ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Site', 'Arn'] }, 'arn:aws:s3:::demo-site'],
   ['Fn::GetAtt as a text', { 'Fn::GetAtt': 'Site.Arn' }, 'arn:aws:s3:::demo-site'],
   ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Site' }]] }, 'a-demo-site'],
-  ['Fn::Sub', { 'Fn::Sub': ['${X}/${Site.Arn}/${AWS::AccountId}/${!Y}', { X: 'x' }] }, 'x/arn:aws:s3:::demo-site/000000000000/${Y}'],
+  [
+    'Fn::Sub',
+    { 'Fn::Sub': [`\${X}/\${Site.Arn}/\${AWS::AccountId}/\${!Y}`, { X: 'x' }] },
+    `x/arn:aws:s3:::demo-site/000000000000/\${Y}`,
+  ],
   ['Fn::Select of Fn::Split', { 'Fn::Select': [1, { 'Fn::Split': ['-', { Ref: 'Site' }] }] }, 'site'],
   ['nested values', { a: [{ Ref: 'Site' }, 1, true, null] }, { a: ['demo-site', 1, true, null] }],
   ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: 1 }, { b: 1 }],
-  ["a policy's Condition", { Condition: { StringEquals: { x: 'y' } } }, { Condition: { StringEquals: { x: 'y' } } }],
+  [
+    "a policy's Condition",
+    { Condition: { StringEquals: { x: 'y' } } },
+    { Condition: { StringEquals: { x: 'y' } } },
+  ],
 ])('%s is resolved', (_name, value, expected) => {
   expect(resolved(value)).toEqual(expected);
 });
@@ -48,7 +56,9 @@ test('conditions choose values and resources', () => {
 
 test('a dynamic reference becomes the secret, inside of a text as well', () => {
   const Resources = { Secret: { Type: 'AWS::SecretsManager::Secret' } };
-  const reference = (key: string) => ({ 'Fn::Join': ['', ['<{{resolve:secretsmanager:', { Ref: 'Secret' }, `:SecretString:${key}::}}>`]] });
+  const reference = (key: string) => ({
+    'Fn::Join': ['', ['<{{resolve:secretsmanager:', { Ref: 'Secret' }, `:SecretString:${key}::}}>`]],
+  });
   expect(resolved(reference('user'), { Resources })).toBe('<me>');
   expect(() => resolved(reference('other'), { Resources })).toThrow('has no key other');
   expect(() => resolved('{{resolve:ssm:name}}')).toThrow('{{resolve:ssm:name}} is not known');
@@ -70,9 +80,15 @@ test.each([
 
 test('what the local cloud does not know of a template is an error that names it', () => {
   expect(() => stackOf({ Mappings: {} })).toThrow("The template's section Mappings is not known");
-  expect(() => stackOf({ Parameters: { Size: {} } })).toThrow("The template's Parameters are not known: Size");
-  const stack = stackOf({ Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Log: { Type: 'AWS::Logs::LogGroup' } } });
-  expect(() => stack.refuseUnknownTypes()).toThrow('these resources of the template: Queue (AWS::SQS::Queue).');
+  expect(() => stackOf({ Parameters: { Size: {} } })).toThrow(
+    "The template's Parameters are not known: Size",
+  );
+  const stack = stackOf({
+    Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Log: { Type: 'AWS::Logs::LogGroup' } },
+  });
+  expect(() => stack.refuseUnknownTypes()).toThrow(
+    'these resources of the template: Queue (AWS::SQS::Queue).',
+  );
   const strict = stackOf({ Resources: { Site: { ...BUCKET, Properties: { AccessControl: 'PublicRead' } } } });
   expect(() => strict.all('AWS::S3::Bucket', z.strictObject({}))).toThrow(
     'Site (AWS::S3::Bucket): properties: Unrecognized key: "AccessControl"',

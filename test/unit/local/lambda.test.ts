@@ -45,7 +45,8 @@ function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: str
   return lambda;
 }
 
-const call = async (lambda: Lambda, event: unknown = {}) => JSON.parse(String(await lambda.invoke(ARN, event, caller)));
+const call = async (lambda: Lambda, event: unknown = {}) =>
+  JSON.parse(String(await lambda.invoke(ARN, event, caller)));
 
 test('a handler sees its event, its context and its own environment only', async () => {
   const lambda = lambdaOf(`export const handler = async (event, context) => {
@@ -73,13 +74,28 @@ test('one environment runs one invocation at a time, and is used again', async (
 
 test.each([
   ['throws', "export const handler = async () => { throw new TypeError('no'); }", 'TypeError', 'no'],
-  ['takes too long', 'export const handler = () => new Promise(() => {})', 'Sandbox.Timedout', 'Task timed out after 0.30 seconds'],
+  [
+    'takes too long',
+    'export const handler = () => new Promise(() => {})',
+    'Sandbox.Timedout',
+    'Task timed out after 0.30 seconds',
+  ],
   ['never yields', 'export const handler = () => { for (;;); }', 'Sandbox.Timedout', 'Task timed out'],
   ['exits', 'export const handler = async () => { process.exit(3); }', 'Runtime.ExitError', 'exit status 3'],
   ['does not load', "throw new Error('broken')", 'Error', 'broken'],
   ['is missing', 'export const other = 1', 'Runtime.HandlerNotFound', 'is undefined or not exported'],
-  ['takes a callback', 'export const handler = (event, context, callback) => callback()', 'Runtime.CallbackHandlerDeprecated', ''],
-  ['answers too much', "export const handler = async () => 'x'.repeat(6291456)", 'Function.ResponseSizeTooLarge', '6291458 bytes'],
+  [
+    'takes a callback',
+    'export const handler = (event, context, callback) => callback()',
+    'Runtime.CallbackHandlerDeprecated',
+    '',
+  ],
+  [
+    'answers too much',
+    "export const handler = async () => 'x'.repeat(6291456)",
+    'Function.ResponseSizeTooLarge',
+    '6291458 bytes',
+  ],
 ])('a function that %s fails as on Lambda', async (_name, code, errorType, message) => {
   const lambda = lambdaOf(code, { timeoutSeconds: 0.3 });
   await expect(lambda.invoke(ARN, {}, caller)).rejects.toMatchObject({
@@ -95,10 +111,17 @@ test('after an environment died the next request gets a new one', async () => {
 
 test('an event over 6 MB, a caller without permission and another runtime are refused', async () => {
   const lambda = lambdaOf('export const handler = async () => 1');
-  await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({ name: 'RequestTooLargeException' });
-  const stranger = { ...caller, credentials: { accessKeyId: 'B', principal: { ...principal, statements: [] } } };
+  await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({
+    name: 'RequestTooLargeException',
+  });
+  const stranger = {
+    ...caller,
+    credentials: { accessKeyId: 'B', principal: { ...principal, statements: [] } },
+  };
   await expect(lambda.invoke(ARN, {}, stranger)).rejects.toMatchObject({ name: 'AccessDenied' });
-  await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow('does not run python3.13, the runtime of F');
+  await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow(
+    'does not run python3.13, the runtime of F',
+  );
 });
 
 describe('a streaming function', () => {
@@ -110,9 +133,17 @@ describe('a streaming function', () => {
   const open = (lambda: Lambda) => readStreamedResponse(lambda.invokeWithResponseStream(ARN, {}, caller));
 
   test('sends its status and headers with the first byte, the rest as it comes', async () => {
-    const lambda = streaming("out.write('one'); await new Promise((done) => setTimeout(done, 150)); out.end('two');");
+    const lambda = streaming(
+      "out.write('one'); await new Promise((done) => setTimeout(done, 150)); out.end('two');",
+    );
     const { status, headers, body } = await open(lambda);
-    expect({ status, headers }).toEqual({ status: 201, headers: [['x-a', '1'], ['set-cookie', 'c=1']] });
+    expect({ status, headers }).toEqual({
+      status: 201,
+      headers: [
+        ['x-a', '1'],
+        ['set-cookie', 'c=1'],
+      ],
+    });
     const arrivals: [string, number][] = [];
     for await (const chunk of body) arrivals.push([String(chunk), Date.now()]);
     expect(arrivals.map(([text]) => text)).toEqual(['one', 'two']);
@@ -124,15 +155,22 @@ describe('a streaming function', () => {
   });
 
   test('breaks off when it fails after the first byte', async () => {
-    const { body } = await open(streaming("out.write('one'); await new Promise((done) => setTimeout(done, 20)); throw new Error('late');"));
+    const { body } = await open(
+      streaming(
+        "out.write('one'); await new Promise((done) => setTimeout(done, 20)); throw new Error('late');",
+      ),
+    );
     await expect(body.toArray()).rejects.toThrow('Error: late');
   });
 
   test('runs on when its reader goes away', async () => {
-    const lambda = streaming("for (let i = 0; i < 40; i++) out.write('x'.repeat(65536)); out.end(); await new Promise((done) => out.on('finish', done)); console.log('finished');");
+    const lambda = streaming(
+      "for (let i = 0; i < 40; i++) out.write('x'.repeat(65536)); out.end(); await new Promise((done) => out.on('finish', done)); console.log('finished');",
+    );
     const { body } = await open(lambda);
     body.destroy();
-    for (let i = 0; i < 100 && !lines.includes('F finished'); i++) await new Promise((done) => setTimeout(done, 20));
+    for (let i = 0; i < 100 && !lines.includes('F finished'); i++)
+      await new Promise((done) => setTimeout(done, 20));
     expect(lines).toContain('F finished');
   });
 });

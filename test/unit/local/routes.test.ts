@@ -3,7 +3,14 @@ import { Routes } from '../../../local/api-gateway/routes.ts';
 
 /** A tree of `/`-separated resource paths, each with the method ANY. */
 function routesOf(paths: readonly string[]): Routes<string> {
-  const all = new Set(paths.flatMap((path) => path.split('/').slice(1).map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`)));
+  const all = new Set(
+    paths.flatMap((path) =>
+      path
+        .split('/')
+        .slice(1)
+        .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`),
+    ),
+  );
   const resources = [...all].map((path) => {
     const cut = path.lastIndexOf('/');
     return { id: path, parentId: path.slice(0, cut) || 'root', pathPart: path.slice(cut + 1) };
@@ -36,7 +43,13 @@ describe('gateway responses', () => {
 
   test('say what the template says, of their own type or of their class', () => {
     const responses = new GatewayResponses([
-      { ...custom, ResponseType: 'DEFAULT_4XX', ResponseTemplates: { 'application/json': '{"error":$context.error.messageString,"id":"$context.requestId"}' } },
+      {
+        ...custom,
+        ResponseType: 'DEFAULT_4XX',
+        ResponseTemplates: {
+          'application/json': '{"error":$context.error.messageString,"id":"$context.requestId"}',
+        },
+      },
       { ...custom, ResponseType: 'INTEGRATION_TIMEOUT', StatusCode: 599 },
     ]);
     const missing = responses.answer('MISSING_AUTHENTICATION_TOKEN', 'r1', 'me');
@@ -44,13 +57,15 @@ describe('gateway responses', () => {
     expect(JSON.parse(String(missing.body))).toEqual({ error: 'Missing Authentication Token', id: 'r1' });
     expect(missing.headers).toContainEqual(['X-A', '1']);
     expect(responses.answer('INTEGRATION_TIMEOUT', 'r1', 'me').status).toBe(599);
-    expect(String(responses.answer('DEFAULT_5XX', 'r1', 'me').body)).toBe('{"message":"Internal server error"}');
+    expect(String(responses.answer('DEFAULT_5XX', 'r1', 'me').body)).toBe(
+      '{"message":"Internal server error"}',
+    );
   });
 
   test('refuse variables that they do not know, at start', () => {
     const template = { 'application/json': '{"ip":"$context.identity.sourceIp"}' };
-    expect(() => new GatewayResponses([{ ...custom, ResponseType: 'DEFAULT_4XX', ResponseTemplates: template }])).toThrow(
-      '$context.identity.sourceIp',
-    );
+    expect(
+      () => new GatewayResponses([{ ...custom, ResponseType: 'DEFAULT_4XX', ResponseTemplates: template }]),
+    ).toThrow('$context.identity.sourceIp');
   });
 });

@@ -8,7 +8,7 @@ const REQUEST = new RegExp(
     'a|an|the|some|another|my|our|your|new|own|one',
     'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|eine?[nmr]?|de[nrm]|das|die',
     "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|une?|les?|la|s['’]il|te|vous|plaît",
-    'crea|crear|haz|hazme|genera|escribe|diseña|quiero|necesito|un|unos|unas|el|los|las|por favor',
+    'crea|crear|haz|hazme|genera|escribe|diseña|quiero|necesito|una?|unos|unas|el|los|las|por favor',
   ].join('|')})(?![\\p{L}\\d'’])[\\s,:!]*`,
   'iu',
 );
@@ -19,7 +19,7 @@ const MANNER =
 
 // Where the noun phrase ends and its description begins.
 const STOP =
-  /[,.;:!?()\n"“”«»]|\s[-–—]\s|(?<!\p{L})(?:with|without|for|that|which|who|where|when|whose|using|to(?![- ]?dos?\b)|in|on|about|from|by|so|because|including|has|have|having|featuring|showing|based|mit|ohne|für|zum|zur|über|damit|avec|sans|pour|qui|sur|dans|con|sin|para|que|sobre|called|named|titled)(?!\p{L})/iu;
+  /[,.;:!?()\n"“”«»]|\s[-–—]\s|(?<!\p{L})(?:with|without|for|that|which|who|where|when|whose|using|to(?![- ]?dos?\b)|in|on|about|from|by|so|because|including|like|has|have|having|featuring|showing|based|mit|ohne|für|zum|zur|über|damit|avec|sans|pour|qui|sur|dans|con|sin|para|que|sobre|called|named|titled)(?!\p{L})/iu;
 
 const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
 const SMALL_WORDS =
@@ -80,7 +80,11 @@ export function slug(text: string, fallback: string): string {
 }
 
 /** The project's name: what the prompt calls it, else its head when that holds the `noun`, else `fallback`. */
-export function titleOf({ name, head }: Brief, noun: RegExp, fallback: string): string {
+export function titleOf(
+  { name, head }: Pick<Brief, 'name' | 'head'>,
+  noun: RegExp,
+  fallback: string,
+): string {
   const phrase = withoutManner(head).replace(
     /[\s-]+(?:(?:web|mobile|browser)[\s-]*)?(?:app(?:lication)?|tool|program|widget|website)$/i,
     '',

@@ -10,12 +10,11 @@ const CALLED =
 const NAME_END =
   /[,;:!?\n"“”«»]|\.(?:\s|$)|\s(?:[-–—]\s|(?:with|that|which|for|using|where|in|on|mit|für|avec|pour|con|para)\s)/iu;
 
-/** Well-formed text on which patterns can rely: no lone surrogates, no controls but line feeds. */
+/** Text on which patterns can rely: no lone surrogates, no controls but line feeds; emoji keep their joiners. */
 function clean(prompt: string): string {
   return prompt
-    .toWellFormed()
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{C}\n\u200d]|\ufffd/gu, ' ')
+    .replace(/[^\P{C}\n\u200d]/gu, ' ')
     .replace(/[^\S\n]+/g, ' ')
     .trim();
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProjectFile } from './types.ts';
 
@@ -11,8 +12,11 @@ export function readLayer(layer: string): readonly ProjectFile[] {
   const folder = fileURLToPath(new URL(`./templates/${layer}/`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replaceAll('//', '/'))
-    .map((file) => ({ path: file.slice(folder.length), content: readFileSync(file, 'utf8') }));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      path: relative(folder, file).replaceAll(sep, '/'),
+      content: readFileSync(file, 'utf8'),
+    }));
   layers.set(layer, files);
   return files;
 }

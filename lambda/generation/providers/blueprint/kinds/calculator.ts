@@ -1,6 +1,10 @@
 import { titleOf } from '../phrases.ts';
 import type { Brief, Kind } from '../types.ts';
 
+// A “tip calculator” would promise more than this one does; “Taschenrechner” is only its name.
+const OWN_NAME =
+  /^(?:scientific |pocket )?\p{L}*(?:calc|rechner)\p{L}*(?: scientifique| científica)?(?: app)?$/iu;
+
 export const calculator: Kind = {
   name: 'calculator',
   layers: ['shared/page', 'shared/storage', 'calculator/base'],
@@ -12,7 +16,7 @@ export const calculator: Kind = {
   values(brief: Brief) {
     const scientific =
       /scientific|trigonometr|\bsin(?:e|us)?\b|wissenschaftlich|scientifique|científica/i.test(brief.request);
-    const title = titleOf(brief, /calc|rechner/i, scientific ? 'Scientific Calculator' : 'Calculator');
+    const title = titleOf(brief, OWN_NAME, scientific ? 'Scientific Calculator' : 'Calculator');
     return {
       title,
       description: `${title}: type or press the keys; earlier results stay on a tape.`,

@@ -1,5 +1,5 @@
 import { seeded } from '../artwork.ts';
-import { toTitle, withoutManner } from '../phrases.ts';
+import { titleOf, toTitle } from '../phrases.ts';
 import type { Brief, Kind, Values } from '../types.ts';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -94,14 +94,12 @@ export const dashboard: Kind = {
       /weather|wetter|météo|clima|forecast|temperature/i.test(request) ||
       !/sales|revenue|business|analytics|shop|orders|finance|marketing|metrics|expense|budget/i.test(request);
     const place = PLACE.exec(text)?.[1] ?? '';
-    const noun = toTitle(withoutManner(head).replace(/\s+(?:app|page|website|widget)$/i, ''));
+    const noun = titleOf({ name, head }, /\s(?:dashboard|tracker|forecast)$/i, '');
+    const subject = toTitle(topic);
     const title =
-      name ||
-      (isWeather && place
-        ? `Weather in ${place}`
-        : /dashboard|weather/i.test(noun)
-          ? noun
-          : toTitle(topic) || 'Dashboard');
+      isWeather && place
+        ? name || `Weather in ${place}`
+        : noun || (subject ? `${subject} Dashboard` : 'Dashboard');
     return {
       title,
       description: `${title}: numbers, a day’s curve and a week at a glance, with sample data.`,

@@ -3,7 +3,7 @@ import { shorten, slug, toTitle, withoutManner } from '../phrases.ts';
 import type { Brief, Kind } from '../types.ts';
 
 const PAGE_WORDS =
-  /^(?:(?:web ?|home ?)?(?:page|site)|website|web ?app|app|application|project|something|anything|thing|it)$/i;
+  /^(?:(?:web ?|home ?)?(?:page|site)|website|blog|web ?app|app|application|project|something|anything|thing|it)$/i;
 const TRAILING = /\s+(?:(?:web ?)?(?:page|site)|website)$/i;
 
 const SECTIONS = [
@@ -23,6 +23,9 @@ const SECTIONS = [
   ['What comes next', 'Say what a reader can do now: write to you, try it, or come back in a month.'],
 ] as const;
 
+const LABELS =
+  'sections?|chapters?|topics?|parts?|features?|pages?|steps|ingredients|points|things|agenda|rules|abschnitte?|kapitel|secciones';
+
 /** What is made when nothing else fits. It says so, and gives the request a title and a structure. */
 export const page: Kind = {
   name: 'page',
@@ -33,10 +36,7 @@ export const page: Kind = {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
       name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || 'A New Page';
-    const listed = readList(
-      text,
-      'sections?|chapters?|topics?|parts?|abschnitte?|features?|pages?|[\\p{L} ]+',
-    ).map((entry, index) => ({
+    const listed = readList(text, LABELS).map((entry, index) => ({
       id: slug(entry, `section-${index + 1}`),
       heading: toTitle(entry) || entry,
       paragraphs: [

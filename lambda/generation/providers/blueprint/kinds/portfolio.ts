@@ -37,7 +37,7 @@ export const portfolio: Kind = {
       projects: names.map((project) => ({
         name: project,
         text: 'What it is, for whom, and what you did.',
-        tiles: artwork(`${title} ${project}`, 6, 4),
+        tiles: artwork(`${title} ${project}`, 3, 2),
       })),
     };
   },

@@ -87,7 +87,7 @@ export const timer: Kind = {
     const lengths = readLengths(brief.text);
     const alternates = POMODORO.test(brief.request);
     const fallback = alternates ? 'Pomodoro Timer' : 'Countdown Timer';
-    const title = titleOf(brief, /timer|uhr|countdown|watch|clock|minuteur|temporizador/i, fallback);
+    const title = titleOf(brief, /timer|uhr|countdown|clock|minuteur|temporizador/i, fallback);
     const description = alternates
       ? `${shorten(title, 60)}: focused work and breaks in turn, counted for you.`
       : `${shorten(title, 60)}: set a length, start it, hear when it is over.`;

@@ -37,7 +37,7 @@ export const todo: Kind = {
     const shopping = SHOPPING.test(brief.request);
     const packing = PACKING.test(brief.request);
     const fallback = shopping ? 'Shopping List' : packing ? 'Packing List' : 'To-Do List';
-    const title = titleOf(brief, /list|to-?do|task|tracker|planner|tareas|tâches|aufgaben/i, fallback);
+    const title = titleOf(brief, /list|task|tracker|planner|tareas|tâches|aufgaben/i, fallback);
     return {
       title,
       description: `${title}: add, tick off, filter and clear; the list stays in your browser.`,

@@ -67,22 +67,22 @@ export function lineChart(labels, values, format, width) {
   };
 }
 
-/** A bar chart; the highest bar stands out. */
-export function barChart(labels, values, format) {
-  const [width, height, gap] = [480, 220, 12];
+/** A bar chart of that many pixels; the highest bar stands out. */
+export function barChart(labels, values, format, width) {
+  const gap = width / 40;
   const high = Math.max(...values);
   const each = (width + gap) / values.length;
-  const tall = (value) => (height - 60) * (value / high);
+  const tall = (value) => (HEIGHT - 60) * (value / high);
   return element(
     'svg',
-    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': labels.map((label, index) => `${label}: ${format(values[index])}`).join(', ') },
+    { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': labels.map((label, index) => `${label}: ${format(values[index])}`).join(', ') },
     ...values.flatMap((value, index) => {
       const middle = index * each + (each - gap) / 2;
-      const top = height - 28 - tall(value);
+      const top = HEIGHT - 28 - tall(value);
       return [
         element('rect', { class: value === high ? 'bar highest' : 'bar', x: index * each, y: top, width: each - gap, height: tall(value), rx: 7 }),
         element('text', { x: middle, y: top - 8, 'text-anchor': 'middle' }, format(value)),
-        element('text', { x: middle, y: height - 6, 'text-anchor': 'middle' }, labels[index]),
+        element('text', { x: middle, y: HEIGHT - 6, 'text-anchor': 'middle' }, labels[index]),
       ];
     }),
   );

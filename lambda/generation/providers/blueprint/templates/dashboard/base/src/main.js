@@ -56,15 +56,16 @@ function mark(index) {
   $('line').setAttribute('aria-valuetext', text);
 }
 
-function showLine() {
+// Drawn for the width that there is, so that their texts keep their size.
+function showCharts() {
   chart = lineChart(line.labels, line.values, inUnit, $('line').clientWidth);
   $('line').replaceChildren(chart.svg);
+  $('bars').replaceChildren(barChart(bars.labels, bars.values, plain, $('bars').clientWidth));
   mark(marked);
 }
 
 function show() {
-  showLine();
-  $('bars').replaceChildren(barChart(bars.labels, bars.values, plain));
+  showCharts();
   showNumbers();
   showRanges();
 }
@@ -95,4 +96,4 @@ for (const choice of units) {
 }
 
 show();
-new ResizeObserver(showLine).observe($('line'));
+new ResizeObserver(showCharts).observe($('line'));

@@ -1,0 +1,47 @@
+import type { CloudFrontFunction } from './function.ts';
+import type { Origin } from './origins.ts';
+import type { CachePolicy, Policies, RequestSelections, ResponseHeadersPolicy } from './policies.ts';
+import type { BehaviorProperties, DistributionConfig, OriginProperties } from './properties.ts';
+
+/** A cache behavior with everything it names found. */
+export interface Behavior {
+  readonly pattern: RegExp;
+  readonly allowedMethods: readonly string[];
+  readonly cachePolicy: CachePolicy;
+  readonly originRequestPolicy: RequestSelections;
+  readonly responseHeadersPolicy: ResponseHeadersPolicy;
+  readonly onViewerRequest: CloudFrontFunction | undefined;
+  readonly originProperties: OriginProperties;
+  readonly origin: Origin;
+}
+
+/** @throws Error that names what the behavior refers to in vain */
+export function readBehavior(
+  properties: BehaviorProperties,
+  config: DistributionConfig,
+  policies: Policies,
+  functions: ReadonlyMap<string, CloudFrontFunction>,
+  findOrigin: (origin: OriginProperties) => Origin,
+): Behavior {
+  const originProperties = config.Origins.find(({ Id }) => Id === properties.TargetOriginId);
+  if (originProperties === undefined) throw new Error(`There is no origin ${properties.TargetOriginId}.`);
+  const functionArn = properties.FunctionAssociations[0]?.FunctionARN;
+  return {
+    pattern: pathPattern(properties.PathPattern),
+    allowedMethods: properties.AllowedMethods,
+    cachePolicy: policies.cachePolicy(properties.CachePolicyId),
+    originRequestPolicy: policies.originRequestPolicy(properties.OriginRequestPolicyId),
+    responseHeadersPolicy: policies.responseHeadersPolicy(properties.ResponseHeadersPolicyId),
+    onViewerRequest: functionArn === undefined ? undefined : functions.get(functionArn),
+    originProperties,
+    origin: findOrigin(originProperties),
+  };
+}
+
+function pathPattern(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^/?${source.replace(/^\//, '')}$`, 's');
+}

@@ -1,0 +1,400 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import type { Account } from '../../../local/account.ts';
+import { type Cloud, runAssembly } from '../../../local/cloud.ts';
+import type { Settings } from '../../../local/settings.ts';
+
+const ref = (name: string) => ({ Ref: name });
+const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
+const sub = (text: string) => ({ 'Fn::Sub': text });
+const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
+const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
+
+const role = (service: string, ...statements: object[]) =>
+  resource('AWS::IAM::Role', {
+    AssumeRolePolicyDocument: policy({
+      Effect: 'Allow',
+      Action: 'sts:AssumeRole',
+      Principal: { Service: service },
+    }),
+    Policies: [{ PolicyName: 'p', PolicyDocument: policy(...statements) }],
+  });
+const lambdaFunction = (hash: string) =>
+  resource('AWS::Lambda::Function', {
+    Code: { S3Bucket: 'assets', S3Key: `${hash}.zip` },
+    Handler: 'index.handler',
+    Role: att('Role', 'Arn'),
+    Runtime: 'nodejs24.x',
+    Timeout: 5,
+  });
+const permission = (name: string) =>
+  resource('AWS::Lambda::Permission', {
+    Action: 'lambda:InvokeFunction',
+    FunctionName: att(name, 'Arn'),
+    Principal: 'apigateway.amazonaws.com',
+    SourceArn: sub(`arn:aws:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${Api}/live/*/*`),
+  });
+const path = (name: string) =>
+  resource('AWS::ApiGateway::Resource', {
+    RestApiId: ref('Api'),
+    ParentId: att('Api', 'RootResourceId'),
+    PathPart: name,
+  });
+const method = (resourceId: string, name: string, TimeoutInMillis: number) =>
+  resource('AWS::ApiGateway::Method', {
+    RestApiId: ref('Api'),
+    ResourceId: ref(resourceId),
+    HttpMethod: 'ANY',
+    AuthorizationType: 'NONE',
+    Integration: {
+      Type: 'AWS_PROXY',
+      IntegrationHttpMethod: 'POST',
+      TimeoutInMillis,
+      Uri: sub(
+        `arn:aws:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/\${${name}.Arn}/invocations`,
+      ),
+    },
+  });
+const CACHED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
+const UNCACHED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const ALL_BUT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+const template = {
+  Resources: {
+    Role: role('lambda.amazonaws.com', {
+      Effect: 'Allow',
+      Action: 'states:StartExecution',
+      Resource: ref('Machine'),
+    }),
+    Echo: lambdaFunction('echo'),
+    EchoPermission: permission('Echo'),
+    Unpermitted: lambdaFunction('echo'),
+    Api: resource('AWS::ApiGateway::RestApi', {
+      Name: 'Api',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    }),
+    Stage: resource('AWS::ApiGateway::Stage', {
+      RestApiId: ref('Api'),
+      DeploymentId: 'x',
+      StageName: 'live',
+    }),
+    EchoPath: path('echo'),
+    EchoMethod: method('EchoPath', 'Echo', 1000),
+    ClosedPath: path('closed'),
+    ClosedMethod: method('ClosedPath', 'Unpermitted', 1000),
+    MachineRole: role('states.amazonaws.com', {
+      Effect: 'Allow',
+      Action: 'lambda:InvokeFunction',
+      Resource: att('Echo', 'Arn'),
+    }),
+    Machine: resource('AWS::StepFunctions::StateMachine', {
+      RoleArn: att('MachineRole', 'Arn'),
+      DefinitionString: sub(
+        JSON.stringify({
+          StartAt: 'Task',
+          States: {
+            Task: {
+              Type: 'Task',
+              Resource: 'arn:aws:states:::lambda:invoke',
+              Parameters: { FunctionName: `\${Echo.Arn}`, 'Payload.$': '$' },
+              TimeoutSeconds: 3,
+              Catch: [{ ErrorEquals: ['Planned'], Next: 'Caught' }],
+              ResultSelector: { 'answer.$': '$.Payload.body' },
+              End: true,
+            },
+            Caught: { Type: 'Pass', Result: { caught: true }, End: true },
+          },
+        }),
+      ),
+    }),
+    Site: resource('AWS::S3::Bucket', {}),
+    SitePolicy: resource('AWS::S3::BucketPolicy', {
+      Bucket: ref('Site'),
+      PolicyDocument: policy({
+        Effect: 'Allow',
+        Action: 's3:GetObject',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+        Resource: sub(`\${Site.Arn}/*`),
+        Condition: {
+          StringEquals: {
+            'AWS:SourceArn': sub(`arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${Cdn}`),
+          },
+        },
+      }),
+    }),
+    Access: resource('AWS::CloudFront::OriginAccessControl', {
+      OriginAccessControlConfig: {
+        Name: 'a',
+        OriginAccessControlOriginType: 's3',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    }),
+    Cdn: resource('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Enabled: true,
+        DefaultRootObject: 'index.html',
+        CacheTagConfig: { HeaderName: 'x-amz-meta-cache-tag' },
+        Origins: [
+          {
+            Id: 'site',
+            DomainName: att('Site', 'RegionalDomainName'),
+            OriginAccessControlId: ref('Access'),
+            S3OriginConfig: {},
+          },
+          {
+            Id: 'api',
+            DomainName: sub(`\${Api}.execute-api.\${AWS::Region}.amazonaws.com`),
+            OriginPath: '/live',
+            OriginCustomHeaders: [{ HeaderName: 'x-origin', HeaderValue: 'ours' }],
+            CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
+          },
+        ],
+        DefaultCacheBehavior: { TargetOriginId: 'site', CachePolicyId: CACHED },
+        CacheBehaviors: ['/echo', '/closed', '/nothing'].map((PathPattern) => ({
+          PathPattern,
+          TargetOriginId: 'api',
+          AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+          CachePolicyId: UNCACHED,
+          OriginRequestPolicyId: ALL_BUT_HOST,
+        })),
+      },
+    }),
+  },
+};
+
+const ECHO = `export const handler = async (event) => {
+  if (event.fail) throw Object.assign(new Error('no'), { name: event.fail });
+  if (event.ms) await new Promise((done) => setTimeout(done, event.ms));
+  if (event.queryStringParameters?.ms) await new Promise((done) => setTimeout(done, Number(event.queryStringParameters.ms)));
+  if (event.queryStringParameters?.bad) return { status: 200 };
+  return { statusCode: 200, headers: { 'WWW-Authenticate': 'x' }, body: JSON.stringify(event) };
+};`;
+
+let directory: string;
+let cloud: Cloud;
+let account: Account;
+let control: string;
+let operatorKeys: { accessKeyId: string; secretAccessKey: string; region: string; endpoint: string };
+const lines: string[] = [];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cloud-'));
+  mkdirSync(join(directory, 'asset.echo'));
+  writeFileSync(join(directory, 'asset.echo', 'index.mjs'), ECHO);
+  const settings: Settings = {
+    port: await freePort(),
+    backendPort: await freePort(),
+    stateDir: directory,
+    configFile: '',
+  };
+  cloud = await runAssembly({ stackName: 'Demo', template, directory }, settings, (line) => lines.push(line));
+  account = JSON.parse(readFileSync(join(directory, 'account.json'), 'utf8'));
+  operatorKeys = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+  control = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).controlEndpoint;
+});
+
+afterAll(async () => {
+  await cloud?.close();
+  rmSync(directory, { recursive: true });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const get = (url: string, init?: RequestInit) => fetch(cloud.baseUrl + url, init);
+
+describe('through the front door', () => {
+  test('a function gets the event of a proxy integration, the viewer only as CloudFront tells', async () => {
+    const response = await get('/echo?a=1&a=2', {
+      method: 'POST',
+      body: 'hi',
+      headers: { 'x-origin': 'forged', 'content-type': 'text/plain' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-amzn-remapped-www-authenticate')).toBe('x');
+    expect(await response.json()).toMatchObject({
+      resource: '/echo',
+      path: '/echo',
+      httpMethod: 'POST',
+      multiValueQueryStringParameters: { a: ['1', '2'] },
+      headers: { 'x-origin': 'ours', 'X-Forwarded-For': '127.0.0.1, 198.51.100.1' },
+      requestContext: { identity: { sourceIp: '198.51.100.1' }, stage: 'live', path: '/live/echo' },
+      body: 'hi',
+      isBase64Encoded: false,
+    });
+  });
+
+  test.each([
+    ['/echo?bad=1', 502, 'Internal server error'],
+    ['/echo?ms=1500', 504, 'Endpoint request timed out'],
+    ['/closed', 500, 'Internal server error'],
+    ['/nothing', 403, 'Missing Authentication Token'],
+  ])('%s answers %i', async (url, status, message) => {
+    const response = await get(url);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ message });
+  });
+
+  test('a body over 10 MB is refused before it is read, also when its length is not announced', async () => {
+    const body = Buffer.alloc(10_485_761);
+    const announced = await get('/echo', { method: 'POST', body });
+    const chunked = await get('/echo', {
+      method: 'POST',
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([announced.status, chunked.status]).toEqual([413, 413]);
+  });
+
+  test('an API has its own door, by its host name', async () => {
+    const api = await hostOf();
+    expect(await raw('/live/echo', api)).toMatchObject({ status: 200 });
+    expect(await raw('/other/echo', api)).toMatchObject({ status: 403 });
+    const event = JSON.parse((await raw('/live/echo', api)).body);
+    expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1');
+  });
+
+  test('pages come from the bucket, are cached by tag, and an invalidation drops them', async () => {
+    const s3 = new S3Client({ ...operatorKeys, credentials: operatorKeys, forcePathStyle: true });
+    const put = (Body: string) =>
+      s3.send(
+        new PutObjectCommand({
+          Bucket: 'demo-site',
+          Key: 'index.html',
+          Body,
+          ContentType: 'text/html',
+          Metadata: { 'cache-tag': 'home' },
+        }),
+      );
+    const visit = async () => {
+      const response = await get('/');
+      return [await response.text(), response.headers.get('x-cache')];
+    };
+    await put('one');
+    expect(await visit()).toEqual(['one', 'Miss from cloudfront']);
+    await put('two');
+    expect(await visit()).toEqual(['one', 'Hit from cloudfront']);
+    const etag = (await get('/')).headers.get('etag') ?? '';
+    expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await invalidate('#home');
+    expect(await visit()).toEqual(['two', 'Miss from cloudfront']);
+    // The policy lets CloudFront read objects, not list them.
+    expect((await get('/missing')).status).toBe(403);
+    expect((await get('/', { method: 'POST' })).status).toBe(403);
+    s3.destroy();
+  });
+});
+
+describe('the endpoint of the AWS services', () => {
+  const asRole = () => {
+    const [accessKeyId = '', principal] =
+      Object.entries(account.principals).find(([, { name }]) => name === 'Unpermitted') ?? [];
+    return { accessKeyId, secretAccessKey: principal?.secretAccessKey ?? '' };
+  };
+  const states = (credentials = operatorKeys as { accessKeyId: string; secretAccessKey: string }) =>
+    new SFNClient({ region: 'us-east-1', endpoint: control, credentials, maxAttempts: 1 });
+  const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
+  const start = (name: string, input: object) =>
+    states(asRole()).send(
+      new StartExecutionCommand({ stateMachineArn: machine, name, input: JSON.stringify(input) }),
+    );
+  const ended = async (executionArn: string | undefined) => {
+    for (let i = 0; i < 200; i++) {
+      const execution = await states().send(new DescribeExecutionCommand({ executionArn }));
+      if (execution.status !== 'RUNNING') return execution;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error('the execution runs on');
+  };
+
+  test('an execution runs its tasks and ends', async () => {
+    const { executionArn } = await start('good', { id: 7 });
+    const execution = await ended(executionArn);
+    expect(execution.status).toBe('SUCCEEDED');
+    expect(JSON.parse(execution.output ?? '')).toEqual({ answer: '{"id":7}' });
+  });
+
+  test('a function error is caught by its name, or fails the execution', async () => {
+    const caught = await ended((await start('caught', { fail: 'Planned' })).executionArn);
+    expect(caught).toMatchObject({ status: 'SUCCEEDED', output: '{"caught":true}' });
+    const failed = await ended((await start('failed', { fail: 'Unplanned' })).executionArn);
+    expect(failed).toMatchObject({ status: 'FAILED', error: 'Unplanned' });
+    expect(JSON.parse(failed.cause ?? '')).toMatchObject({ errorType: 'Unplanned', errorMessage: 'no' });
+  });
+
+  test('names are unique: the same input again is the same execution while it runs, another one is refused', async () => {
+    const first = await start('slow', { ms: 400 });
+    expect((await start('slow', { ms: 400 })).executionArn).toBe(first.executionArn);
+    await expect(start('slow', { ms: 401 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    await states().send(new StopExecutionCommand({ executionArn: first.executionArn, cause: 'enough' }));
+    expect(await ended(first.executionArn)).toMatchObject({ status: 'ABORTED', cause: 'enough' });
+    await new Promise((done) => setTimeout(done, 500));
+    expect((await ended(first.executionArn)).status).toBe('ABORTED');
+  });
+
+  test('a role may only do what its policies allow, and what is not known is named', async () => {
+    const { executionArn } = await start('owned', {});
+    const denied = states(asRole()).send(new DescribeExecutionCommand({ executionArn }));
+    await expect(denied).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('is not authorized to perform: states:DescribeExecution'),
+    });
+    await expect(invalidate('/*', asRole())).rejects.toMatchObject({ name: 'AccessDenied' });
+    const unknown = states().send(new ListExecutionsCommand({ stateMachineArn: machine }));
+    await expect(unknown).rejects.toThrow('The local cloud does not know AWSStepFunctions.ListExecutions');
+    const forged = states({ ...asRole(), secretAccessKey: 'forged' }).send(
+      new DescribeExecutionCommand({ executionArn }),
+    );
+    await expect(forged).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+  });
+});
+
+async function invalidate(
+  item: string,
+  credentials = operatorKeys as { accessKeyId: string; secretAccessKey: string },
+) {
+  const arn = JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1];
+  const client = new CloudFrontClient({ region: 'us-east-1', endpoint: control, credentials });
+  const Paths = { Quantity: 1, Items: [item] };
+  await client.send(
+    new CreateInvalidationCommand({
+      DistributionId: arn,
+      InvalidationBatch: { CallerReference: 'r', Paths },
+    }),
+  );
+}
+
+async function hostOf(): Promise<string> {
+  const event = await (await get('/echo')).json();
+  return (event as { requestContext: { domainName: string } }).requestContext.domainName;
+}
+
+/** With a Host of one's own, which fetch does not allow. */
+function raw(url: string, host: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    httpRequest(cloud.baseUrl + url, { headers: { host } }, async (response) => {
+      resolve({ status: response.statusCode, body: (await response.toArray()).join('') });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
