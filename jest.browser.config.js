@@ -1,12 +1,8 @@
-import unit from './jest.config.js';
-
-const [{ transform, extensionsToTreatAsEsm, testEnvironment }] = unit.projects;
+import { common } from './jest.config.js';
 
 /** The tests that drive a real browser: Debian's chromium, or the one that CHROMIUM names. */
 export default {
-  transform,
-  extensionsToTreatAsEsm,
-  testEnvironment,
+  ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testTimeout: 30_000,
 };

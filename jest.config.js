@@ -4,7 +4,13 @@ const transform = {
     { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
   ],
 };
-const common = { transform, extensionsToTreatAsEsm: ['.ts'], testEnvironment: 'node' };
+export const common = {
+  transform,
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: 'node',
+  // What is generated, and the package.json files that are templates, are no modules of ours.
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out/', '<rootDir>/.local/', '<rootDir>/lambda/.*/templates/'],
+};
 
 /** Unit and template tests run side by side; the integration suite shares one local cloud. */
 export default {

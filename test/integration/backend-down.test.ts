@@ -1,14 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Cloud, runAssembly } from '../../local/cloud.ts';
-import { readAssembly } from '../../local/template/template.ts';
 import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
-import { freePort } from './free-port.ts';
+import { startVariant, type Variant } from './variant.ts';
 
 const PAGE = { files: [{ path: 'index.html', content: '<title>Still here</title>' }] };
 
@@ -39,24 +34,20 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe('when the deployment backend is away', () => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-backend-'));
-  let backendPort: number;
-  let running: Cloud;
+  let running: Variant;
   let restarted: ChildProcess | undefined;
 
   beforeAll(async () => {
-    backendPort = await freePort();
-    const settings = { port: await freePort(), backendPort, stateDir, configFile: '' };
-    running = await runAssembly(readAssembly(join(cloud().stateDir, 'cdk.out')), settings, () => {});
+    running = await startVariant();
   }, 30_000);
   afterAll(async () => {
     restarted?.kill();
     await running.close();
-    rmSync(stateDir, { recursive: true, force: true });
   });
 
   it('deploy is 502 and nothing else breaks; when it is back, nothing is lost', async () => {
-    const caller = newCaller(running.baseUrl);
+    const { baseUrl, backendPort, stateDir } = running;
+    const caller = newCaller(baseUrl);
     const before = await caller.post('/api/v1/deploy', { ...PAGE, projectId: 'kept' });
     expect(before.status).toBe(201);
 

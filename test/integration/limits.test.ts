@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
+import { startVariant } from './variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const nowSeconds = () => Date.now() / 1000;
@@ -68,6 +70,21 @@ describe('an address', () => {
     }
   });
 });
+
+it('who waits for Retry-After is let in again', async () => {
+  const variant = await startVariant({ RATE_LIMIT: { windowSeconds: 2, anonymous: 3, key: 100 } });
+  try {
+    const caller = newCaller(variant.baseUrl);
+    const call = () => caller.post('/api/v1/nothing', {});
+    for (let i = 0; i < 3; i++) expect((await call()).status).toBe(404);
+    const refused = await call();
+    expect(refused.status).toBe(429);
+    await setTimeout(Number(refused.headers['retry-after']) * 1000);
+    expect(await call()).toMatchObject({ status: 404, headers: { 'x-ratelimit-remaining': '2' } });
+  } finally {
+    await variant.close();
+  }
+}, 30_000);
 
 describe('a key', () => {
   it('has a higher limit than an address, wherever it is used', async () => {

@@ -1,26 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ProvidersConfig } from '../../lambda/contract/providers.ts';
-import { type Cloud, runAssembly } from '../../local/cloud.ts';
-import { type Assembly, readAssembly } from '../../local/template/template.ts';
 import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
-import { freePort } from './free-port.ts';
+import { startVariant, type Variant } from './variant.ts';
 
-const scripted = (script: 'hang' | 'block' | 'fail' | 'cut') =>
-  ({ kind: 'scripted', script, delayMs: 0 }) as const;
-
-/** The suite's own template with other providers, as their configuration would have made it. */
-function withProviders(providers: ProvidersConfig): Assembly {
-  const assembly = structuredClone(readAssembly(join(cloud().stateDir, 'cdk.out')));
-  for (const { Properties = {} } of Object.values(assembly.template.Resources)) {
-    const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, string> };
-    if (Variables?.PROVIDERS) Variables.PROVIDERS = JSON.stringify(providers);
-    if (Variables?.PROVIDER_NAMES) Variables.PROVIDER_NAMES = JSON.stringify(Object.keys(providers));
-  }
-  return assembly;
-}
+const scripted = (script: 'hang' | 'block' | 'fail' | 'cut') => ({ kind: 'scripted', script, delayMs: 0 });
 
 describe.each([
   [
@@ -45,17 +26,12 @@ describe.each([
     ['timed_out', 'failed'],
   ],
 ])('when %s', (_, providers, status, jobStatus, outcomes) => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-providers-'));
-  let running: Cloud;
+  let running: Variant;
 
   beforeAll(async () => {
-    const settings = { port: await freePort(), backendPort: await freePort(), stateDir, configFile: '' };
-    running = await runAssembly(withProviders(providers), settings, () => {});
+    running = await startVariant({ PROVIDERS: providers, PROVIDER_NAMES: Object.keys(providers) });
   }, 30_000);
-  afterAll(async () => {
-    await running.close();
-    rmSync(stateDir, { recursive: true, force: true });
-  });
+  afterAll(() => running.close());
 
   it(`generate is ${status}, and the job says why`, async () => {
     const caller = newCaller(running.baseUrl);
