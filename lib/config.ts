@@ -18,6 +18,9 @@ const stageConfig = z
         providerTimeoutSeconds: seconds
           .max(840, 'must leave room within the 15 minutes of a Lambda function')
           .default(120),
+        /** How long it may be silent: before its first token, and between two. */
+        firstTokenSeconds: z.number().positive().default(45),
+        stallSeconds: z.number().positive().default(30),
       })
       .prefault({}),
     rateLimit: z

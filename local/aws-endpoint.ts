@@ -14,8 +14,10 @@ export interface ControlPlane {
   readonly principals: Readonly<Record<string, Principal>>;
   readonly stepFunctions: StepFunctions;
   readonly distribution: Distribution;
-  /** The value of a secret by its ARN, or undefined. */
-  readonly secretValue: (arn: string) => string | undefined;
+  /** The ARN of a secret by its name or ARN, whether there is such a secret or not. */
+  readonly secretArn: (id: string) => string;
+  /** The value of a secret by its name or ARN, or undefined. */
+  readonly secretValue: (id: string) => string | undefined;
 }
 
 const BODY_LIMIT = 1024 * 1024;
@@ -47,7 +49,7 @@ interface JsonOperation {
   readonly service: string;
   readonly action: string;
   readonly input: z.ZodType;
-  readonly resource: (input: never) => string;
+  readonly resource: (input: never, plane: ControlPlane) => string;
   readonly run: (plane: ControlPlane, input: never) => unknown;
 }
 
@@ -55,7 +57,7 @@ function operation<Schema extends z.ZodType>(
   service: string,
   action: string,
   input: Schema,
-  resource: (input: z.output<Schema>) => string,
+  resource: (input: z.output<Schema>, plane: ControlPlane) => string,
   run: (plane: ControlPlane, input: z.output<Schema>) => unknown,
 ): JsonOperation {
   return { service, action, input, resource, run };
@@ -97,10 +99,11 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
     'secretsmanager',
     'secretsmanager:GetSecretValue',
     z.strictObject({ SecretId: z.string() }),
-    (input) => input.SecretId,
-    ({ secretValue }, { SecretId }) => {
+    ({ SecretId }, { secretArn }) => secretArn(SecretId),
+    ({ secretArn, secretValue }, { SecretId }) => {
       const value = secretValue(SecretId);
-      if (value !== undefined) return { ARN: SecretId, SecretString: value, VersionStages: ['AWSCURRENT'] };
+      if (value !== undefined)
+        return { ARN: secretArn(SecretId), SecretString: value, VersionStages: ['AWSCURRENT'] };
       throw new JsonError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     },
   ),
@@ -128,7 +131,7 @@ function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
     const parsed = call.input.safeParse(JSON.parse(request.body.toString()));
     if (!parsed.success) throw new JsonError('ValidationException', z.prettifyError(parsed.error));
     const input = parsed.data as never;
-    authorize({ principal: verified.principal, action: call.action, resource: call.resource(input) });
+    authorize({ principal: verified.principal, action: call.action, resource: call.resource(input, plane) });
     return json(200, call.run(plane, input));
   } catch (error) {
     if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });

@@ -126,12 +126,15 @@ async function run(
   const distribution = readDistribution(stack, { apis, lambda, principals, s3Endpoint: backendUrl }, log);
   const deployments = readBucketDeployments(stack);
   stack.refuseUnknownTypes();
-  const secretValue = (arn: string) =>
-    secretArns.has(arn) ? secrets.secretString(arn, secretArns.get(arn)) : undefined;
+  // A secret that operators make on AWS, such as a vendor's API key, is a variable of this process's environment.
+  const secretValue = (id: string) =>
+    secretArns.has(id) ? secrets.secretString(id, secretArns.get(id)) : process.env[id] || undefined;
+  const secretArn = (id: string) =>
+    id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`;
   const { principals: byKey } = account;
   endpoint.on(
     'request',
-    awsEndpoint({ region, principals: byKey, stepFunctions, distribution, secretValue }),
+    awsEndpoint({ region, principals: byKey, stepFunctions, distribution, secretArn, secretValue }),
   );
 
   const { accessKeyId, principal } = principals.operator;

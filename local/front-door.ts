@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
@@ -10,6 +11,8 @@ import {
   jsonResponse,
   withoutHeaders,
 } from './http.ts';
+
+const DRAIN_MS = 5_000;
 
 /**
  * The port that people use: CloudFront, and API Gateway for requests whose `Host` is that of an API, so that
@@ -32,6 +35,7 @@ export function frontDoor(
         return jsonResponse(500, { message: 'The local cloud failed; its console says why.' }, 'local cloud');
       })
       .then(async (response) => {
+        await drain(incoming);
         const complete = await send(response, request, outgoing);
         const ms = Math.round(performance.now() - begin);
         const note = complete ? '' : ' (broke off)';
@@ -42,6 +46,17 @@ export function frontDoor(
   server.requestTimeout = 0;
   server.keepAliveTimeout = 60_000;
   return server;
+}
+
+/**
+ * Takes the rest of a body that nobody read, for a while: a client that still writes would find the connection closed
+ * under it, and never read its answer.
+ */
+async function drain(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  incoming.resume();
+  const patience = AbortSignal.timeout(DRAIN_MS);
+  await once(incoming, 'close', { signal: patience }).catch(() => undefined);
 }
 
 const forbidden = { handle: async () => jsonResponse(403, { message: 'Forbidden' }, 'API Gateway') };

@@ -12,12 +12,16 @@ if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
 
 try {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
-  const [{ startCloud }, { readSettings }] = await Promise.all([
+  const [{ readConfig }, { startCloud }, { requireProviderKeys }, { readSettings }] = await Promise.all([
+    import('../lib/config.ts'),
     import('./cloud.ts'),
+    import('./provider-keys.ts'),
     import('./settings.ts'),
   ]);
+  const settings = readSettings();
+  requireProviderKeys(readConfig(settings.configFile).providers, process.env);
   console.log('Synthesizing the stack …');
-  const cloud = await startCloud(readSettings(), values);
+  const cloud = await startCloud(settings, values);
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
   };

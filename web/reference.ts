@@ -15,6 +15,7 @@ export function referencePage(): string {
 <p class="lead">JSON over HTTP under <code>/api/v1</code>. Public beta; no key is required, a key has higher limits.</p>
 <nav aria-label="Sections"><ul>
 <li><a href="#operations">Operations</a></li>
+<li><a href="#generations">Generations</a></li>
 <li><a href="#authentication">Authentication</a></li>
 <li><a href="#rate-limits">Rate limits</a></li>
 <li><a href="#limits">Limits</a></li>
@@ -25,6 +26,7 @@ export function referencePage(): string {
 <p>Bodies are JSON objects sent with <code>Content-Type: application/json</code>, plain or with
 <code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is.</p>
 ${operations}
+${generations()}
 ${authentication()}
 ${rateLimits()}
 ${limits()}
@@ -73,6 +75,28 @@ function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix: strin
     const nested = field.items ? fieldRows(field.items, `${path}[].`) : fieldRows(field, `${path}.`);
     return [own, ...nested];
   });
+}
+
+function generations(): Html {
+  const events = [
+    row('queued', 'The generation is there.'),
+    row(
+      'attempt',
+      'A provider begins a pass (`plan`, `write` or `repair`), and again with its `outcome` when it ends.',
+    ),
+    row('plan', 'The files that are going to be written.'),
+    row(
+      'file',
+      'A complete file: `path`, `language`, `bytes`, `content`. Of a repeated path the last one counts.',
+    ),
+    row('done', 'The answer of generate.'),
+    row('error', 'There is none: `status` and `body` of the error.'),
+  ];
+  return html`<h2 id="generations">Generations</h2>
+<p>${prose('A generation has an id before any work starts, in `X-Generation-Id` of every answer about it, and is kept for 24 hours. Whoever loses the connection, or asked with `Prefer: respond-async`, finds it under `/api/v1/generations/{id}`.')}</p>
+<p>${prose('With `Accept: text/event-stream` generate and the generation itself answer with server-sent events. `Last-Event-ID` resumes after the event of that id.')}</p>
+${table(['Event', 'Meaning'], events)}
+<p>${prose('With an `Idempotency-Key` a repeated generate joins the generation that the first one started; the same key with another body is a 422.')}</p>`;
 }
 
 function authentication(): Html {

@@ -15,6 +15,10 @@ export const ERRORS = {
     status: 405,
     when: 'The route exists, but not with this method; `Allow` lists those it has.',
   },
+  conflict: {
+    status: 409,
+    when: 'The resource is not in a state that allows this; a generation that was canceled has no result.',
+  },
   payload_too_large: {
     status: 413,
     when: 'A file, the deployment as a whole, or the request exceeds the size limit.',
@@ -23,6 +27,7 @@ export const ERRORS = {
     status: 415,
     when: 'The body is not `application/json`, or its encoding is unknown.',
   },
+  idempotency_mismatch: { status: 422, when: 'The `Idempotency-Key` was used before, with another body.' },
   rate_limited: {
     status: 429,
     when: 'The caller used up its window; `Retry-After` and `retryAfter` carry seconds.',

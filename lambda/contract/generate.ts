@@ -74,18 +74,27 @@ export function truncate(value: string, limit: number): string {
 /** Answer of `GET /api/v1/generations/{id}`: what is known of a job, always with 200. Times are Unix milliseconds. */
 export interface GenerationResource {
   readonly id: string;
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out';
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
   readonly prompt: string;
   readonly model: GenerateRequest['model'];
   readonly duration: Duration;
   readonly createdAt: number;
+  readonly finishedAt?: number;
+  /** Every pass of every provider; one without an outcome is under way. */
   readonly attempts: readonly {
     readonly provider: ProviderName;
+    readonly model: string;
+    readonly pass: 'plan' | 'write' | 'repair';
     readonly startedAt: number;
-    readonly ms: number;
-    readonly outcome: 'succeeded' | 'failed' | 'timed_out';
-    readonly reason?: string;
+    readonly outcome?: string;
+    readonly reason?: string | undefined;
+    readonly ms?: number;
+    readonly tokens?: number;
+    readonly files?: number;
   }[];
-  /** Once the job has succeeded; the files are at `…/result`. */
-  readonly result?: { readonly model: string; readonly fileCount: number; readonly finishedAt: number };
+  readonly plan?: readonly { readonly path: string; readonly purpose: string }[];
+  /** The complete files there are, also while it runs; their contents come with the result or the events. */
+  readonly files: readonly { readonly path: string; readonly language: string; readonly bytes: number }[];
+  /** What is known to be wrong with the project, one sentence each. */
+  readonly problems?: readonly string[];
 }

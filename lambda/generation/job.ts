@@ -1,40 +1,115 @@
-import type { Duration, GenerateRequest, ProviderName } from '../contract/generate.ts';
+import type { Duration, GeneratedFile, GenerateRequest, ProviderName } from '../contract/generate.ts';
+import type { PassRequest, PlannedFile } from './providers/provider.ts';
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
+export type Pass = PassRequest['pass'];
+
+/**
+ * How an attempt ended, by what a caller or an operator can do about it. `silent` is a provider that sent no useful
+ * token in time; `cut_off` one that stopped before it was done; `unusable` an answer without a complete file.
+ */
+export type Outcome =
+  | 'succeeded'
+  | 'cut_off'
+  | 'timed_out'
+  | 'silent'
+  | 'overloaded'
+  | 'credentials'
+  | 'refused'
+  | 'unusable'
+  | 'failed';
 
 /**
  * One generation. Its id exists before any work starts, and the item in the table is the truth about it:
- * `queued → running → succeeded | failed | timed_out`.
+ * `queued → running → succeeded | failed | timed_out | canceled`. Times are Unix milliseconds.
  */
 export interface Job {
   readonly id: string;
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out';
+  readonly status: JobStatus;
   readonly prompt: string;
   readonly model: GenerateRequest['model'];
   readonly duration: Duration;
-  /** Unix milliseconds, like every time of a job. */
   readonly createdAt: number;
-  /** Who runs it now: only the run that holds this token may write. */
-  readonly run?: string;
-  readonly runStartedAt?: number;
-  readonly attempts: readonly Attempt[];
-  readonly result?: Result;
-}
-
-/** One try with one provider. */
-export interface Attempt {
+  /** Tells whether a request that repeats an idempotency key is the same one. */
+  readonly requestHash: string;
+  /** The step that comes next or runs now, counted from 1. It only ever grows: a write of an older step is void. */
+  readonly step: number;
+  /** What the step is. */
+  readonly pass: Pass;
   readonly provider: ProviderName;
-  readonly startedAt: number;
-  readonly ms: number;
-  readonly outcome: 'succeeded' | 'failed' | 'timed_out';
-  readonly reason?: string;
+  /** Providers to try when this one fails, in order. */
+  readonly remaining: readonly ProviderName[];
+  /** Providers that were cooling down when the job was made. */
+  readonly cooling: readonly ProviderName[];
+  /** The invocation that runs the step; a second one of the same step may not write. */
+  readonly run?: string;
+  /** All that happened, in order; an entry's index plus one is its id for whoever resumes. */
+  readonly log: readonly JobEvent[];
+  readonly finishedAt?: number;
+  /** What is known to be wrong with a project that was delivered all the same. */
+  readonly problems?: readonly string[];
 }
 
-/** What a successful run leaves on the job; the files themselves are in S3. */
-export interface Result {
-  /** Such as `provider-a/blueprint`. */
+export type JobEvent =
+  | { readonly type: 'queued'; readonly at: number }
+  | ({ readonly type: 'attempt' } & Attempt)
+  | { readonly type: 'plan'; readonly files: readonly PlannedFile[] }
+  | ({ readonly type: 'file' } & StoredFile);
+
+/** One pass of one provider: logged when it starts, and again with its outcome when it ends. */
+export interface Attempt {
+  /** The job's step. */
+  readonly attempt: number;
+  readonly provider: ProviderName;
+  /** `provider-a/blueprint`. */
   readonly model: string;
-  /** The run that wrote the files: part of their key. */
-  readonly run: string;
-  readonly fileCount: number;
-  readonly outputCharacters: number;
-  readonly finishedAt: number;
+  readonly pass: Pass;
+  readonly startedAt: number;
+  readonly outcome?: Outcome;
+  readonly reason?: string | undefined;
+  readonly ms?: number;
+  /** Estimate of the answer's tokens, by the contract's four characters each. */
+  readonly tokens?: number;
+  /** Complete files that it wrote. */
+  readonly files?: number;
+}
+
+/** A complete file: its content is an object in S3. */
+export interface StoredFile extends Pick<GeneratedFile, 'path' | 'language'> {
+  readonly bytes: number;
+  readonly characters: number;
+  readonly key: string;
+  /** The step that wrote it. */
+  readonly attempt: number;
+}
+
+export function isOver({ status }: Pick<Job, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+/** The project as it is now: of a path that was written again, the last one. */
+export function filesOf({ log }: Pick<Job, 'log'>): StoredFile[] {
+  const files = new Map<string, StoredFile>();
+  for (const event of log) if (event.type === 'file') files.set(event.path, event);
+  return [...files.values()];
+}
+
+/** Every attempt once, as the log knows it last. */
+export function attemptsOf({ log }: Pick<Job, 'log'>): Attempt[] {
+  const attempts = new Map<number, Attempt>();
+  for (const event of log) if (event.type === 'attempt') attempts.set(event.attempt, event);
+  return [...attempts.values()];
+}
+
+/** The files of the plan that nobody wrote yet; none without a plan. */
+export function lackingOf(job: Pick<Job, 'log'>): PlannedFile[] {
+  const plan = job.log.findLast((event) => event.type === 'plan');
+  const written = new Set(filesOf(job).map(({ path }) => path));
+  return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
+}
+
+/** Who the answer names: the one that wrote a file last. */
+export function modelOf(job: Pick<Job, 'log'>): string {
+  const last = filesOf(job).reduce((step, { attempt }) => Math.max(step, attempt), 0);
+  return attemptsOf(job).find(({ attempt }) => attempt === last)?.model ?? '';
 }

@@ -1,11 +1,27 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Attempt, Job, Result } from './job.ts';
+import type { Job, JobEvent } from './job.ts';
+import type { Next } from './steps.ts';
 
-/** A job, its attempts and its result are gone a day after it was created. */
+/** A job, its log and its files are gone a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** The table of jobs. A write of a run that was given up on changes nothing. */
+/** What a write presupposes; DynamoDB checks it in the same step. */
+const WHEN = {
+  new: 'attribute_not_exists(id)',
+  open: '#status IN (:queued, :running)',
+  atStep: '#status IN (:queued, :running) AND #step = :step',
+  atFreeStep: '#status IN (:queued, :running) AND #step = :step AND attribute_not_exists(#run)',
+  inRun: '#status = :running AND #step = :step AND #run = :run',
+} as const;
+
+/** The end of a job, as it is written with its last step. */
+export interface End {
+  readonly finishedAt: number;
+  readonly problems: readonly string[];
+}
+
+/** The table of jobs. Every write names the step it belongs to, so that one of a run that was given up on is void. */
 export class JobStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
@@ -15,9 +31,15 @@ export class JobStore {
     this.#table = table;
   }
 
-  async create(job: Job): Promise<void> {
+  /** @returns false when there is a job with this id already */
+  async create(job: Job): Promise<boolean> {
     const expiresAt = Math.ceil(job.createdAt / 1000) + KEPT_SECONDS;
-    await this.#db.send(new PutCommand({ TableName: this.#table, Item: { ...job, expiresAt } }));
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...job, expiresAt },
+      ConditionExpression: WHEN.new,
+    });
+    return (await unlessVoid(this.#db.send(put))) !== undefined;
   }
 
   /** Consistent, so that a job is found as soon as its id is known. */
@@ -28,63 +50,93 @@ export class JobStore {
     return Item as Job | undefined;
   }
 
-  /** Hands the job to the run `run`, whoever had it before; undefined when the job is over or unknown. */
-  begin(id: string, run: string, now: number): Promise<Job | undefined> {
-    return this.#update(id, {
-      UpdateExpression: 'SET #status = :running, #run = :run, runStartedAt = :now',
-      ConditionExpression: '#status IN (:queued, :running)',
-      ExpressionAttributeNames: { '#status': 'status', '#run': 'run' },
-      ExpressionAttributeValues: { ':queued': 'queued', ':running': 'running', ':run': run, ':now': now },
-    });
+  /** A job that must be there. */
+  async existing(id: string): Promise<Job> {
+    const job = await this.find(id);
+    if (!job) throw new Error(`There is no job ${id}`);
+    return job;
   }
 
-  /** The run's attempt succeeded; undefined when the job is not the run's any more. */
-  succeed(id: string, run: string, attempt: Attempt, result: Result): Promise<Job | undefined> {
-    return this.#update(id, {
-      UpdateExpression:
-        'SET #status = :succeeded, #result = :result, attempts = list_append(attempts, :attempt) REMOVE #run',
-      ConditionExpression: '#status = :running AND #run = :run',
-      ExpressionAttributeNames: { '#status': 'status', '#run': 'run', '#result': 'result' },
-      ExpressionAttributeValues: {
-        ':running': 'running',
-        ':succeeded': 'succeeded',
-        ':run': run,
-        ':result': result,
-        ':attempt': [attempt],
-      },
-    });
+  /** Hands a step to the run `run`; undefined when another one has it, or the job is past it. */
+  begin(id: string, step: number, run: string, event: JobEvent): Promise<Job | undefined> {
+    return this.#update(id, WHEN.atFreeStep, { status: 'running', run }, [event], { step });
+  }
+
+  /** Adds to the log of a step that runs; undefined when it is not the run's any more. */
+  append(id: string, step: number, run: string, events: readonly JobEvent[]): Promise<Job | undefined> {
+    return this.#update(id, WHEN.inRun, {}, events, { step, run });
   }
 
   /**
-   * Records an attempt that did not succeed and takes the job from its run. `status` is `running` while there is
-   * another provider to try. Undefined when the job is over already.
+   * Ends a step and sets the next one, or the job's end. Whoever is first does it, the run itself or whoever
+   * settles for it; for the other it is void.
    */
-  fail(id: string, attempt: Attempt, status: 'running' | 'failed' | 'timed_out'): Promise<Job | undefined> {
-    return this.#update(id, {
-      UpdateExpression: 'SET #status = :status, attempts = list_append(attempts, :attempt) REMOVE #run',
-      ConditionExpression: '#status IN (:queued, :running)',
-      ExpressionAttributeNames: { '#status': 'status', '#run': 'run' },
-      ExpressionAttributeValues: {
-        ':queued': 'queued',
-        ':running': 'running',
-        ':status': status,
-        ':attempt': [attempt],
-      },
-    });
+  advance(
+    id: string,
+    step: number,
+    events: readonly JobEvent[],
+    next: Next,
+    end: End,
+  ): Promise<Job | undefined> {
+    const set = next.status === 'running' ? next : { ...next, ...end };
+    return this.#update(id, WHEN.atStep, { ...set, step: step + 1 }, events, { step }, ['run']);
   }
 
-  async #update(
+  /** Ends a job that is not over; undefined when it is. */
+  cancel(id: string, now: number): Promise<Job | undefined> {
+    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, ['run']);
+  }
+
+  /** One conditional write: `set` and `remove` name attributes, `given` the values that the condition compares. */
+  #update(
     id: string,
-    update: Partial<ConstructorParameters<typeof UpdateCommand>[0]>,
+    condition: string,
+    set: Readonly<Record<string, unknown>>,
+    events: readonly JobEvent[],
+    given: Readonly<Record<string, unknown>>,
+    remove: readonly string[] = [],
   ): Promise<Job | undefined> {
-    try {
-      const { Attributes } = await this.#db.send(
-        new UpdateCommand({ TableName: this.#table, Key: { id }, ReturnValues: 'ALL_NEW', ...update }),
-      );
-      return Attributes as Job;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const sets = Object.keys(set).map((name) => `#${name} = :new_${name}`);
+    if (events.length > 0) sets.push('#log = list_append(#log, :events)');
+    const expression = [
+      `SET ${sets.join(', ')}`,
+      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
+    ].join(' ');
+    const values = {
+      ':queued': 'queued',
+      ':running': 'running',
+      ':events': events,
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:new_${name}`, value])),
+      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`:${name}`, value])),
+    };
+    const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
+    const names = ['log', 'status', 'step', 'run', ...Object.keys(set)];
+    return unlessVoid(
+      this.#db.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id },
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: Object.fromEntries(
+            names.filter((name) => used(`#${name}`)).map((name) => [`#${name}`, name]),
+          ),
+          ExpressionAttributeValues: Object.fromEntries(
+            Object.entries(values).filter(([name]) => used(name)),
+          ),
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    ).then((output) => output?.Attributes as Job | undefined);
+  }
+}
+
+/** The expected failure of a conditional write as undefined; any other is a failure. */
+async function unlessVoid<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,6 @@
-import { pathProblem } from '../contract/paths.ts';
+import { readPlanLine } from './plan-line.ts';
+import { ProjectPaths } from './project-paths.ts';
+import type { PlannedFile } from './providers/provider.ts';
 
 /** A file that a model wrote from its opening to its closing marker. */
 export interface WrittenFile {
@@ -6,84 +8,177 @@ export interface WrittenFile {
   readonly content: string;
 }
 
-const OPEN = /^\s*<file\s+path="([^"]*)"\s*>\s*$/;
-const CLOSE = /^\s*<\/file>\s*$/;
-const DONE = /^\s*<done\s*\/>\s*$/;
-const FENCE = /^\s*```[\w+#.-]*\s*$/;
+interface Marker {
+  readonly name: 'file' | 'plan' | 'done';
+  readonly closing: boolean;
+  readonly path: string | undefined;
+  /** What stands behind it on its line. */
+  readonly rest: string;
+}
+
+const NONE: readonly WrittenFile[] = [];
 
 /**
  * Reads the output protocol as it arrives, in chunks cut anywhere:
  *
+ *     <plan>
+ *     src/app.js: what it is for
+ *     </plan>
  *     <file path="src/app.js">
  *     …the content, as it is…
  *     </file>
  *     <done/>
  *
- * A marker stands alone on its line. What stands outside of files is ignored: prose, plans, code fences. Only a
- * file whose closing marker came is a file; one that is cut off, or interrupted by the next opening marker, is
- * none. Of a repeated path the last file counts. A path that a deployment would refuse is left out and kept in
- * `refused`. Time is linear in the input.
+ * A marker begins its line; an opening or end marker stands alone on it. What stands outside of files is ignored:
+ * prose, code fences, and everything behind the end marker. Only a file whose closing marker came is a file: one
+ * that is cut off, that the next opening marker interrupts, or whose closing marker names another path, is none.
+ * Of a repeated path the last file counts. A path that a deployment would refuse is left out and kept in `refused`.
+ *
+ * One ambiguity remains: content that itself has a line which reads as a marker. The marker wins: an opening one
+ * drops the file around it, a closing one ends it there. `<plan>` and `<done/>` inside of a file are content.
+ *
+ * Whether a line is a marker is decided by its beginning alone (but for opening markers, which complete nothing),
+ * so that an answer cut anywhere completes no file that the whole answer would not. Time is linear in the input.
  */
 export class OutputParser {
   /** Complete files by path, in the order of their first appearance. */
   readonly files = new Map<string, WrittenFile>();
-  /** Paths that no file may have, with the reason. */
+  /** Paths that no file of the project may have, with the reason. */
   readonly refused = new Map<string, string>();
+  /** The planned files, once the whole list is there: its closing marker, a file, or the end marker came. */
+  plan: readonly PlannedFile[] = [];
   /** Whether the end marker came: without it the answer was cut off. */
   done = false;
 
-  /** Pieces of a line whose end has not come yet. */
-  #line: string[] = [];
+  readonly #before: readonly string[];
+  readonly #paths: ProjectPaths;
+  /** The line whose end has not come yet. */
+  #line = '';
   #path: string | undefined;
   #content: string[] = [];
+  #planLines: string[] | undefined;
+  #completed: WrittenFile[] = [];
 
-  feed(chunk: string): void {
+  /** @param before the paths that the project has already */
+  constructor(before: Iterable<string> = []) {
+    this.#before = [...before];
+    this.#paths = new ProjectPaths(this.#before);
+  }
+
+  /** @returns the files that this chunk completed, in their order; a repeated path each time */
+  feed(chunk: string): readonly WrittenFile[] {
+    // Character by character, the search for a line end would cost most of the time.
+    if (chunk.length === 1 && chunk !== '\n') {
+      this.#line += chunk;
+      return NONE;
+    }
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      this.#line.push(chunk.slice(start, end));
-      this.#endLine();
+      this.#read(this.#line + chunk.slice(start, end));
+      this.#line = '';
       start = end + 1;
     }
-    if (start < chunk.length) this.#line.push(chunk.slice(start));
+    this.#line += start === 0 ? chunk : chunk.slice(start);
+    return start === 0 ? NONE : this.#taken();
   }
 
-  /** The stream has ended: a last line without a line end is a line. */
-  end(): void {
-    if (this.#line.length > 0) this.#endLine();
+  /** The stream has ended: a last line without a line end is a line. @returns the files that it completed */
+  end(): readonly WrittenFile[] {
+    this.#read(this.#line);
+    this.#line = '';
+    return this.#taken();
   }
 
-  #endLine(): void {
-    const joined = this.#line.length === 1 ? (this.#line[0] ?? '') : this.#line.join('');
-    this.#line = [];
-    const line = joined.endsWith('\r') ? joined.slice(0, -1) : joined;
-    // Every marker has a `<` near its start; lines of content mostly do not, and stay cheap.
-    const marker = line.trimStart().startsWith('<');
-    const opened = marker ? OPEN.exec(line)?.[1] : undefined;
-    if (opened !== undefined) this.#open(opened);
-    else if (this.#path === undefined) this.done ||= marker && DONE.test(line);
-    else if (marker && CLOSE.test(line)) this.#close(this.#path);
-    else this.#content.push(line);
+  #taken(): readonly WrittenFile[] {
+    if (this.#completed.length === 0) return NONE;
+    const completed = this.#completed;
+    this.#completed = [];
+    return completed;
+  }
+
+  #read(line: string): void {
+    if (this.done) return;
+    const marker = markerOf(line);
+    const alone = marker?.rest.trim() === '';
+    if (marker?.name === 'file' && !marker.closing && marker.path !== undefined && alone)
+      this.#open(marker.path);
+    else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
+    else if (marker?.name === 'file' && marker.closing) this.#close(this.#path, marker);
+    else this.#content.push(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+
+  #readOutside(line: string, marker: Marker | undefined): void {
+    if (marker?.name === 'done') {
+      this.done = true;
+      this.#endPlan();
+    } else if (marker?.name === 'plan') {
+      if (marker.closing) this.#endPlan();
+      else this.#planLines = [];
+    } else this.#planLines?.push(line);
+  }
+
+  #endPlan(): void {
+    if (this.#planLines === undefined) return;
+    const paths = new ProjectPaths(this.#before);
+    const planned = new Map<string, PlannedFile>();
+    for (const line of this.#planLines) {
+      const file = readPlanLine(line);
+      if (file && paths.add(file.path) === undefined) planned.set(file.path, file);
+    }
+    this.plan = [...planned.values()];
+    this.#planLines = undefined;
   }
 
   #open(path: string): void {
+    this.#endPlan();
     this.#path = path;
     this.#content = [];
   }
 
-  #close(path: string): void {
-    const problem = pathProblem(path);
-    if (problem === undefined)
-      this.files.set(path, { path, content: text(withoutFence(path, this.#content)) });
-    else this.refused.set(path, problem);
+  #close(path: string, marker: Marker): void {
+    if (marker.path === undefined || marker.path === path) this.#keep(path);
     this.#path = undefined;
     this.#content = [];
+    if (marker.rest !== '') this.#read(marker.rest);
+  }
+
+  #keep(path: string): void {
+    const problem = this.#paths.add(path);
+    if (problem !== undefined) return void this.refused.set(path, problem);
+    const file = { path, content: text(withoutFence(path, this.#content)) };
+    this.files.set(path, file);
+    this.#completed.push(file);
   }
 }
 
-/** Models like to fence the content of a file; in Markdown a fence may well be the content. */
+const MARKER = /^\s*<(\/?)(file|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
+const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+/** Far more than the longest path takes; a marker further in is none, so that no line costs more than this. */
+const LONGEST_MARKER = 4_096;
+
+function markerOf(line: string): Marker | undefined {
+  const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
+  if (match === null) return undefined;
+  const [whole, slash, name = '', attributes = ''] = match;
+  const path = PATH.exec(attributes);
+  // `<file path="x"/>` opens nothing: many a format has elements like that.
+  const selfClosing = attributes.endsWith('/');
+  return {
+    name: name.toLowerCase() as Marker['name'],
+    closing: slash === '/',
+    path: selfClosing ? undefined : (path?.[1] ?? path?.[2] ?? path?.[3])?.replace(/^\.\//, ''),
+    rest: line.slice(whole.length),
+  };
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})([\w+#.-]*)\s*$/;
+
+/** Models like to fence the content of a file; in Markdown only a fence that says `markdown` is not content. */
 function withoutFence(path: string, lines: string[]): string[] {
-  const fenced = lines.length >= 2 && FENCE.test(lines[0] ?? '') && /^\s*```\s*$/.test(lines.at(-1) ?? '');
-  return fenced && !/\.(md|mdx|markdown)$/i.test(path) ? lines.slice(1, -1) : lines;
+  const [, fence, language = ''] = FENCE.exec(lines[0] ?? '') ?? [];
+  if (lines.length < 2 || fence === undefined || lines.at(-1)?.trim() !== fence) return lines;
+  const markdown = /\.(?:md|mdx|markdown)$/i.test(path);
+  return markdown && !/^(?:md|mdx|markdown)$/i.test(language) ? lines : lines.slice(1, -1);
 }
 
 /** A text file ends with a line end (POSIX); an empty one has none. */

@@ -7,22 +7,25 @@ import {
   truncate,
 } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import type { Job, Result } from './job.ts';
+import { attemptsOf, filesOf, isOver, type Job, modelOf } from './job.ts';
+import type { FileContents } from './project-files.ts';
 
 /** The header that names the job on every answer about it, so that nothing is lost with a connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
 
-/** The contract's answer for a project. */
-export function generateResponse(
-  job: Job,
-  result: Result,
-  files: readonly GeneratedFile[],
-): GenerateResponse {
+/**
+ * The contract's answer for a job that is over.
+ * @throws ApiError for a job without a project
+ */
+export async function generateResponse(job: Job, projectFiles: FileContents): Promise<GenerateResponse> {
+  if (job.status !== 'succeeded') throw failureOf(job);
+  const files = await projectFiles.contents(filesOf(job));
+  const output = files.reduce((sum, file) => sum + file.characters, 0);
   return {
-    files,
-    tokensUsed: Math.ceil((characters(job.prompt) + result.outputCharacters) / LIMITS.charactersPerToken),
-    duration: result.finishedAt - job.createdAt,
-    model: result.model,
+    files: files.map(({ path, content, language }): GeneratedFile => ({ path, content, language })),
+    tokensUsed: Math.ceil((characters(job.prompt) + output) / LIMITS.charactersPerToken),
+    duration: (job.finishedAt ?? job.createdAt) - job.createdAt,
+    model: modelOf(job),
     fileCount: files.length,
     prompt: truncate(job.prompt, LIMITS.echoedPromptCharacters),
   };
@@ -30,27 +33,23 @@ export function generateResponse(
 
 /** Why a job that is over has no project. */
 export function failureOf(job: Job): ApiError {
-  const attempts = job.attempts.map(({ provider, reason }) => `${provider}: ${reason}`).join('; ');
-  const headers = { [GENERATION_ID_HEADER]: job.id };
-  if (job.status === 'timed_out') {
-    return new ApiError(
-      'generation_timed_out',
-      `Generation exceeded the timeout of every provider (${attempts})`,
-      { headers },
-    );
-  }
-  return new ApiError(
-    'providers_failed',
-    `All generation providers failed (${attempts}); retry after a few seconds`,
-    {
-      headers: { ...headers, 'Retry-After': '5' },
-    },
+  const attempts = attemptsOf(job).map(
+    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
   );
+  const headers = { [GENERATION_ID_HEADER]: job.id };
+  if (job.status === 'canceled') return new ApiError('conflict', 'The generation was canceled', { headers });
+  if (job.status === 'timed_out') {
+    const message = `Generation exceeded the timeout of every provider (${attempts.join('; ')})`;
+    return new ApiError('generation_timed_out', message, { headers });
+  }
+  const message = `All generation providers failed (${attempts.join('; ')}); retry after a few seconds`;
+  return new ApiError('providers_failed', message, { headers: { ...headers, 'Retry-After': '5' } });
 }
 
 /** The job as a resource of its own. */
 export function generationResource(job: Job): GenerationResource {
-  const { id, status, model, duration, createdAt, attempts, result } = job;
+  const { id, status, model, duration, createdAt, finishedAt, problems } = job;
+  const plan = job.log.findLast((event) => event.type === 'plan')?.files;
   return {
     id,
     status,
@@ -58,9 +57,10 @@ export function generationResource(job: Job): GenerationResource {
     model,
     duration,
     createdAt,
-    attempts,
-    ...(result
-      ? { result: { model: result.model, fileCount: result.fileCount, finishedAt: result.finishedAt } }
-      : {}),
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    attempts: attemptsOf(job).map(({ attempt: _, ...attempt }) => attempt),
+    ...(plan ? { plan } : {}),
+    files: filesOf(job).map(({ path, language, bytes }) => ({ path, language, bytes })),
+    ...(isOver(job) && problems?.length ? { problems } : {}),
   };
 }

@@ -2,45 +2,54 @@ import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
-import { type GeneratePorts, startGeneration } from './generate.ts';
-import type { Job } from './job.ts';
-import type { ProjectStore } from './projects.ts';
-import { failureOf, GENERATION_ID_HEADER, generateResponse, generationResource } from './representation.ts';
-import { isOver, waitForJob } from './wait.ts';
+import { endId, eventStream } from './events.ts';
+import { cancelGeneration, type GeneratePorts, startGeneration } from './generate.ts';
+import { isOver, type Job } from './job.ts';
+import type { FileContents } from './project-files.ts';
+import { GENERATION_ID_HEADER, generateResponse, generationResource } from './representation.ts';
+import { waitForJob } from './wait.ts';
 
 export interface GenerationPorts extends GeneratePorts {
-  readonly projects: ProjectStore;
+  readonly files: FileContents;
   readonly originSecret: string;
 }
 
 /**
- * How long an undecided request is held. CloudFront gives up on an origin that is silent for 120 s; a response
- * stream of API Gateway may start within 5 minutes.
+ * How long an undecided request is held. CloudFront gives up on an origin that is silent for 120 s; a response stream
+ * of API Gateway may start within 5 minutes, and last 15.
  */
-const HOLD_MS = { throughDistribution: 110_000, direct: 285_000 };
+const HOLD_MS = { throughDistribution: 110_000, direct: 285_000, stream: 870_000 };
 
 /** `POST /generate` and the resources of a job. */
 export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
     route('generate', async ({ request, body }) => {
-      const { id } = await startGeneration(body, ports);
-      return answer(id, request, `generations/${id}/result`, ports);
+      const origin = { caller: request.caller?.id ?? '', idempotencyKey: idempotencyKey(request) };
+      const job = await startGeneration(body, origin, ports);
+      if (wantsEvents(request)) return events(job, request, ports);
+      if (prefersAsync(request)) return accepted(job);
+      return answer(job.id, request, `generations/${job.id}/result`, ports);
     }),
-    route('getGeneration', async ({ params }) => ({
-      statusCode: 200,
-      body: generationResource(await existing(params.id, ports)),
-    })),
+    route('getGeneration', async ({ request, params }) => {
+      const job = await existing(params.id, ports);
+      return wantsEvents(request)
+        ? events(job, request, ports)
+        : { statusCode: 200, body: generationResource(job) };
+    }),
     route('getGenerationResult', async ({ request, params }) => {
       const { id } = await existing(params.id, ports);
       return answer(id, request, 'result', ports);
+    }),
+    route('cancelGeneration', async ({ params }) => {
+      const canceled = await cancelGeneration(await existing(params.id, ports), ports);
+      return { statusCode: 200, body: generationResource(canceled) };
     }),
   ];
 }
 
 /**
- * Waits for a job and answers as generate does: the project, 503 or 504. An undecided job is answered with a 303
- * to its result, which waits on. `location` is relative to the request (RFC 9110, 10.2.2), so that it is right
- * under any base path.
+ * Waits for a job and answers as generate does. An undecided job is answered with a 303 to its result, which waits
+ * on. `location` is relative to the request (RFC 9110, 10.2.2), so that it is right under any base path.
  */
 async function answer(
   id: string,
@@ -56,9 +65,50 @@ async function answer(
   if (!job) throw unknownJob();
   const headers = { [GENERATION_ID_HEADER]: id };
   if (!isOver(job)) return { statusCode: 303, headers: { ...headers, Location: location } };
-  if (!job.result) throw failureOf(job);
-  const files = await ports.projects.get(id, job.result.run);
-  return { statusCode: 200, headers, body: generateResponse(job, job.result, files) };
+  return { statusCode: 200, headers, body: await generateResponse(job, ports.files) };
+}
+
+/** RFC 7240: the client would rather not wait. */
+function accepted(job: Job): ApiResponse {
+  const headers = {
+    [GENERATION_ID_HEADER]: job.id,
+    Location: `generations/${job.id}`,
+    'Preference-Applied': 'respond-async',
+  };
+  return { statusCode: 202, headers, body: generationResource(job) };
+}
+
+/** A client that has seen the end and comes back is told to stop by a 204 (WHATWG HTML, 9.2.3). */
+function events(job: Job, request: ApiRequest, ports: GenerationPorts): ApiResponse {
+  const headers = { [GENERATION_ID_HEADER]: job.id };
+  const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
+  if (isOver(job) && after >= endId(job)) return { statusCode: 204, headers };
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'Content-Type': 'text/event-stream' },
+    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, ports),
+  };
+}
+
+function wantsEvents({ headers }: ApiRequest): boolean {
+  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
+}
+
+function prefersAsync({ headers }: ApiRequest): boolean {
+  return (
+    headers.prefer?.split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async') ??
+    false
+  );
+}
+
+/** @throws ApiError invalid_request for a key that is none */
+function idempotencyKey({ headers }: ApiRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ApiError(
+    'invalid_request',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
+  );
 }
 
 async function existing(id: string | undefined, ports: GenerationPorts): Promise<Job> {

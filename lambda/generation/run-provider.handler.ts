@@ -1,35 +1,48 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { type ProviderConfig, providersConfig } from '../contract/providers.ts';
+import { providersConfig } from '../contract/providers.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
+import { secretReader } from '../platform/secrets.ts';
+import { Cooldowns } from './cooldowns.ts';
 import { JobStore } from './jobs.ts';
-import { ProjectStore } from './projects.ts';
+import { projectFilesIn } from './project-files.ts';
 import { createProvider } from './providers/index.ts';
-import { type RunPorts, runProvider } from './run.ts';
-import type { AttemptState } from './workflow.ts';
+import { type RunPorts, runStep } from './run.ts';
+import type { StepState } from './workflow.ts';
 
+const seconds = z.number();
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.providers]: json(providersConfig),
-  [ENV.providerTimeoutSeconds]: z.coerce.number(),
+  [ENV.deadlines]: json(
+    z.object({ providerTimeoutSeconds: seconds, firstTokenSeconds: seconds, stallSeconds: seconds }),
+  ),
 });
+const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = env.DEADLINES;
+const db = documentClient();
+const secret = secretReader(new SecretsManagerClient(CLIENT));
 
 const ports: RunPorts = {
-  jobs: new JobStore(documentClient(), env.GENERATIONS_TABLE),
-  projects: new ProjectStore(new S3Client(CLIENT), env.GENERATIONS_BUCKET),
+  jobs: new JobStore(db, env.GENERATIONS_TABLE),
+  cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, Date.now),
+  files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider: (name) => {
-    const config: ProviderConfig | undefined = env.PROVIDERS[name];
+    const config = env.PROVIDERS[name];
     if (!config) throw new Error(`${name} is not configured`);
-    return createProvider(config);
+    return createProvider(config, { secret });
   },
   clock: Date.now,
-  // The run ends itself a little before the state machine would, cold start included, and so says more than "timeout".
-  deadlineMs: env.PROVIDER_TIMEOUT_SECONDS * 1000 - Math.min(3_000, env.PROVIDER_TIMEOUT_SECONDS * 100),
+  deadlines: {
+    // The run ends itself a little before the state machine would, cold start included, and so says more.
+    totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
+    firstMs: firstTokenSeconds * 1000,
+    stallMs: stallSeconds * 1000,
+  },
 };
 
-/** One attempt with one provider, called by the state machine. */
-export const handler = (state: AttemptState, context: Context): Promise<void> =>
-  runProvider(state, context.awsRequestId, ports);
+/** One step of a generation, called by the state machine. The request's id is the run's token. */
+export const handler = (state: StepState, context: Context): Promise<StepState> =>
+  runStep(state, context.awsRequestId, ports);

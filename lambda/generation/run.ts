@@ -1,108 +1,144 @@
-import { characters, type GeneratedFile, type ProviderName } from '../contract/generate.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Cooldowns } from './cooldowns.ts';
+import type { Deadlines } from './deadlines.ts';
+import { FileWriter } from './file-writer.ts';
+import { type Attempt, filesOf, type Job, lackingOf, type Outcome } from './job.ts';
 import type { JobStore } from './jobs.ts';
-import { languageOf } from './language.ts';
-import { OutputParser } from './output-parser.ts';
-import type { ProjectStore } from './projects.ts';
+import type { WrittenFile } from './output-parser.ts';
+import { type PassResult, runPass } from './pass.ts';
+import { problemsOf } from './problems.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { Provider } from './providers/provider.ts';
-import { type AttemptState, WORKFLOW_ERRORS } from './workflow.ts';
+import { nextStep } from './steps.ts';
+import { type StepState, stateOf, WORKFLOW_ERRORS } from './workflow.ts';
 
 export interface RunPorts {
   readonly jobs: JobStore;
-  readonly projects: ProjectStore;
+  readonly files: ProjectFiles;
+  readonly cooldowns: Cooldowns;
   readonly provider: (name: ProviderName) => Provider;
   readonly clock: Clock;
-  /** How long the provider may take, in milliseconds; less than the state machine waits. */
-  readonly deadlineMs: number;
+  readonly deadlines: Deadlines;
 }
 
-/** A run that ends without a project; its name is what the state machine catches. */
+/** A run that ends without a file; its name is what the state machine catches. */
 export class RunError extends Error {
-  constructor(
-    name: (typeof WORKFLOW_ERRORS)['providerTimedOut' | 'providerFailed'],
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-    this.name = name;
+  constructor(outcome: Outcome, message: string) {
+    super(message);
+    const timedOut = outcome === 'timed_out' || outcome === 'silent';
+    this.name = timedOut ? WORKFLOW_ERRORS.providerTimedOut : WORKFLOW_ERRORS.providerFailed;
   }
 }
+
+/** How often a run looks whether it is still wanted: a canceled job stops its provider within two of these. */
+const WATCH_MS = 800;
+
+/** Outcomes after which a provider is left alone for a while. */
+const COOLING: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['overloaded', 'credentials', 'silent']);
 
 /**
- * One attempt with one provider: takes the job, lets the provider write, stores the project, and marks the job
- * as succeeded if it is still this run's.
- * @param run the fencing token of this run, different for every invocation
- * @throws RunError for the state machine to catch
+ * One step of a job: one pass with one provider. Complete files are stored and logged as they come, so that whatever
+ * ends the run, they stay.
+ * @param run the token of this invocation. A second invocation of the same step never asks a provider; it waits for
+ *   the first one and answers what that one did.
+ * @throws RunError when the provider wrote no file, for the state machine to catch
  */
-export async function runProvider(state: AttemptState, run: string, ports: RunPorts): Promise<void> {
-  const { jobs, projects, clock } = ports;
-  const startedAt = clock();
-  const job = await jobs.begin(state.id, run, startedAt);
-  if (!job) return; // Over already: canceled, or succeeded in an invocation whose answer was lost.
-  const provider = ports.provider(state.provider);
-  const files = await write(provider, job, ports.deadlineMs);
-  await projects.put(state.id, run, files);
-  const finishedAt = clock();
-  await jobs.succeed(
-    state.id,
-    run,
-    { provider: state.provider, startedAt, ms: finishedAt - startedAt, outcome: 'succeeded' },
-    {
-      model: `${state.provider}/${provider.model}`,
-      run,
-      fileCount: files.length,
-      outputCharacters: files.reduce((sum, { content }) => sum + characters(content), 0),
-      finishedAt,
-    },
-  );
+export async function runStep({ id, step }: StepState, run: string, ports: RunPorts): Promise<StepState> {
+  const { jobs, clock } = ports;
+  const { provider: name, pass } = await jobs.existing(id);
+  const provider = ports.provider(name);
+  const started: Attempt = {
+    attempt: step,
+    provider: name,
+    model: `${name}/${provider.model}`,
+    pass,
+    startedAt: clock(),
+  };
+  const job = await jobs.begin(id, step, run, { type: 'attempt', ...started });
+  if (!job) return whatTheOtherDid(id, step, ports);
+
+  const project = await ports.files.contents(filesOf(job));
+  const { result, stored } = await answer(job, provider, run, project, ports);
+  if (result.outcome === undefined) return stateOf(await jobs.existing(id));
+  const { outcome, reason, tokens } = result;
+  const ended: Attempt = {
+    ...started,
+    outcome,
+    reason,
+    ms: clock() - started.startedAt,
+    tokens,
+    files: stored,
+  };
+  await coolDown(job, ended, result.retryAfterSeconds, ports);
+  if (stored === 0 && outcome !== 'succeeded') {
+    await jobs.append(id, step, run, [{ type: 'attempt', ...ended }]);
+    throw new RunError(outcome, reason ?? outcome);
+  }
+  return advance(ended, [...project, ...result.files], ports, await jobs.existing(id));
 }
 
-async function write(provider: Provider, request: Parameters<Provider['write']>[0], deadlineMs: number) {
-  const parser = new OutputParser();
+async function answer(
+  job: Job,
+  provider: Provider,
+  run: string,
+  project: readonly WrittenFile[],
+  ports: RunPorts,
+) {
+  const { prompt, duration, pass } = job;
   const giveUp = new AbortController();
+  const writer = new FileWriter(job, run, ports, () => giveUp.abort());
+  const watch = setInterval(async () => {
+    const now = await ports.jobs.find(job.id).catch(() => job);
+    if (now !== job && now?.run !== run) giveUp.abort();
+  }, WATCH_MS);
   try {
-    for await (const chunk of until(deadlineMs, giveUp, provider.write(request, giveUp.signal)))
-      parser.feed(chunk);
-    parser.end();
-  } catch (error) {
-    if (error instanceof RunError) throw error;
-    throw new RunError(
-      WORKFLOW_ERRORS.providerFailed,
-      error instanceof Error ? error.message : String(error),
-      error,
+    const problems = pass === 'repair' ? problemsOf(project).map(sentence) : [];
+    const request = { prompt, duration, pass, files: project, lacking: lackingOf(job), problems };
+    const result: PassResult = await runPass(provider, request, ports.deadlines, giveUp, (files) =>
+      writer.add(files),
     );
+    await writer.finish(result.plan);
+    return { result, stored: writer.count };
+  } finally {
+    clearInterval(watch);
   }
-  if (parser.files.size === 0) {
-    throw new RunError(WORKFLOW_ERRORS.providerFailed, 'The answer has no complete file');
-  }
-  if (!parser.done) throw new RunError(WORKFLOW_ERRORS.providerFailed, 'The answer was cut off');
-  return Array.from(
-    parser.files.values(),
-    (file): GeneratedFile => ({ ...file, language: languageOf(file.path) }),
-  );
 }
 
-/** The items of `source` until the deadline, which also holds for a source that does not listen to its signal. */
-async function* until<T>(
-  deadlineMs: number,
-  giveUp: AbortController,
-  source: AsyncIterable<T>,
-): AsyncIterable<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  const timedOut = new RunError(WORKFLOW_ERRORS.providerTimedOut, `No project within ${deadlineMs / 1000} s`);
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    deadline.reject(timedOut);
-    giveUp.abort(timedOut);
-  }, deadlineMs);
-  try {
-    while (true) {
-      const { done, value } = await Promise.race([iterator.next(), deadline.promise]);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    clearTimeout(timer);
-    deadline.promise.catch(() => {});
+async function coolDown(
+  job: Job,
+  { provider, outcome }: Attempt,
+  retryAfter: number | undefined,
+  ports: RunPorts,
+) {
+  if (COOLING.has(outcome)) await ports.cooldowns.add(provider, retryAfter);
+  else if (outcome === 'succeeded' && job.cooling.includes(provider)) await ports.cooldowns.clear(provider);
+}
+
+/** Writes the attempt's end together with what follows it: the next step, or the end of the job. */
+async function advance(ended: Attempt, written: readonly WrittenFile[], { jobs, clock }: RunPorts, job: Job) {
+  const now = clock();
+  const project = [...new Map(written.map((file) => [file.path, file])).values()];
+  const problems = [
+    ...lackingOf(job).map(({ path }) => `${path}: planned, but not written`),
+    ...problemsOf(project).map(sentence),
+  ];
+  const event = { type: 'attempt', ...ended } as const;
+  const next = nextStep({ ...job, log: [...job.log, event] }, ended, problems.length, now);
+  await jobs.advance(job.id, ended.attempt, [event], next, { finishedAt: now, problems });
+  return stateOf(await jobs.existing(job.id));
+}
+
+function sentence({ path, message }: { path: string; message: string }): string {
+  return `${path}: ${message}`;
+}
+
+/** Waits for the invocation that has the step. Should that one be dead, the state machine's timeout ends the wait. */
+async function whatTheOtherDid(id: string, step: number, { jobs }: RunPorts): Promise<StepState> {
+  for (;;) {
+    const state = stateOf(await jobs.existing(id));
+    if (state.step !== step || state.status !== 'running') return state;
+    await sleep(WATCH_MS);
   }
 }

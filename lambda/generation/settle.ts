@@ -1,34 +1,49 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Attempt } from './job.ts';
+import { type Attempt, attemptsOf, type Job } from './job.ts';
 import type { JobStore } from './jobs.ts';
-import type { CaughtAttempt, NextState } from './workflow.ts';
+import { nextStep } from './steps.ts';
+import { type CaughtStep, type StepState, stateOf } from './workflow.ts';
 
 export interface SettlePorts {
   readonly jobs: JobStore;
   readonly clock: Clock;
 }
 
-/** Records an attempt that the state machine caught, and decides what comes next. */
-export async function settle(caught: CaughtAttempt, { jobs, clock }: SettlePorts): Promise<NextState> {
-  const [provider, ...remaining] = caught.remaining;
-  const onlyTimeouts = caught.onlyTimeouts && caught.outcome === 'timed_out';
-  const end = onlyTimeouts ? 'timed_out' : 'failed';
-  const now = clock();
-  const job = await jobs.find(caught.id);
-  const startedAt = job?.runStartedAt ?? now;
-  const attempt: Attempt = {
-    provider: caught.provider,
-    startedAt,
-    ms: now - startedAt,
+/**
+ * Ends a step that the state machine caught and decides what comes next. A run that failed has logged why; for one
+ * that was killed or hung, this does. Called twice, the second time changes nothing.
+ */
+export async function settle(caught: CaughtStep, { jobs, clock }: SettlePorts): Promise<StepState> {
+  const job = await jobs.existing(caught.id);
+  if (job.step === caught.step) {
+    const now = clock();
+    const logged = attemptsOf(job).find(({ attempt }) => attempt === caught.step);
+    const ended = logged?.outcome ? logged : attemptThatDied(job, caught, logged, now);
+    const events = logged?.outcome ? [] : [{ type: 'attempt', ...ended } as const];
+    const next = nextStep({ ...job, log: [...job.log, ...events] }, ended, 0, now);
+    await jobs.advance(job.id, job.step, events, next, {
+      finishedAt: now,
+      problems: ['The last attempt ended early'],
+    });
+  }
+  return stateOf(await jobs.existing(caught.id));
+}
+
+function attemptThatDied(job: Job, caught: CaughtStep, logged: Attempt | undefined, now: number): Attempt {
+  const { provider, pass, step: attempt } = job;
+  const started = logged ?? { attempt, provider, model: provider, pass, startedAt: now };
+  const files = job.log.filter((event) => event.type === 'file' && event.attempt === attempt).length;
+  return {
+    ...started,
     outcome: caught.outcome,
     reason: reasonOf(caught),
+    ms: now - started.startedAt,
+    files,
   };
-  await jobs.fail(caught.id, attempt, provider ? 'running' : end);
-  return provider ? { status: 'running', id: caught.id, provider, remaining, onlyTimeouts } : { status: end };
 }
 
 /** Lambda reports a thrown error as JSON in `Cause`; a timeout of the state machine has no more than its name. */
-function reasonOf({ outcome, failure }: CaughtAttempt): string {
+function reasonOf({ outcome, failure }: CaughtStep): string {
   try {
     const { errorMessage } = JSON.parse(failure?.Cause ?? '') as { errorMessage?: string };
     if (errorMessage) return errorMessage;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
-import type { Job } from './job.ts';
+import { isOver, type Job } from './job.ts';
 
 const FIRST_POLL_MS = 100;
 const LAST_POLL_MS = 1_000;
@@ -22,8 +22,4 @@ export async function waitForJob(
     if (left <= 0) return job;
     await setTimeout(Math.min(pause, left));
   }
-}
-
-export function isOver(job: Job): boolean {
-  return job.status !== 'queued' && job.status !== 'running';
 }

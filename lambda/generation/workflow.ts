@@ -1,33 +1,31 @@
-import type { ProviderName } from '../contract/generate.ts';
+import { isOver, type Job, type JobStatus } from './job.ts';
 
 /** Names shared by the code that throws and the state machine that catches. */
 export const WORKFLOW_ERRORS = {
-  /** A run gave up on its provider by its own deadline. */
+  /** A run gave up on its provider by one of its own deadlines. */
   providerTimedOut: 'ProviderTimedOut',
-  /** A run ended without a project. */
+  /** A run ended without a file. */
   providerFailed: 'ProviderFailed',
   /** The execution's own end, when no provider is left. */
   allProvidersFailed: 'AllProvidersFailed',
   generationTimedOut: 'GenerationTimedOut',
 } as const;
 
-/** The state that travels through an execution: ids and the plan of attempts, never files. */
-export interface AttemptState {
+/** The state that travels through an execution: which step of which job. All else is on the job's item. */
+export interface StepState {
   readonly id: string;
-  readonly provider: ProviderName;
-  /** Providers to try when this one fails, in order. */
-  readonly remaining: readonly ProviderName[];
-  /** Whether every attempt before this one timed out. */
-  readonly onlyTimeouts: boolean;
+  readonly step: number;
+  /** `running` goes on with the step. */
+  readonly status: Exclude<JobStatus, 'queued'>;
 }
 
-/** An attempt that the state machine caught. */
-export interface CaughtAttempt extends AttemptState {
+/** A step that the state machine caught. */
+export interface CaughtStep extends StepState {
   readonly outcome: 'failed' | 'timed_out';
   readonly failure?: { readonly Error?: string; readonly Cause?: string };
 }
 
-/** What the state machine does after a failed attempt: the next one, or the end. */
-export type NextState =
-  | (AttemptState & { readonly status: 'running' })
-  | { readonly status: 'failed' | 'timed_out' };
+/** Where a job is, for the state machine. */
+export function stateOf({ id, step, status }: Job): StepState {
+  return { id, step, status: isOver({ status }) ? (status as StepState['status']) : 'running' };
+}

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiMiddleware } from './pipeline.ts';
-import { type ApiRequest, type ApiResponse, toApiRequest } from './request.ts';
+import { toApiRequest } from './request.ts';
 
 /**
  * Translates at the edge: API Gateway's proxy event into an `ApiRequest`, an `ApiResponse` into what the
@@ -9,23 +9,25 @@ import { type ApiRequest, type ApiResponse, toApiRequest } from './request.ts';
  * which breaks a character that stands on the cut.
  */
 export function proxyEvent(streaming: boolean): ApiMiddleware {
-  const encode = ({ statusCode, headers, body }: ApiResponse) => {
+  const encode: ApiMiddleware['after'] = (handling) => {
+    if (!handling.response) return;
+    const { statusCode, headers, body, stream } = handling.response;
     const text = body === undefined ? '' : JSON.stringify(body);
-    return {
+    handling.response = {
       statusCode,
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      body: streaming ? Readable.from(text === '' ? [] : [Buffer.from(text)]) : text,
-    } as ApiResponse;
+      body: streaming ? Readable.from(bytes(stream ?? [text])) : text,
+    };
   };
   return {
     before: (handling) => {
-      handling.event = toApiRequest(handling.event as unknown as APIGatewayProxyEvent) as ApiRequest;
+      handling.event = toApiRequest(handling.event as unknown as APIGatewayProxyEvent);
     },
-    after: (handling) => {
-      handling.response = handling.response ? encode(handling.response) : handling.response;
-    },
-    onError: (handling) => {
-      handling.response = handling.response ? encode(handling.response) : handling.response;
-    },
+    after: encode,
+    onError: encode,
   };
+}
+
+async function* bytes(texts: AsyncIterable<string> | Iterable<string>): AsyncIterable<Buffer> {
+  for await (const text of texts) if (text !== '') yield Buffer.from(text);
 }

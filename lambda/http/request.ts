@@ -27,11 +27,13 @@ export interface ApiRequest {
   quota?: Quota;
 }
 
-/** What a route answers: JSON when there is a body, nothing otherwise. */
+/** What a route answers: JSON when there is a body, text as it comes when there is a stream, nothing otherwise. */
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Needs a pipeline with streaming. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** API Gateway's Lambda proxy event (payload format 1.0) as an `ApiRequest`. */

@@ -3,6 +3,7 @@ import type { ApiMiddleware } from './pipeline.ts';
 
 const EXPOSED = [
   'Location',
+  'Preference-Applied',
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',
@@ -23,7 +24,8 @@ const COMMON = {
 
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Content-Encoding, X-API-Key',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Content-Encoding, Idempotency-Key, Last-Event-ID, Prefer, X-API-Key',
   // Chromium keeps a preflight for two hours at most.
   'Access-Control-Max-Age': '7200',
 };

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+// A schema is used a few times in an instance's life: compiling it costs more than it saves.
+z.config({ jitless: true });
+
 /** Names of the environment variables, for the code that reads them and the infrastructure that sets them. */
 export const ENV = {
   rateLimitsTable: 'RATE_LIMITS_TABLE',
@@ -11,7 +14,7 @@ export const ENV = {
   stateMachineArn: 'STATE_MACHINE_ARN',
   providers: 'PROVIDERS',
   providerNames: 'PROVIDER_NAMES',
-  providerTimeoutSeconds: 'PROVIDER_TIMEOUT_SECONDS',
+  deadlines: 'DEADLINES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',
   sitesBucket: 'SITES_BUCKET',
   projectIdSecret: 'PROJECT_ID_SECRET',

@@ -6,6 +6,7 @@ import type { Access } from '../access/access.ts';
 import { BundledFunction } from '../api/bundled-function.ts';
 import type { StageConfig } from '../config.ts';
 import { PrivateBucket } from '../storage/private-bucket.ts';
+import { providerGrants } from './provider-grants.ts';
 import { Workflow } from './workflow.ts';
 
 export interface GenerationProps {
@@ -14,14 +15,14 @@ export interface GenerationProps {
   readonly generation: StageConfig['generation'];
 }
 
-/** How long the API function may hold a request: five minutes of API Gateway's stream, less its own answer. */
-export const HOLD = Duration.seconds(300);
+/** How long the API function may hold a request: a response stream of API Gateway lasts 15 minutes, as a function does. */
+export const HOLD = Duration.minutes(15);
 
 /** A prompt becomes a project: the job, its state machine, and the function that waits for it. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
   readonly #jobs: TableV2;
-  readonly #results: PrivateBucket;
+  readonly #files: PrivateBucket;
 
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
@@ -32,7 +33,7 @@ export class Generation extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // A job is kept for a day; S3 counts whole days, from midnight on.
-    this.#results = new PrivateBucket(this, 'Results', {
+    this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
     const { stateMachine } = new Workflow(this, 'Workflow', {
@@ -42,28 +43,30 @@ export class Generation extends Construct {
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
     stateMachine.grantStartExecution(this.api);
+    stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
   #runProvider({ providers, generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'RunProvider', {
       entry: 'generation/run-provider.handler',
-      description: 'One attempt of a generation with one provider',
-      // Longer than the state machine waits, which is who ends an attempt.
+      description: 'One step of a generation with one provider',
+      // Longer than the state machine waits, which is who ends a step.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       memorySize: 512,
-      files: { from: 'lambda/generation/providers/blueprint/templates', as: 'templates' },
+      folders: ['lambda/generation/providers/blueprint/templates', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
-    fn.addEnvironment(ENV.providerTimeoutSeconds, String(generation.providerTimeoutSeconds));
-    this.#grantJobs(fn, 'dynamodb:UpdateItem');
-    this.#grantResults(fn, 's3:PutObject');
+    fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
+    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
+    for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
     return fn;
   }
 
   #settle(): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
       entry: 'generation/settle.handler',
-      description: 'Records a failed attempt and names the next provider',
+      description: 'Ends a failed step and decides the next',
       timeout: Duration.seconds(15),
       memorySize: 256,
     });
@@ -81,8 +84,8 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
     access.grantApi(fn);
-    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:PutItem');
-    this.#grantResults(fn, 's3:GetObject');
+    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#grantFiles(fn, 's3:GetObject');
     return fn;
   }
 
@@ -91,8 +94,8 @@ export class Generation extends Construct {
     this.#jobs.grant(fn, ...actions);
   }
 
-  #grantResults(fn: BundledFunction, action: string): void {
-    fn.addEnvironment(ENV.generationsBucket, this.#results.bucketName);
-    this.#results.grantObjects(fn, 'generations/*', action);
+  #grantFiles(fn: BundledFunction, ...actions: string[]): void {
+    fn.addEnvironment(ENV.generationsBucket, this.#files.bucketName);
+    this.#files.grantObjects(fn, 'generations/*', ...actions);
   }
 }

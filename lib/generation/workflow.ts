@@ -7,7 +7,6 @@ import {
   Errors,
   Fail,
   JitterType,
-  JsonPath,
   Pass,
   Result,
   StateMachine,
@@ -26,8 +25,9 @@ export interface WorkflowProps {
 }
 
 /**
- * The fallback, as a loop of one attempt: run a provider; when it times out or fails, settle the attempt, which
- * names the next provider or the end. The number of providers is data, not states.
+ * The generation as a loop of one step: run one pass of one provider; when it times out or fails, settle the step.
+ * Either way the answer says whether there is another step; which one, and with which provider, is on the job. The
+ * number of providers and passes is data, not states.
  */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
@@ -36,16 +36,16 @@ export class Workflow extends Construct {
     super(scope, id);
     const run = this.#invoke('RunProvider', props.runProvider, {
       taskTimeout: Timeout.duration(props.providerTimeout),
-      resultPath: JsonPath.DISCARD,
+      outputPath: '$.Payload',
     });
-    const settle = this.#invoke('SettleAttempt', props.settle, { outputPath: '$.Payload' });
-    // A job whose attempt is not settled would never end.
+    const settle = this.#invoke('SettleStep', props.settle, { outputPath: '$.Payload' });
+    // A job whose step is not settled would never end.
     settle.addRetry({ errors: [Errors.ALL], interval: Duration.seconds(1), maxAttempts: 5, backoffRate: 2 });
-    const next = new Choice(this, 'NextProvider')
+    const next = new Choice(this, 'NextStep')
       .when(Condition.stringEquals('$.status', 'running'), run)
-      .when(Condition.stringEquals('$.status', 'timed_out'), this.#end(WORKFLOW_ERRORS.generationTimedOut))
-      .otherwise(this.#end(WORKFLOW_ERRORS.allProvidersFailed));
-    settle.next(next);
+      .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
+      .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
+      .otherwise(new Succeed(this, 'Over'));
     const caught = { resultPath: '$.failure' };
     run
       .addCatch(this.#outcome('timed_out').next(settle), {
@@ -53,7 +53,8 @@ export class Workflow extends Construct {
         ...caught,
       })
       .addCatch(this.#outcome('failed').next(settle), { errors: [Errors.ALL], ...caught })
-      .next(new Succeed(this, 'Succeeded'));
+      .next(next);
+    settle.next(next);
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(run),
@@ -82,11 +83,11 @@ export class Workflow extends Construct {
   }
 
   #outcome(outcome: 'timed_out' | 'failed'): Pass {
-    const id = outcome === 'timed_out' ? 'AttemptTimedOut' : 'AttemptFailed';
+    const id = outcome === 'timed_out' ? 'StepTimedOut' : 'StepFailed';
     return new Pass(this, id, { result: Result.fromString(outcome), resultPath: '$.outcome' });
   }
 
-  #end(error: string): Fail {
+  #fail(error: string): Fail {
     return new Fail(this, error, { error });
   }
 }

@@ -30,11 +30,11 @@ describe('API Gateway', () => {
     expect(new Set(methods.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams what waits, for up to five minutes, and nothing else', () => {
+  it('streams what waits, for up to 15 minutes, and nothing else', () => {
     const streaming = methods.filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
     expect(streaming.map(({ path }) => path)).toEqual(['/api/v1/generate', '/api/v1/generations/{proxy+}']);
     for (const { integration } of streaming) {
-      expect(integration.TimeoutInMillis).toBe(300_000);
+      expect(integration.TimeoutInMillis).toBe(900_000);
       expect(JSON.stringify(integration.Uri)).toContain('/response-streaming-invocations');
     }
   });
@@ -167,7 +167,7 @@ describe('the functions', () => {
     const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
     expect(timeout('DeploymentsApi')).toBe(29);
     expect(timeout('AssetsApi')).toBe(29);
-    expect(timeout('GenerationApi')).toBe(300);
+    expect(timeout('GenerationApi')).toBe(900);
     expect(timeout('GenerationRunProvider')).toBe(130);
   });
 
@@ -197,10 +197,12 @@ describe('the functions', () => {
         ...access,
         'dynamodb:GetItem',
         'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
         's3:GetObject',
         'states:StartExecution',
+        'states:StopExecution',
       ].toSorted(),
-      GenerationRunProvider: ['dynamodb:UpdateItem', 's3:PutObject'],
+      GenerationRunProvider: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject', 's3:PutObject'],
       GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
       GenerationWorkflowStateMachine: ['lambda:InvokeFunction'],
     });
@@ -232,4 +234,42 @@ it('a name of one’s own comes with its certificate', () => {
     id.startsWith('DeploymentsApi'),
   ) as [string, Resource];
   expect(deploy.Properties.Environment.Variables.BASE_URL).toBe('https://ptp.example.com');
+});
+
+describe('the function that calls providers', () => {
+  const statements = (providers: object) => {
+    const policies = resources(synthesized({ providers }), 'AWS::IAM::Policy');
+    const [, policy] = policies.find(([id]) => id.startsWith('GenerationRunProvider')) as [string, Resource];
+    const texts = policy.Properties.PolicyDocument.Statement.map(JSON.stringify) as string[];
+    return texts.filter((text) => /bedrock|secretsmanager/.test(text));
+  };
+
+  it('may read the keys that are configured and no other secret', () => {
+    const found = statements({
+      'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
+      'provider-b': { kind: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:11434/v1' },
+    });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain('"secretsmanager:GetSecretValue"');
+    expect(found[0]).toContain(':secret:ANTHROPIC_API_KEY-??????"');
+  });
+
+  it('may call its model on Bedrock, where it is', () => {
+    const [found] = statements({
+      'provider-a': { kind: 'bedrock', model: 'zai.glm-4.6', region: 'eu-west-1' },
+    });
+    expect(found).toContain('"bedrock:InvokeModelWithResponseStream"');
+    expect(found).toContain(':bedrock:eu-west-1::foundation-model/zai.glm-4.6"');
+    expect(found).not.toContain('inference-profile');
+  });
+
+  it('may call its inference profile, and the model in the regions that it leads to', () => {
+    const [found] = statements({ 'provider-a': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' } });
+    expect(found).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
+    expect(found).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('may do nothing of it for the embedded provider', () => {
+    expect(statements({ 'provider-a': { kind: 'blueprint' } })).toEqual([]);
+  });
 });

@@ -1,20 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { startGeneration } from '../../lambda/generation/generate.ts';
-import { JobStore } from '../../lambda/generation/jobs.ts';
-import { ProjectStore } from '../../lambda/generation/projects.ts';
-import { createProvider } from '../../lambda/generation/providers/index.ts';
-import { runProvider } from '../../lambda/generation/run.ts';
+import { attemptsOf, filesOf, modelOf } from '../../lambda/generation/job.ts';
+import { scripted } from '../../lambda/generation/providers/scripted.ts';
+import { runStep } from '../../lambda/generation/run.ts';
 import { settle } from '../../lambda/generation/settle.ts';
-import type { AttemptState, CaughtAttempt } from '../../lambda/generation/workflow.ts';
-import type { Account } from '../../local/account.ts';
-import { type Backend, startBackend } from '../../local/backend-server.ts';
-import { startDynamoDB } from '../support/dynamodb.ts';
+import type { CaughtStep, StepState } from '../../lambda/generation/workflow.ts';
+import { type Stores, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -45,8 +38,8 @@ describe('the definition', () => {
     expect(asl.States.RunProvider).toMatchObject({
       TimeoutSeconds: 120,
       Catch: [
-        { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'AttemptTimedOut' },
-        { ErrorEquals: ['States.ALL'], Next: 'AttemptFailed' },
+        { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'StepTimedOut' },
+        { ErrorEquals: ['States.ALL'], Next: 'StepFailed' },
       ],
     });
   });
@@ -67,74 +60,51 @@ describe('the definition', () => {
 
 describe('an execution', () => {
   const TIMEOUT_SECONDS = 0.4;
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-workflow-'));
-  let database: Awaited<ReturnType<typeof startDynamoDB>>;
-  let backend: Backend;
-  let jobs: JobStore;
-  let projects: ProjectStore;
+  let stores: Stores;
   let machine: StateMachine;
 
   beforeAll(async () => {
-    const anybody = { name: 'test', arn: 'arn:aws:iam::111122223333:role/test', secretAccessKey: 'test' };
-    const statements = [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['*'] }] as const;
-    const account: Account = {
-      accountId: '111122223333',
-      region: 'us-east-1',
-      principals: { AKIATEST: { ...anybody, statements } },
-      buckets: [{ name: 'results', policy: [] }],
-      tables: [],
-    };
-    backend = await startBackend(account, { backendPort: 0, stateDir });
-    database = await startDynamoDB('jobs', 'id');
-    jobs = new JobStore(database.db, database.table);
-    const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
-    projects = new ProjectStore(
-      new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials }),
-      'results',
-    );
+    stores = await startStores();
     const quick = structuredClone(asl);
     quick.States.RunProvider.TimeoutSeconds = TIMEOUT_SECONDS;
     machine = new StateMachine(quick, { validationOptions: { noValidate: true } });
   });
-  afterAll(async () => {
-    await Promise.all([backend.close(), database.close()]);
-    rmSync(stateDir, { recursive: true, force: true });
-  });
+  afterAll(() => stores.close());
 
   /** Runs a job through the real functions, with providers that behave as they are told. */
-  async function execute(scripts: Partial<Record<ProviderName, Script>>, deadlineMs = 200) {
+  async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 200) {
+    const { jobs, files, cooldowns } = stores;
     let runs = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
       [RUN]: (state) =>
-        runProvider(state as AttemptState, `run-${++runs}`, {
+        runStep(state as StepState, `run-${++runs}`, {
           jobs,
-          projects,
-          provider: (name) =>
-            createProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          files,
+          cooldowns,
+          provider: (name) => scripted({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
-          deadlineMs,
+          deadlines: { totalMs, firstMs: 10_000, stallMs: 10_000 },
         }),
-      [SETTLE]: (caught) => settle(caught as CaughtAttempt, { jobs, clock: Date.now }),
+      [SETTLE]: (caught) => settle(caught as CaughtStep, { jobs, clock: Date.now }),
     };
     let execution: Promise<unknown> = Promise.resolve();
     const { id } = await startGeneration(
       { prompt: 'a page', model: 'auto', duration: 'auto' },
+      { caller: 'address:192.0.2.1' },
       {
         jobs,
+        cooldowns,
         configured: Object.keys(scripts) as ProviderName[],
+        secret: 'secret',
         clock: Date.now,
+        stopExecution: async () => {},
         startExecution: async (_name, input) => {
-          const handlers = Object.fromEntries(
-            ['RunProvider', 'SettleAttempt'].map((state) => [
-              state,
-              async (task: { FunctionName: string; Payload: unknown }) => ({
-                Payload: await tasks[task.FunctionName]?.(task.Payload),
-              }),
-            ]),
-          );
-          execution = machine.run(structuredClone(input) as never, {
-            overrides: { taskResourceLocalHandlers: handlers as never },
-          }).result;
+          const invoke = async (task: { FunctionName: string; Payload: unknown }) => ({
+            Payload: await tasks[task.FunctionName]?.(task.Payload),
+          });
+          const handlers = { RunProvider: invoke, SettleStep: invoke };
+          const overrides = { taskResourceLocalHandlers: handlers as never };
+          execution = machine.run(structuredClone(input) as never, { overrides }).result;
         },
       },
     );
@@ -142,43 +112,42 @@ describe('an execution', () => {
       () => undefined,
       (failure: Error) => (failure.cause as Error).name,
     );
-    const job = await jobs.find(id);
-    return { error, job, outcomes: job?.attempts.map(({ provider, outcome }) => `${provider} ${outcome}`) };
+    const job = await jobs.existing(id);
+    const outcomes = attemptsOf(job).map(({ provider, outcome }) => `${provider} ${outcome}`);
+    return { error, job, outcomes, model: modelOf(job) };
   }
 
   it('ends with the project of the first provider', async () => {
-    const { error, job, outcomes } = await execute({ 'provider-a': 'answer', 'provider-b': 'fail' });
+    const { error, job, outcomes, model } = await execute({ 'provider-a': 'answer', 'provider-b': 'fail' });
     expect(error).toBeUndefined();
-    expect(job).toMatchObject({
-      status: 'succeeded',
-      result: { model: 'provider-a/scripted', fileCount: 1 },
-    });
+    expect(job).toMatchObject({ status: 'succeeded', step: 2 });
+    expect(model).toBe('provider-a/scripted');
     expect(outcomes).toEqual(['provider-a succeeded']);
-    expect(await projects.get(job?.id ?? '', job?.result?.run ?? '')).toEqual([
+    expect(await stores.files.contents(filesOf(job))).toMatchObject([
       { path: 'index.html', content: '<!doctype html>\n<title>Scripted</title>\n', language: 'html' },
     ]);
   });
 
   it('falls back after an error', async () => {
-    const { job, outcomes } = await execute({ 'provider-a': 'fail', 'provider-b': 'answer' });
-    expect(job).toMatchObject({ status: 'succeeded', result: { model: 'provider-b/scripted' } });
+    const { job, outcomes, model } = await execute({ 'provider-a': 'fail', 'provider-b': 'answer' });
+    expect([job.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a failed', 'provider-b succeeded']);
   });
 
-  it('falls back after an answer that was cut off', async () => {
+  it('falls back after an answer without a complete file', async () => {
     const { outcomes } = await execute({ 'provider-a': 'cut', 'provider-b': 'answer' });
-    expect(outcomes).toEqual(['provider-a failed', 'provider-b succeeded']);
+    expect(outcomes).toEqual(['provider-a unusable', 'provider-b succeeded']);
   });
 
   it('falls back after the run’s own deadline', async () => {
     const { job, outcomes } = await execute({ 'provider-a': 'hang', 'provider-c': 'answer' });
-    expect(job?.status).toBe('succeeded');
+    expect(job.status).toBe('succeeded');
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-c succeeded']);
   });
 
   it('falls back after the state machine’s timeout, when the run itself hangs', async () => {
-    const { job, outcomes } = await execute({ 'provider-a': 'hang', 'provider-b': 'answer' }, 2_000);
-    expect(job).toMatchObject({ status: 'succeeded', result: { model: 'provider-b/scripted' } });
+    const { job, outcomes, model } = await execute({ 'provider-a': 'hang', 'provider-b': 'answer' }, 2_000);
+    expect([job.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
   });
 
@@ -189,28 +158,14 @@ describe('an execution', () => {
       'provider-d': 'cut',
     });
     expect(error).toBe('AllProvidersFailed');
-    expect(job?.status).toBe('failed');
-    expect(outcomes).toEqual(['provider-a failed', 'provider-b failed', 'provider-d failed']);
+    expect(job.status).toBe('failed');
+    expect(outcomes).toEqual(['provider-a failed', 'provider-b failed', 'provider-d unusable']);
   });
 
   it('ends as timed out only when all timed out', async () => {
     const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' });
-    expect([all.error, all.job?.status]).toEqual(['GenerationTimedOut', 'timed_out']);
+    expect([all.error, all.job.status]).toEqual(['GenerationTimedOut', 'timed_out']);
     const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' });
-    expect([some.error, some.job?.status]).toEqual(['AllProvidersFailed', 'failed']);
-  });
-
-  it('a run that was given up on changes nothing any more', async () => {
-    const { job } = await execute({ 'provider-a': 'fail' });
-    const attempt = { provider: 'provider-a', startedAt: 1, ms: 1, outcome: 'succeeded' } as const;
-    const result = {
-      model: 'provider-a/late',
-      run: 'run-1',
-      fileCount: 1,
-      outputCharacters: 1,
-      finishedAt: 1,
-    };
-    expect(await jobs.succeed(job?.id ?? '', 'run-1', attempt, result)).toBeUndefined();
-    expect((await jobs.find(job?.id ?? ''))?.status).toBe('failed');
+    expect([some.error, some.job.status]).toEqual(['AllProvidersFailed', 'failed']);
   });
 });

@@ -9,7 +9,7 @@ describe.each([
     { 'provider-a': scripted('fail'), 'provider-b': scripted('cut') },
     503,
     'failed',
-    ['failed', 'failed'],
+    ['failed', 'unusable'],
   ],
   [
     'all time out',

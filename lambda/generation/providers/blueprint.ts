@@ -4,10 +4,20 @@ import type { Provider } from './provider.ts';
 /** The embedded provider: starter projects chosen and filled in from the prompt. No network, no key, deterministic. */
 export const blueprint: Provider = {
   model: 'blueprint',
-  async *write({ prompt, duration }) {
-    for (const { path, content } of compose(prompt, duration)) {
-      yield `<file path="${path}">\n${content}${content === '' || content.endsWith('\n') ? '' : '\n'}</file>\n`;
+  async *write({ prompt, duration, pass, files }) {
+    const project = compose(prompt, duration);
+    if (pass === 'plan') {
+      const lines = project.map(({ path }) => `${path}: part of the starter project\n`);
+      yield { type: 'text', text: `<plan>\n${lines.join('')}</plan>\n<done/>\n` };
+      return yield { type: 'end', reason: 'complete' };
     }
-    yield '<done/>\n';
+    const written = new Set(files.map(({ path }) => path));
+    for (const { path, content } of project) {
+      if (written.has(path)) continue;
+      const end = content === '' || content.endsWith('\n') ? '' : '\n';
+      yield { type: 'text', text: `<file path="${path}">\n${content}${end}</file>\n` };
+    }
+    yield { type: 'text', text: '<done/>\n' };
+    yield { type: 'end', reason: 'complete' };
   },
 };

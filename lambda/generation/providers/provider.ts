@@ -50,7 +50,11 @@ export class ProviderFailure extends Error {
   /** How long the provider asks to be left alone. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: FailureKind, message: string, extra: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    extra: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: extra.cause });
     this.kind = kind;
     this.retryAfterSeconds = extra.retryAfterSeconds;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
 import { file, load, project } from './blueprint-prompts.ts';
 
 describe('what a prompt says never becomes code', () => {
@@ -43,23 +44,23 @@ describe('what a prompt says never becomes code', () => {
     );
   const TAGS = /<(?:img|svg on|base|script(?! (?:type="module" )?src=")|iframe)/i;
 
-  async function check(prompt: string) {
-    for (const { path, content } of project(prompt)) {
+  async function check(prompt: string, duration: Duration) {
+    for (const { path, content } of project(prompt, duration)) {
       expect(content.isWellFormed()).toBe(true);
       for (const control of ['\0', '\u0007', '\u202e']) expect(content).not.toContain(control);
-      if (path.endsWith('.html')) {
+      if (/\.(?:html|svg)$/.test(path)) {
         expect(content).not.toMatch(TAGS);
         expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
       }
       if (path.endsWith('.json')) JSON.parse(content);
-      if (/\b(?:config|questions|entries|notes|cards|fields)\.js$/.test(path))
+      if (/^src\/(?:config|questions|entries|notes|cards|rules|data)\.js$/.test(path))
         await load(content.replace(/^import .*$/gm, 'const load = (_, value) => value, save = () => {};'));
     }
-    return file(project(prompt), 'index.html');
+    return file(project(prompt, duration), 'index.html');
   }
 
   test.each(frames.map((frame) => [frame('…'), frame] as const))('%s', async (_name, frame) => {
-    for (const text of HOSTILE) await check(frame(text));
+    for (const text of HOSTILE) for (const duration of DURATIONS) await check(frame(text), duration);
   });
 
   test.each([
@@ -83,7 +84,7 @@ describe('what a prompt says never becomes code', () => {
     for (const start of ['', 'landing page with ', 'to-do ', 'a timer ', 'form with fields ']) {
       const prompt = (start + unit.repeat(10_000)).slice(0, 10_000);
       const before = performance.now();
-      project(prompt);
+      project(prompt, '10min');
       expect(performance.now() - before).toBeLessThan(1_000);
     }
   });
@@ -116,9 +117,9 @@ describe('what a prompt says never becomes code', () => {
         .map((words) => words.join('')),
     );
     await fc.assert(
-      fc.asyncProperty(any, async (prompt) => {
+      fc.asyncProperty(any, fc.constantFrom(...DURATIONS), async (prompt, duration) => {
         const start = performance.now();
-        expect(skeleton(await check(prompt)).size).toBeGreaterThan(5);
+        expect(skeleton(await check(prompt, duration)).size).toBeGreaterThan(5);
         expect(performance.now() - start).toBeLessThan(1_000);
       }),
       { numRuns: 200 },

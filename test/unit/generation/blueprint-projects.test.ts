@@ -3,45 +3,50 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
+import { DURATIONS } from '../../../lambda/contract/generate.ts';
 import type { ProjectFile } from '../../../lambda/generation/providers/blueprint/compose.ts';
 import { CHOICES, file, project } from './blueprint-prompts.ts';
 
 describe('every project', () => {
   const prompts = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];
+  const REFERENCES: Readonly<Record<string, RegExp>> = {
+    html: /(?:src|href)="([^"#]+)[^"]*"/g,
+    js: /(?:from|import) '(\.[^']+)'/g,
+    css: /url\(["']?([^"')]+)/g,
+    json: /"src": "([^"]+)"/g,
+  };
   const references = ({ path, content }: ProjectFile): string[] => {
-    const patterns = path.endsWith('.html')
-      ? [/(?:src|href)="([^"#]+)"/g]
-      : path.endsWith('.js')
-        ? [/(?:from|import) '(\.[^']+)'/g]
-        : [/url\(["']?([^"')]+)/g];
-    const found = patterns.flatMap((pattern) =>
-      [...content.matchAll(pattern)].map((match) => match[1] ?? ''),
-    );
+    const pattern = REFERENCES[path.slice(path.lastIndexOf('.') + 1)];
+    const found = pattern ? [...content.matchAll(pattern)].map((match) => match[1] ?? '') : [];
     return found
       .filter((reference) => !/^(?:data|mailto):/.test(reference))
       .map((reference) => posix.join(posix.dirname(path), reference));
   };
 
-  test.each(prompts)('%s: is whole', (prompt) => {
-    const files = project(prompt);
-    const paths = files.map(({ path }) => path);
-    expect(new Set(paths).size).toBe(paths.length);
-    expect(paths).toContain('README.md');
-    expect(paths[0]).toBe('index.html');
-    expect(files.flatMap(references).filter((path) => !paths.includes(path))).toEqual([]);
-    for (const { path, content } of files) {
-      expect(content).not.toMatch(path.endsWith('.js') ? /\{\{/ : /\{\{|<!-- [#/]|undefined|\[object/);
-      expect(`${path}: ${content.replaceAll('http://www.w3.org/2000/svg', '')}`).not.toMatch(
-        /(?:src|href|action)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|fetch\(['"](?:https?:)?\/\//,
-      );
-    }
-    expect(file(files, 'README.md')).toContain('the embedded `blueprint` provider');
-    expect(file(files, 'index.html')).toMatch(/<meta name="description" content="[^"]{20,}">/);
-    expect(file(files, 'index.html')).not.toMatch(/ on\w+="| style="|<style|<script>/);
-  });
+  test.each(prompts.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
+    '%s: is whole at %s',
+    (prompt, duration) => {
+      const files = project(prompt, duration);
+      const paths = files.map(({ path }) => path);
+      expect(new Set(paths).size).toBe(paths.length);
+      expect(paths).toContain('README.md');
+      expect(paths[0]).toBe('index.html');
+      expect(files.flatMap(references).filter((path) => !paths.includes(path))).toEqual([]);
+      for (const { path, content } of files) {
+        expect(content).not.toMatch(/\{\{\w|(?:<!--|\/\*) [#/]\w/);
+        if (!path.endsWith('.js')) expect(content).not.toMatch(/undefined|\[object/);
+        expect(`${path}: ${content.replaceAll('http://www.w3.org/2000/svg', '')}`).not.toMatch(
+          /(?:src|href|action)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|fetch\(['"](?:https?:)?\/\//,
+        );
+      }
+      expect(file(files, 'README.md')).toContain('the embedded `blueprint` provider');
+      expect(file(files, 'index.html')).toMatch(/<meta name="description" content="[^"]{20,}">/);
+      expect(file(files, 'index.html')).not.toMatch(/ on\w+="| style="|<style|<script>/);
+    },
+  );
 
   test('is the same bytes for the same prompt', () => {
-    for (const [prompt] of CHOICES) expect(project(prompt)).toEqual(project(prompt));
+    for (const [prompt] of CHOICES) expect(project(prompt, '10min')).toEqual(project(prompt, '10min'));
   });
 });
 

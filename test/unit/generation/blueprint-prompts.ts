@@ -1,10 +1,11 @@
+import type { Duration } from '../../../lambda/contract/generate.ts';
 import { compose, type ProjectFile } from '../../../lambda/generation/providers/blueprint/compose.ts';
 
 /** The content of one file of a project, '' when there is none. */
 export const file = (files: readonly ProjectFile[], path: string): string =>
   files.find((one) => one.path === path)?.content ?? '';
 
-export const project = (prompt: string) => compose(prompt, 'auto');
+export const project = (prompt: string, duration: Duration = 'auto') => compose(prompt, duration);
 
 /** The exports of a module that is given as source. */
 export const load = (source: string) => import(`data:text/javascript,${encodeURIComponent(source)}`);

@@ -6,14 +6,23 @@ import { failureOf, generateResponse } from '../../../lambda/generation/represen
 import { waitForJob } from '../../../lambda/generation/wait.ts';
 
 const job: Job = {
-  id: 'j',
-  status: 'running',
-  prompt: 'p'.repeat(250),
-  model: 'auto',
-  duration: 'auto',
-  createdAt: 1_000,
-  attempts: [],
+  ...{
+    id: 'j',
+    status: 'running',
+    prompt: 'p'.repeat(250),
+    model: 'auto',
+    duration: 'auto',
+    createdAt: 1_000,
+  },
+  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], cooling: [], log: [] },
 };
+const attempt = {
+  attempt: 1,
+  provider: 'provider-b',
+  model: 'provider-b/m',
+  pass: 'write',
+  startedAt: 1,
+} as const;
 
 it.each([
   ['auto', PROVIDER_NAMES, ['provider-a', 'provider-b', 'provider-c', 'provider-d']],
@@ -48,40 +57,50 @@ it.each([
   ['no-extension', 'plaintext'],
 ])('%s is %s', (path, language) => expect(languageOf(path)).toBe(language));
 
-it('the response has exactly the fields of the contract, computed as it says', () => {
-  const result = {
-    model: 'provider-a/blueprint',
-    run: 'r',
-    fileCount: 1,
-    outputCharacters: 11,
+it('for auto, providers that are cooling down come last; one that is asked for comes first all the same', () => {
+  expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
+    ...['provider-b', 'provider-d', 'provider-a', 'provider-c'],
+  ]);
+  expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
+});
+
+it('the response has exactly the fields of the contract, computed as it says', async () => {
+  const file = {
+    type: 'file',
+    path: 'a.txt',
+    language: 'plaintext',
+    bytes: 11,
+    characters: 11,
+    key: 'k',
+    attempt: 1,
+  } as const;
+  const done = {
+    ...job,
+    status: 'succeeded',
     finishedAt: 3_500,
-  };
-  const files = [{ path: 'a.txt', content: 'hello world', language: 'plaintext' }];
-  expect(generateResponse(job, result, files)).toEqual({
-    files,
+    log: [{ type: 'attempt', ...attempt }, file, file],
+  } as const;
+  const contents = async (files: readonly object[]) =>
+    files.map((stored) => ({ ...stored, content: 'hello world' }));
+  expect(await generateResponse(done, { contents } as never)).toEqual({
+    files: [{ path: 'a.txt', content: 'hello world', language: 'plaintext' }],
     tokensUsed: Math.ceil((250 + 11) / 4),
     duration: 2_500,
-    model: 'provider-a/blueprint',
+    model: 'provider-b/m',
     fileCount: 1,
     prompt: 'p'.repeat(200),
   });
 });
 
 it('tells a timeout of all from a failure of all, and names each attempt', () => {
-  const attempt = {
-    provider: 'provider-b',
-    startedAt: 1,
-    ms: 2,
-    outcome: 'failed',
-    reason: 'overloaded',
-  } as const;
   expect(failureOf({ ...job, status: 'timed_out' })).toMatchObject({
     status: 504,
     headers: { 'X-Generation-Id': 'j' },
   });
-  const failed = failureOf({ ...job, status: 'failed', attempts: [attempt] });
+  const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
+  const failed = failureOf({ ...job, status: 'failed', log });
   expect(failed).toMatchObject({ status: 503, headers: { 'X-Generation-Id': 'j', 'Retry-After': '5' } });
-  expect(failed.message).toContain('provider-b: overloaded');
+  expect(failed.message).toContain('provider-b: too many requests');
 });
 
 describe('waiting', () => {

@@ -38,16 +38,18 @@ const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; es
   html: { placeholder: BARE, group: 1, escape: html },
   md: { placeholder: BARE, group: 1, escape: markdown },
   css: { placeholder: BARE, group: 1, escape: css },
+  svg: { placeholder: BARE, group: 1, escape: html },
   js: { placeholder: QUOTED, group: 2, escape: (value) => javascript(value) },
   json: { placeholder: QUOTED, group: 2, escape: json },
 };
 
-const BLOCK = /[ \t]*<!-- #(\w+) -->\n?([\s\S]*?)[ \t]*<!-- \/\1 -->\n?/g;
+// The marks are comments of HTML, CSS and JavaScript, so that a template is a valid file as it stands.
+const BLOCK = /[ \t]*(?:<!--|\/\*) #(\w+) (?:-->|\*\/)\n?([\s\S]*?)[ \t]*(?:<!--|\/\*) \/\1 (?:-->|\*\/)\n?/g;
 
 /**
  * Fills a template in one pass, so that values are never read as template again.
- * `{{name}}` is escaped for the language of the file; `<!-- #name -->…<!-- /name -->` is repeated
- * for each entry of a list, and kept or dropped for true or false.
+ * `{{name}}` is escaped for the language of the file; `<!-- #name -->…<!-- /name -->`, in code
+ * with its own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
  * @throws Error when a name has no value, or the language is unknown
  */
 export function fill(template: string, extension: string, values: Values): string {

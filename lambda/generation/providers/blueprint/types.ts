@@ -1,3 +1,5 @@
+import type { Duration } from '../../../contract/generate.ts';
+
 /** One file of a project; `path` is relative to the project's root. */
 export interface ProjectFile {
   readonly path: string;
@@ -32,8 +34,8 @@ export interface Brief {
 /** A kind of project: the words that ask for it and what its templates are filled with. */
 export interface Kind {
   readonly name: string;
-  /** Folders below `templates/`, whose files together are the project. */
-  readonly layers: readonly string[];
+  /** Folders below `templates/`: what each duration adds to the ones before it. */
+  readonly layers: Readonly<Record<Duration, readonly string[]>>;
   /** #rrggbb, used when the prompt names no colour. */
   readonly accent: string;
   /** Regular expression sources, matched as whole words, each with its weight. */

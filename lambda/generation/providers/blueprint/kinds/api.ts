@@ -96,7 +96,11 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
 
 export const api: Kind = {
   name: 'api',
-  layers: ['shared/page', 'api/base'],
+  layers: {
+    auto: ['shared/page', 'api/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#0f7a55',
   words: [
     ['(?:rest(?:ful)?|http|json|web|crud)[- ]?(?:api|service|backend)|apis?|rest', 8],

@@ -7,7 +7,11 @@ const OWN_NAME =
 
 export const calculator: Kind = {
   name: 'calculator',
-  layers: ['shared/page', 'shared/storage', 'calculator/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'calculator/base'],
+    '5min': ['shared/tests', 'calculator/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'calculator/10min'],
+  },
   accent: '#e2621b',
   words: [
     ['calculators?|calculatrice|taschenrechner|rechner|calculadora', 5],

@@ -4,7 +4,11 @@ import type { Brief, Kind } from '../types.ts';
 
 export const cli: Kind = {
   name: 'cli',
-  layers: ['shared/page', 'cli/base'],
+  layers: {
+    auto: ['shared/page', 'cli/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#2e7d32',
   words: [
     [

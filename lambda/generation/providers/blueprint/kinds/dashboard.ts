@@ -82,7 +82,11 @@ function sales(title: string): Values {
 
 export const dashboard: Kind = {
   name: 'dashboard',
-  layers: ['shared/page', 'shared/storage', 'dashboard/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'dashboard/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#2f6fde',
   words: [
     ['dashboards?|tablero de datos|übersicht|tableau de bord', 5],

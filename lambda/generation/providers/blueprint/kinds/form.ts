@@ -105,7 +105,11 @@ function field(written: string, index: number): Values {
 
 export const form: Kind = {
   name: 'form',
-  layers: ['shared/page', 'form/base'],
+  layers: {
+    auto: ['shared/page', 'form/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#1d4ed8',
   words: [
     [

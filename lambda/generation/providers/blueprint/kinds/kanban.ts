@@ -7,7 +7,11 @@ const MAX_COLUMNS = 7;
 
 export const kanban: Kind = {
   name: 'kanban',
-  layers: ['shared/page', 'shared/storage', 'kanban/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'kanban/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#0f766e',
   words: [
     ['kanban(?:[- ]?boards?)?|trello', 7],

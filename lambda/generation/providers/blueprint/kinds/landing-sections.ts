@@ -151,7 +151,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     asked: 'faqs?|questions|fragen',
     label: 'Questions',
     heading: 'Questions people ask',
-    content: () => ({ questions: named(QUESTIONS) }),
+    content: () => ({ questions: named(QUESTIONS).map((entry, index) => ({ ...entry, number: index + 1 })) }),
   },
   contact: {
     asked:

@@ -9,7 +9,11 @@ const PAGE_WORDS =
 
 export const landing: Kind = {
   name: 'landing',
-  layers: ['shared/page', 'landing/base'],
+  layers: {
+    auto: ['shared/page', 'landing/base'],
+    '5min': ['shared/tests', 'shared/storage', 'shared/sections', 'landing/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'landing/10min'],
+  },
   accent: '#e4572e',
   words: [
     [

@@ -22,7 +22,11 @@ Words can be *slanted*, **strong** or \`code\`. A line of its own makes a paragr
 
 export const notes: Kind = {
   name: 'notes',
-  layers: ['shared/page', 'shared/storage', 'notes/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'notes/base'],
+    '5min': ['shared/tests', 'shared/files', 'notes/5min'],
+    '10min': ['shared/options', 'shared/docs', 'notes/10min'],
+  },
   accent: '#9a5b13',
   words: [
     ['notes?|note[- ]?(?:taking|book|pad)|notebook|notepad|notizen|notizbuch|bloc-?notes|notas', 5],

@@ -29,7 +29,11 @@ const LABELS =
 /** What is made when nothing else fits. It says so, and gives the request a title and a structure. */
 export const page: Kind = {
   name: 'page',
-  layers: ['shared/page', 'page/base'],
+  layers: {
+    auto: ['shared/page', 'page/base'],
+    '5min': ['shared/tests', 'shared/sections', 'page/5min'],
+    '10min': ['shared/storage', 'shared/files', 'shared/options', 'shared/docs', 'page/10min'],
+  },
   accent: '#b4442a',
   words: [],
   values({ name, head, topic, text, lang }: Brief) {

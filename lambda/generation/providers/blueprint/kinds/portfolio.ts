@@ -16,7 +16,11 @@ const PROJECTS = [
 
 export const portfolio: Kind = {
   name: 'portfolio',
-  layers: ['shared/page', 'portfolio/base'],
+  layers: {
+    auto: ['shared/page', 'portfolio/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#c2410c',
   words: [
     ['portfolios?|portafolio', 6],

@@ -16,7 +16,11 @@ function subjectOf({ head, topic }: Brief): string {
 
 export const quiz: Kind = {
   name: 'quiz',
-  layers: ['shared/page', 'shared/storage', 'quiz/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'quiz/base'],
+    '5min': ['shared/tests', 'quiz/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'quiz/10min'],
+  },
   accent: '#5b3fd6',
   words: [
     ['quiz(?:zes)?|trivia|cuestionario|quizspiel', 5],

@@ -3,7 +3,11 @@ import type { Brief, Kind } from '../types.ts';
 
 export const snake: Kind = {
   name: 'snake',
-  layers: ['shared/page', 'shared/storage', 'snake/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'snake/base'],
+    '5min': [],
+    '10min': [],
+  },
   accent: '#b3261e',
   words: [
     ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente', 6],

@@ -72,7 +72,11 @@ function countdown({ main }: Lengths) {
 
 export const timer: Kind = {
   name: 'timer',
-  layers: ['shared/page', 'shared/storage', 'timer/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'timer/base'],
+    '5min': ['shared/tests', 'timer/5min'],
+    '10min': ['shared/csv', 'shared/files', 'shared/options', 'shared/docs', 'timer/10min'],
+  },
   accent: '#d9442f',
   words: [
     ['pomodoros?', 5],

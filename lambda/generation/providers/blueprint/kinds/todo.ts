@@ -17,7 +17,11 @@ const STARTERS = {
 
 export const todo: Kind = {
   name: 'todo',
-  layers: ['shared/page', 'shared/storage', 'todo/base'],
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'todo/base'],
+    '5min': ['shared/tests', 'todo/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'todo/10min'],
+  },
   accent: '#3556c9',
   words: [
     ['to[- ]?dos?|to[- ]?do[- ]?lists?', 5],

@@ -1,4 +1,10 @@
 import { evaluate, format } from './evaluate.js';
+/* #from5min */
+import { memoryActions } from './memory-view.js';
+/* /from5min */
+/* #from10min */
+import { offerConverter } from './converter.js';
+/* /from10min */
 import { load, save } from './store.js';
 
 const TAPE_LENGTH = 50;
@@ -39,6 +45,12 @@ function insert(text) {
   show(value !== undefined && isMoreThanANumber ? `= ${format(value)}` : '');
 }
 
+/** Goes on with a result: after an operator it is the next operand, otherwise it stands alone. */
+function insertValue(result) {
+  if (!/[+−×÷^(]$/.test(expression)) expression = '';
+  insert(/^[\d.]+$/.test(result) ? result : `(${result})`);
+}
+
 function equals() {
   const value = preview();
   if (expression === '') return;
@@ -68,7 +80,13 @@ const ACTIONS = {
     finished = false;
     show();
   },
+  /* #from5min */
+  ...memoryActions({ value: preview, insert: insertValue }),
+  /* /from5min */
 };
+/* #from10min */
+offerConverter({ value: preview, insert: insertValue });
+/* /from10min */
 
 function showTape() {
   $('tape').replaceChildren(
@@ -78,10 +96,7 @@ function showTape() {
       sum.textContent = `${expression} =`;
       value.textContent = result;
       button.append(sum, value);
-      button.addEventListener('click', () => {
-        if (!/[+−×÷^(]$/.test(expression)) expression = '';
-        insert(/^[\d.]+$/.test(result) ? result : `(${result})`);
-      });
+      button.addEventListener('click', () => insertValue(result));
       item.append(button);
       return item;
     }),
@@ -108,7 +123,7 @@ $('clear-tape').addEventListener('click', () => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('dialog')) return;
   // Enter and the space bar press the button that has the focus.
   if (event.key === 'Enter' && event.target.closest('button')) return;
   const label = KEYS[event.key] ?? event.key;

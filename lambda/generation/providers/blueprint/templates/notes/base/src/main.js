@@ -1,5 +1,12 @@
 import { render } from './markdown.js';
 import { create, find, get, outline, remove, write } from './notes.js';
+/* #from5min */
+import { showTags } from './tags-view.js';
+import { offerTransfer } from './transfer.js';
+/* /from5min */
+/* #from10min */
+import './toolbar.js';
+/* /from10min */
 
 const $ = (id) => document.getElementById(id);
 let current = find()[0] ?? create();
@@ -23,6 +30,9 @@ function showList() {
       return item;
     }),
   );
+  /* #from5min */
+  showTags();
+  /* /from5min */
 }
 
 function showNote() {
@@ -81,4 +91,7 @@ $('back').addEventListener('click', () => view('list'));
 $('write').addEventListener('click', () => view('write'));
 $('read').addEventListener('click', () => view('read'));
 
+/* #from5min */
+offerTransfer((id) => open(id, 'read'));
+/* /from5min */
 open(current.id, 'list');

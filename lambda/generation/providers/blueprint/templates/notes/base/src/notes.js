@@ -23,8 +23,8 @@ export function find(search = '') {
 
 export const get = (id) => notes.find((note) => note.id === id);
 
-export function create() {
-  const note = { id: `${Date.now().toString(36)}-${notes.length}`, text: '', changed: Date.now() };
+export function create(text = '') {
+  const note = { id: `${Date.now().toString(36)}-${notes.length}`, text, changed: Date.now() };
   keep([note, ...notes]);
   return note;
 }

@@ -1,6 +1,16 @@
+/* #from10min */
+import { ownQuestions } from './own-questions.js';
+import './own-questions-view.js';
+/* /from10min */
 import { questions } from './questions.js';
+/* #from5min */
+import { showResults } from './results-view.js';
+/* /from5min */
 import { Round } from './round.js';
 import { load, save } from './store.js';
+/* #from5min */
+import { startClock, stopClock } from './timed.js';
+/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 const make = (name, properties = {}) => Object.assign(document.createElement(name), properties);
@@ -22,7 +32,11 @@ function showProgress() {
 }
 
 function begin() {
-  round = new Round(questions);
+  const asked = [...questions];
+  /* #from10min */
+  asked.push(...ownQuestions());
+  /* /from10min */
+  round = new Round(asked);
   showPart('ask');
   ask();
 }
@@ -43,14 +57,19 @@ function ask() {
   $('next').textContent = 'Answer';
   showProgress();
   $('question').focus();
+  /* #from5min */
+  startClock(judge);
+  /* /from5min */
 }
 
 function judge() {
   const chosen = $('answers').querySelector(':checked');
-  if (!chosen) return;
   judged = true;
+  /* #from5min */
+  stopClock();
+  /* /from5min */
   const { right, note } = round.current;
-  const isRight = round.answer(chosen.value);
+  const isRight = round.answer(chosen?.value ?? '');
   for (const input of $('answers').querySelectorAll('input')) {
     input.disabled = true;
     if (input.value === right) input.parentElement.className = 'right';
@@ -77,6 +96,9 @@ function finish() {
       return item;
     }),
   );
+  /* #from5min */
+  showResults(round);
+  /* /from5min */
   $('verdict').focus();
 }
 

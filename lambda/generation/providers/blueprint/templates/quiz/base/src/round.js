@@ -35,11 +35,13 @@ export class Round {
     return text === right;
   }
 
-  /** Questions that were answered wrongly, with the given and the right answer. */
+  /** Every question with the given and the right answer, in the order of the round. */
+  get all() {
+    return this.#questions.map(({ question, right }, index) => ({ question, right, given: this.#given[index] }));
+  }
+
   get mistakes() {
-    return this.#questions
-      .map(({ question, right }, index) => ({ question, right, given: this.#given[index] }))
-      .filter(({ right, given }) => given !== right);
+    return this.all.filter(({ right, given }) => given !== right);
   }
 }
 

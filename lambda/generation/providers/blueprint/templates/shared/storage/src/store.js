@@ -1,5 +1,5 @@
 // Pages of one host share their storage, so every key starts with the place of this project.
-const prefix = new URL('..', import.meta.url).pathname;
+export const prefix = new URL('..', import.meta.url).pathname;
 
 /** The value stored under a name, or `fallback` when there is none or storage is refused. */
 export function load(name, fallback) {

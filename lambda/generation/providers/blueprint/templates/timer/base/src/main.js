@@ -1,13 +1,22 @@
 import { chime, prepareChime } from './chime.js';
 import { alternates, intervals, roundsToLongBreak } from './config.js';
 import { Countdown, format } from './countdown.js';
+/* #from5min */
+import { record } from './history.js';
+import './history-view.js';
+import { listenForOwnIntervals } from './own-intervals-view.js';
+/* /from5min */
+/* #from10min */
+import { goal, progress } from './goal.js';
+/* /from10min */
 import { load, save } from './store.js';
 
 const MINUTE = 60_000;
 const $ = (id) => document.getElementById(id);
 const title = document.title;
 const countdown = new Countdown();
-const minutes = { ...Object.fromEntries(intervals.map(({ id, minutes }) => [id, minutes])), ...load('minutes', {}) };
+/** The minutes of each interval, by its id. */
+const minutes = load('minutes', {});
 
 let current = intervals[0];
 let sound = load('sound', true);
@@ -45,6 +54,9 @@ function showLog() {
   const { rounds, minutes } = log();
   const done = `${rounds} ${rounds === 1 ? 'session' : 'sessions'}, ${Math.round(minutes)} min`;
   $('today').textContent = rounds > 0 ? `Today: ${done}` : 'No sessions finished today yet';
+  /* #from10min */
+  if (goal()) $('today').textContent += `; ${progress(minutes, goal())}`;
+  /* /from10min */
 }
 
 function toggle() {
@@ -72,6 +84,9 @@ function finish() {
   if (done.counts) {
     const { rounds, minutes: sum } = log();
     save('log', { day: today(), rounds: rounds + 1, minutes: sum + minutes[done.id] });
+    /* #from5min */
+    record(done.name, minutes[done.id]);
+    /* /from5min */
   }
   if (sound) chime();
   select(next(done));
@@ -90,7 +105,9 @@ function reset() {
   $('message').textContent = 'Ready';
 }
 
-for (const interval of intervals) {
+/** Puts an interval on the page: the button that selects it, and its length in the settings. */
+function offer(interval) {
+  minutes[interval.id] ??= interval.minutes;
   const button = Object.assign(document.createElement('button'), { type: 'button', value: interval.id });
   button.textContent = interval.name;
   button.addEventListener('click', () => {
@@ -111,6 +128,22 @@ for (const interval of intervals) {
   label.append(`${interval.name} (minutes)`, input);
   $('lengths').append(label);
 }
+
+intervals.forEach(offer);
+/* #from5min */
+
+function withdraw(id) {
+  const button = [...$('intervals').children].find(({ value }) => value === id);
+  if (!button) return;
+  $('lengths').children[[...$('intervals').children].indexOf(button)].remove();
+  button.remove();
+  delete minutes[id];
+  save('minutes', minutes);
+  if (current.id === id) select(intervals[0]);
+}
+
+listenForOwnIntervals({ offer, withdraw });
+/* /from5min */
 
 $('start').addEventListener('click', toggle);
 $('reset').addEventListener('click', reset);

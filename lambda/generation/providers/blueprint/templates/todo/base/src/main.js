@@ -1,4 +1,12 @@
 import { add, all, change, clearDone, remove, replace } from './entries.js';
+/* #from5min */
+import { offerDue } from './due-view.js';
+import { offerMoves } from './order-view.js';
+/* /from5min */
+/* #from10min */
+import { linesOf } from './tags.js';
+import { hasChosenTag, showTags } from './tags-view.js';
+/* /from10min */
 
 const $ = (id) => document.getElementById(id);
 const FILTERS = {
@@ -42,12 +50,25 @@ function row(entry) {
     show();
     $('new-entry').focus();
   });
+  /* #from5min */
+  offerDue(item, entry, () => show(entry.id, '.due'));
+  offerMoves(item, entry, isShown, (part) => show(entry.id, part));
+  /* /from5min */
   return item;
 }
 
-/** Draws the list again; the entry with `focused` keeps the keyboard where it was. */
-function show(focused) {
-  const shown = all().filter(FILTERS[filter].keeps);
+const isShown = (entry) =>
+  /* #from10min */
+  hasChosenTag(entry) &&
+  /* /from10min */
+  FILTERS[filter].keeps(entry);
+
+/** Draws the list again; the entry with `focused` keeps the keyboard, on one of its parts. */
+function show(focused, part = 'input') {
+  /* #from10min */
+  showTags(() => show());
+  /* /from10min */
+  const shown = all().filter(isShown);
   const done = all().filter((entry) => entry.done).length;
   const open = all().length - done;
   $('list').replaceChildren(...shown.map(row));
@@ -59,7 +80,7 @@ function show(focused) {
   for (const button of $('filters').children) {
     button.setAttribute('aria-pressed', String(button.value === filter));
   }
-  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"] input`)?.focus();
+  if (focused) document.querySelector(`[data-id="${CSS.escape(focused)}"] ${part}`)?.focus();
 }
 
 function removeWithUndo(message, action) {
@@ -83,6 +104,23 @@ $('add').addEventListener('submit', (event) => {
   show();
 });
 
+/* #from10min */
+// Several lines are several entries; a browser would join them to one.
+$('new-entry').addEventListener('paste', (event) => {
+  const lines = linesOf(event.clipboardData.getData('text'));
+  if (lines.length < 2) return;
+  event.preventDefault();
+  for (const line of lines) add(line);
+  show();
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, dialog');
+  if (event.key.toLowerCase() !== 'n' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  $('new-entry').focus();
+});
+
+/* /from10min */
 $('filters').addEventListener('click', (event) => {
   if (!event.target.value) return;
   filter = event.target.value;

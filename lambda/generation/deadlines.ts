@@ -1,0 +1,54 @@
+/** How long a provider may take, in milliseconds. */
+export interface Deadlines {
+  /** From the start to the last event. */
+  readonly totalMs: number;
+  /** From the start to the first event. */
+  readonly firstMs: number;
+  /** From one event to the next. */
+  readonly stallMs: number;
+}
+
+/** A provider that was given up on. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+  readonly outcome: 'timed_out' | 'silent';
+
+  constructor(outcome: 'timed_out' | 'silent', message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * The events of `source` as long as they keep the deadlines, which also hold for a source that does not listen to
+ * its signal.
+ * @param giveUp aborted when a deadline has passed; when somebody else aborts it, its reason is thrown
+ * @throws DeadlineError
+ */
+export async function* withDeadlines<T>(
+  source: AsyncIterable<T>,
+  giveUp: AbortController,
+  { totalMs, firstMs, stallMs }: Deadlines,
+): AsyncIterable<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp.signal.addEventListener('abort', () => reject(giveUp.signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+  const end = (outcome: 'timed_out' | 'silent', what: string, ms: number) =>
+    giveUp.abort(new DeadlineError(outcome, `${what} within ${ms / 1000} s`));
+  const total = setTimeout(end, totalMs, 'timed_out', 'Not done', totalMs);
+  let silence = setTimeout(end, firstMs, 'silent', 'No first token', firstMs);
+  try {
+    while (true) {
+      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      if (done) return;
+      clearTimeout(silence);
+      yield value;
+      silence = setTimeout(end, stallMs, 'silent', 'No further token', stallMs);
+    }
+  } finally {
+    clearTimeout(total);
+    clearTimeout(silence);
+  }
+}

@@ -1,0 +1,90 @@
+import { LIMITS } from '../contract/limits.ts';
+import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
+import type { Outcome } from './job.ts';
+import { OutputParser, type WrittenFile } from './output-parser.ts';
+import { type PassRequest, type PlannedFile, type Provider, ProviderFailure } from './providers/provider.ts';
+
+/** How a pass ended, and what it brought. */
+export interface PassResult {
+  /** Undefined when somebody else aborted it. */
+  readonly outcome: Outcome | undefined;
+  readonly reason?: string;
+  readonly retryAfterSeconds?: number;
+  /** Complete files, in the order of their first appearance. */
+  readonly files: readonly WrittenFile[];
+  readonly plan: readonly PlannedFile[];
+  /** Estimate of the answer's tokens. */
+  readonly tokens: number;
+}
+
+/** An answer that is larger than any deployment is no project. */
+const ANSWER_CHARACTERS = 2 * LIMITS.deploymentBytes;
+
+type Ending = Pick<PassResult, 'outcome' | 'reason' | 'retryAfterSeconds'>;
+
+/**
+ * Lets a provider answer one request. Never throws for what the provider does: that is the outcome.
+ * @param giveUp aborts the provider; somebody else's abort ends the pass without an outcome
+ * @param onFiles told of files as soon as they are complete
+ */
+export async function runPass(
+  provider: Provider,
+  request: PassRequest,
+  deadlines: Deadlines,
+  giveUp: AbortController,
+  onFiles: (files: readonly WrittenFile[]) => void,
+): Promise<PassResult> {
+  const parser = new OutputParser();
+  let characters = 0;
+  let ending: Ending;
+  try {
+    let reason: string | undefined;
+    for await (const event of withDeadlines(provider.write(request, giveUp.signal), giveUp, deadlines)) {
+      if (event.type === 'end') reason = event.reason;
+      if (event.type !== 'text') continue;
+      characters += event.text.length;
+      onFiles(parser.feed(event.text));
+      if (characters > ANSWER_CHARACTERS) throw new ProviderFailure('failed', 'The answer does not end');
+    }
+    onFiles(parser.end());
+    ending = endingOf(reason, parser, request);
+  } catch (error) {
+    ending = failureOf(error, giveUp.signal);
+  }
+  giveUp.abort();
+  const tokens = Math.ceil(characters / LIMITS.charactersPerToken);
+  return {
+    ...ending,
+    files: [...parser.files.values()],
+    plan: request.pass === 'plan' ? parser.plan : [],
+    tokens,
+  };
+}
+
+/** An answer is complete only by its end marker and the finish reason; a plan by its own marker. */
+function endingOf(reason: string | undefined, parser: OutputParser, { pass }: PassRequest): Ending {
+  const planned = pass === 'plan' && parser.plan.length > 0;
+  if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
+  if (planned) return { outcome: 'succeeded' };
+  if (parser.files.size === 0) return { outcome: 'unusable', reason: 'The answer has no complete file' };
+  if (reason === 'length')
+    return { outcome: 'cut_off', reason: 'The answer ran into the length limit of the model' };
+  if (reason === undefined)
+    return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
+  if (!parser.done) return { outcome: 'cut_off', reason: 'The answer lacks its end marker' };
+  return { outcome: 'succeeded' };
+}
+
+function failureOf(error: unknown, signal: AbortSignal): Ending {
+  if (signal.aborted) {
+    const { reason } = signal;
+    return reason instanceof DeadlineError
+      ? { outcome: reason.outcome, reason: reason.message }
+      : { outcome: undefined };
+  }
+  if (!(error instanceof ProviderFailure)) {
+    return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+  const { kind: outcome, message: reason, retryAfterSeconds } = error;
+  return { outcome, reason, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}

@@ -1,0 +1,105 @@
+import { isHtml } from '../deployments/entry.ts';
+import type { WrittenFile } from './output-parser.ts';
+import type { Source } from './problems/parts.ts';
+import { placeholdersIn } from './problems/placeholders.ts';
+import { kindOf } from './problems/project-kind.ts';
+import { ProjectTree } from './problems/project-tree.ts';
+import { ReferenceCheck } from './problems/references.ts';
+import { readSources, type Sources } from './problems/sources.ts';
+
+/** Something that is wrong with a project, as one sentence about one of its files. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** More at once than a model can mend in one answer helps nobody. */
+const MOST = 40;
+/** Long enough to find it, short enough to read. */
+const QUOTED_CHARACTERS = 80;
+
+/**
+ * What is certainly wrong with a project: references that lead to no file, code that was left out, files that are
+ * empty or do not parse, no page for a browser. In the order of the files, each problem once, at most 40. What is
+ * doubtful is no problem: asking a model to mend what is right costs a call and may break it.
+ */
+export function problemsOf(files: readonly WrittenFile[]): Problem[] {
+  const found = new Map<string, Problem>();
+  for (const problem of everyProblem(files)) {
+    found.set(`${problem.path}\n${problem.message}`, problem);
+    if (found.size === MOST) break;
+  }
+  return [...found.values()];
+}
+
+function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
+  const sources = readSources(files);
+  const tree = new ProjectTree(files.map(({ path }) => path));
+  const kind = kindOf(sources, tree);
+  const pages = sources.pages.map(({ path }) => path);
+  const references = new ReferenceCheck(tree, kind, pages);
+  if (!kind.served && lacksEntry(sources))
+    yield { path: 'index.html', message: 'The project has no index.html' };
+  const used = referredTo(sources, tree);
+  for (const source of sources.all) {
+    const about = (message: string): Problem => ({ path: source.path, message });
+    const unusable = contentProblem(source, used);
+    if (unusable !== undefined) yield about(unusable);
+    for (const message of references.problems(source)) yield about(message);
+    for (const message of leftOut(source)) yield about(message);
+  }
+}
+
+/** Whether it is made for a browser, by its styles or by scripts that work with a page, but has no page. */
+function lacksEntry({ all, pages, scripts }: Sources): boolean {
+  if (pages.length > 0 || all.some(({ path }) => /(?:^|\/)package\.json$/.test(path))) return false;
+  return all.some(({ path }) => path.endsWith('.css')) || scripts.some(({ parts }) => parts.usesDom);
+}
+
+/** The paths that other files refer to. */
+function referredTo({ all }: Sources, tree: ProjectTree): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { path: from, parts } of all) {
+    for (const { specifier } of parts.references) {
+      const target = tree.target(from, specifier, parts.base);
+      const path = target && tree.exact(target);
+      if (path !== undefined) paths.add(path);
+    }
+  }
+  return paths;
+}
+
+/** Files for people and editors that are named `.json` but may have comments. */
+const WITH_COMMENTS = /(?:^|\/)(?:[tj]sconfig[^/]*|\.[^/]*rc|devcontainer)\.json$|(?:^|\/)\.vscode\//;
+
+function contentProblem({ path, content }: Source, used: ReadonlySet<string>): string | undefined {
+  const json = /\.(?:json|webmanifest)$/.test(path);
+  if (content.trim() === '') {
+    const mustHaveContent = isHtml(path) || json || (/\.(?:css|[cm]?js)$/.test(path) && used.has(path));
+    return mustHaveContent ? 'The file is empty' : undefined;
+  }
+  if (!json || WITH_COMMENTS.test(path)) return undefined;
+  try {
+    JSON.parse(content);
+    return undefined;
+  } catch (error) {
+    return `The JSON does not parse: ${String(error).replace(/\s+/g, ' ')}`;
+  }
+}
+
+/** The placeholders of a file, each with its line. */
+function* leftOut({ content, parts }: Source): Iterable<string> {
+  let line = 1;
+  let counted = 0;
+  for (const { text, index } of placeholdersIn(parts.comments)) {
+    for (
+      let end = content.indexOf('\n', counted);
+      end !== -1 && end < index;
+      end = content.indexOf('\n', counted)
+    ) {
+      line++;
+      counted = end + 1;
+    }
+    yield `Line ${line} stands for something that was left out: ${text.slice(0, QUOTED_CHARACTERS)}`;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Comment } from './parts.ts';
+
+/** Words and punctuators as they are written, strings as `"` and their text, anything else as one of these. */
+export const VALUE = '0';
+
+const WORD = /[\w$\u0080-\uffff]+/y;
+const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
+/** Behind these words, as behind most punctuators, a slash begins a regular expression. */
+const OPERATORS = new Set(
+  'return typeof case in of delete void throw new instanceof else do yield await'.split(' '),
+);
+
+/**
+ * Splits JavaScript or TypeScript into tokens and comments, in one pass and without ever failing: what is no valid
+ * code gives some tokens. A string or a regular expression that does not end on its line ends with it, so that a
+ * guess that went wrong, as about an apostrophe in the text of JSX, goes wrong for that line only.
+ */
+export class JavaScriptLexer {
+  readonly comments: Comment[] = [];
+  readonly #source: string;
+  readonly #onToken: (token: string) => void;
+  #at = 0;
+  #last = '';
+  /** Whether nothing but white space stands before on the line. */
+  #lineStart = true;
+  #depth = 0;
+  /** The depths at which the interpolations of the open template literals began. */
+  readonly #templates: number[] = [];
+  /** No regular expression begins before this place: one that was tried ran into the end of its line. */
+  #noRegexBefore = 0;
+
+  constructor(source: string, onToken: (token: string) => void) {
+    this.#source = source;
+    this.#onToken = onToken;
+  }
+
+  run(): this {
+    if (this.#source.startsWith('#!')) this.#at = this.#lineEnd(0);
+    while (this.#at < this.#source.length) this.#next();
+    return this;
+  }
+
+  #next(): void {
+    const character = this.#source.charAt(this.#at);
+    if (character === '\n') this.#lineStart = true;
+    else if (character === '/') this.#slash();
+    else if (character === '"' || character === "'") this.#string(character);
+    else if (character === '`') this.#template();
+    else if (character === '}' && this.#templates.at(-1) === this.#depth) {
+      this.#templates.pop();
+      this.#template();
+    } else if (character.trim() !== '') this.#wordOrPunctuator(character);
+    this.#at++;
+  }
+
+  #emit(token: string): void {
+    this.#last = token;
+    this.#lineStart = false;
+    this.#onToken(token);
+  }
+
+  /** Each of these leaves `#at` at its last character. */
+  #wordOrPunctuator(character: string): void {
+    WORD.lastIndex = this.#at;
+    const word = WORD.exec(this.#source)?.[0];
+    if (character === '.' && this.#lineStart) this.#ellipsisLine();
+    if (character === '{') this.#depth++;
+    if (character === '}') this.#depth--;
+    this.#emit(word ?? character);
+    if (word !== undefined) this.#at += word.length - 1;
+  }
+
+  #ellipsisLine(): void {
+    ELLIPSIS_LINE.lastIndex = this.#at;
+    if (ELLIPSIS_LINE.test(this.#source)) this.comments.push({ text: '...', index: this.#at });
+  }
+
+  #slash(): void {
+    const after = this.#source.charAt(this.#at + 1);
+    if (after === '/') this.#comment(this.#lineEnd(this.#at));
+    else if (after === '*') {
+      const end = this.#source.indexOf('*/', this.#at + 2);
+      this.#comment(end === -1 ? this.#source.length : end + 2);
+    } else if (!this.#regex()) this.#emit('/');
+  }
+
+  #comment(end: number): void {
+    this.comments.push({ text: this.#source.slice(this.#at, end), index: this.#at });
+    this.#at = end - 1;
+  }
+
+  #regex(): boolean {
+    // `<` is JSX: a closing tag is by far more common than a comparison with a regular expression.
+    const operand = /^(?:[\w$"<)\]}`\u0080-\uffff])/.test(this.#last) && !OPERATORS.has(this.#last);
+    if (operand || this.#at < this.#noRegexBefore) return false;
+    let inClass = false;
+    for (let end = this.#at + 1; end < this.#source.length; end++) {
+      const character = this.#source.charAt(end);
+      if (character === '\n') break;
+      if (character === '\\') end++;
+      else if (character === '[') inClass = true;
+      else if (character === ']') inClass = false;
+      else if (character === '/' && !inClass) {
+        this.#emit(VALUE);
+        this.#at = end;
+        return true;
+      }
+    }
+    this.#noRegexBefore = this.#lineEnd(this.#at);
+    return false;
+  }
+
+  #string(quote: string): void {
+    const start = this.#at + 1;
+    let end = start;
+    for (; end < this.#source.length; end++) {
+      const character = this.#source.charAt(end);
+      if (character === quote || character === '\n') break;
+      if (character === '\\') end++;
+    }
+    const closed = this.#source.charAt(end) === quote;
+    this.#emit(closed ? stringToken(this.#source.slice(start, end)) : VALUE);
+    this.#at = closed ? end : end - 1;
+  }
+
+  /** The text of a template literal up to its end or its next interpolation. */
+  #template(): void {
+    const start = this.#at + 1;
+    const whole = this.#source.charAt(this.#at) === '`';
+    for (let end = start; end < this.#source.length; end++) {
+      const character = this.#source.charAt(end);
+      if (character === '\\') end++;
+      else if (character === '`') {
+        this.#emit(whole ? stringToken(this.#source.slice(start, end)) : VALUE);
+        this.#at = end;
+        return;
+      } else if (character === '$' && this.#source.charAt(end + 1) === '{') {
+        this.#templates.push(this.#depth);
+        this.#emit('${');
+        this.#at = end + 1;
+        return;
+      }
+    }
+    this.#at = this.#source.length;
+  }
+
+  #lineEnd(from: number): number {
+    const end = this.#source.indexOf('\n', from);
+    return end === -1 ? this.#source.length : end;
+  }
+}
+
+/** What a string with escapes says is of no interest here. */
+function stringToken(text: string): string {
+  return text.includes('\\') ? VALUE : `"${text}`;
+}

@@ -1,0 +1,92 @@
+import type { Comment } from './parts.ts';
+
+/** Longer lines say something. */
+const LONGEST = 160;
+
+/** What code consists of, as comments that stand for it call it. */
+const PART = words(
+  'code|files?|implementation|logic|functionality|components?|functions?|methods?|class(?:es)?|styles?|styling|css|html',
+  'markup|scripts?|javascript|js|imports?|exports?|routes?|handlers?|tests?|config|configuration|content|contents',
+  'sections?|items?|entries|fields?|cards?|questions?|elements?|rules?|cases?|properties|variables?|definitions?',
+  'listeners?|rows?|columns?|pages?|links?|buttons?|options?|steps?|levels?|products?|posts?|features?|helpers?',
+  'body|setup|data|examples?|endpoints?|selectors?|media queries|animations?|translations?|icons?',
+);
+const CODE = words(
+  'code|logic|implementation|functionality|content|html|css|styles?|markup|javascript|scripts?',
+);
+const DOTS = '(?:\\.{3,}|…)';
+const REMAINING = words(
+  'rest|remainder|remaining|existing|previous|other|more|additional|further|same|similar',
+);
+const LEFT_OUT = words('omitted|unchanged|truncated|snipped|snip|elided|abbreviated|left out|cut');
+const AS_BEFORE = words(
+  `(?:stays?|remains?|is|are|goes|go|continues?|follows?|as)? ?(?:the same(?: as (?:before|above))?|unchanged|here|omitted|as (?:before|above|is)|same as before)`,
+);
+/** Up to five words, which name what is left out. */
+const SOME = "(?:[\\w'’(),/&-]+ ){0,5}?";
+
+/**
+ * What comments say that stand for code left out. Each pattern is the whole of a line: that the words occur in a
+ * sentence about something else means nothing.
+ */
+const PLACEHOLDERS: readonly RegExp[] = [
+  // "... rest of the code", "... more items ...", "... existing styles", "... and the other handlers"
+  `${DOTS} ?(?:and |add |plus |with |the |all )*${REMAINING} ${SOME}${PART}(?: ${AS_BEFORE})?`,
+  `${DOTS} ?(?:and |the )*${REMAINING}`,
+  `${DOTS} ?${SOME}${LEFT_OUT}(?: .*)?`,
+  `${DOTS} ?(?:your|insert|add) ${SOME}here`,
+  `${DOTS} ?(?:etc|and so on|code|implementation)`,
+  // "rest of the code here", "remaining methods unchanged", "existing code stays the same"
+  `(?:add |and |plus |the |all |keep )*(?:rest|remainder) of (?:the |your |this |our )?${SOME}${PART} ${AS_BEFORE}`,
+  `(?:and |the |all |keep )*(?:remaining|existing|previous|other) ${SOME}${PART} ${AS_BEFORE}`,
+  // "rest of the code ...", "existing code...", "more items ..."
+  `(?:and |the )*${REMAINING} (?:of )?${SOME}${PART} ?${DOTS}`,
+  // "more items here", "add more questions here", "similar cards go here"
+  `(?:add |and |plus |insert )*(?:more|additional|other|further|similar) ${SOME}${PART} (?:go(?:es)? )?here`,
+  // "add your code here", "your logic goes here", "implementation goes here", "code here"
+  `(?:add|insert|put|write|place|paste|enter) (?:your |the )?${SOME}${CODE} (?:goes |go )?(?:here|below)`,
+  `your ${SOME}${CODE} (?:goes |go )?here`,
+  `${CODE} goes here`,
+  `(?:to be|not(?: yet)?) implemented(?: yet)?`,
+  `implement (?:me|this|here|(?:this )?(?:later|function|method)(?: here)?)`,
+  `${SOME}placeholder (?:code|implementation|logic)`,
+  `.*\\bfor (?:the sake of )?brevity`,
+].map((pattern) => new RegExp(`^\\(?${pattern}\\)?[.!)\\]:]* ?${DOTS}?$`, 'i'));
+
+/** Upper case: a to-do application speaks of a todo in many a comment. */
+const TODO =
+  /^(?:TODO|FIXME)\b[\s:(\w)-]{0,20}?\b(?:[Ii]mplement|[Ff]ill in|[Ww]rite|[Ff]inish|[Aa]dd (?:the |your |actual |real )?(?:code|logic|implementation))\b/;
+const ONLY_DOTS = /^(?:\.{3,}|…)$/;
+
+/**
+ * The lines of comments that stand for code which is not there, each with its place.
+ * @param comments with their delimiters; `...` alone stands for a line of code that is only that
+ */
+export function placeholdersIn(comments: readonly Comment[]): Comment[] {
+  return comments.flatMap(({ text, index }) => {
+    // In documentation an ellipsis shortens an example.
+    const documentation = text.startsWith('/**');
+    const found: Comment[] = [];
+    for (let start = 0; start < text.length; ) {
+      const end = text.indexOf('\n', start);
+      const line = text.slice(start, end === -1 ? text.length : end);
+      if (isPlaceholder(line, documentation)) found.push({ text: line.trim(), index: index + start });
+      start += line.length + 1;
+    }
+    return found;
+  });
+}
+
+function isPlaceholder(line: string, documentation: boolean): boolean {
+  if (line.length > LONGEST) return false;
+  const said = line
+    .replace(/^\s*(?:\/\/+|\/\*+|<!--+|\*(?!\/)|#+|--)?\s*/, '')
+    .replace(/\s*(?:\*\/|--+>)?\s*$/, '')
+    .replace(/\s+/g, ' ');
+  if (ONLY_DOTS.test(said)) return !documentation;
+  return TODO.test(said) || PLACEHOLDERS.some((pattern) => pattern.test(said));
+}
+
+function words(...lists: string[]): string {
+  return `(?:${lists.join('|')})`;
+}

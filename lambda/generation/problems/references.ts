@@ -1,0 +1,119 @@
+import { LIMITS } from '../../contract/limits.ts';
+import { isHtml } from '../../deployments/entry.ts';
+import type { Reference, Source } from './parts.ts';
+import type { ProjectKind } from './project-kind.ts';
+import type { ProjectTree, Target } from './project-tree.ts';
+
+const RELATIVE_MODULE = /^\.{0,2}\/|^\.\.?$/;
+const WITH_SCHEME = /^(?:[a-z][a-z\d+.-]*:|#)/i;
+/** What a model that writes text can not write. */
+const BINARY = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|webm|ogg|wav|m4a|mov|pdf|woff2?|ttf|otf|zip)$/i;
+
+/** Looks up references as a browser would, or Node.js or a bundler where those run the file. */
+export class ReferenceCheck {
+  readonly #tree: ProjectTree;
+  readonly #kind: ProjectKind;
+  readonly #pages: readonly string[];
+
+  constructor(tree: ProjectTree, kind: ProjectKind, pages: readonly string[]) {
+    this.#tree = tree;
+    this.#kind = kind;
+    this.#pages = pages;
+  }
+
+  /** What is wrong with the references of a file, one sentence each; nothing where there is doubt. */
+  *problems(source: Source): Iterable<string> {
+    const seen = new Set<string>();
+    for (const reference of source.parts.references) {
+      const key = `${reference.use} ${reference.specifier}`;
+      if (seen.has(key) || reference.specifier.length > LIMITS.pathBytes) continue;
+      seen.add(key);
+      const problem = this.#problem(source, reference);
+      if (problem !== undefined) yield problem;
+    }
+  }
+
+  #problem(source: Source, reference: Reference): string | undefined {
+    const { specifier, use } = reference;
+    const target = this.#tree.target(source.path, specifier, source.parts.base);
+    const inBrowser = !this.#kind.bundled && (isHtml(source.path) || this.#kind.inBrowser.has(source.path));
+    switch (use) {
+      case 'page':
+      case 'resource':
+      case 'script':
+        return target && this.#address(source, reference, target);
+      case 'import':
+        if (!RELATIVE_MODULE.test(specifier)) return inBrowser ? this.#package(specifier) : undefined;
+        return (
+          target && (inBrowser ? this.#browserModule(specifier, target) : this.#module(specifier, target))
+        );
+      case 'require':
+        return target && RELATIVE_MODULE.test(specifier) ? this.#module(specifier, target) : undefined;
+      case 'url':
+        // A program may well name files and folders that it is going to write.
+        if (!inBrowser || this.#kind.served || specifier.endsWith('/')) return undefined;
+        return target && !this.#tree.served(target) ? this.#missing(specifier, target) : undefined;
+      case 'worker':
+        return target && this.#worker(specifier, target);
+    }
+  }
+
+  #address({ path, parts }: Source, { specifier, use }: Reference, target: Target): string | undefined {
+    const { bundled, built, served, routed } = this.#kind;
+    if (this.#tree.served(target) !== undefined) return undefined;
+    if (served && (target.fromRoot || use === 'page')) return undefined;
+    if (use === 'page' && (routed || built) && !/\.[^/]*$/.test(target.path)) return undefined;
+    if (built && /^\/?(?:dist|build|out)\//.test(target.path)) return undefined;
+    if (bundled && path.endsWith('.css') && !/^\.{0,2}\//.test(specifier)) return undefined;
+    if (served && this.#tree.served(this.#atRoot(specifier, target)) !== undefined) return undefined;
+    // What is put into another page is relative to that one.
+    if (parts.fragment && this.#pages.some((page) => this.#found(page, specifier))) return undefined;
+    return this.#missing(specifier, target);
+  }
+
+  #found(from: string, specifier: string): boolean {
+    const target = this.#tree.target(from, specifier);
+    return target !== undefined && this.#tree.served(target) !== undefined;
+  }
+
+  /** A program shows its pages at addresses that say nothing about their folders; most often at the root. */
+  #atRoot(specifier: string, target: Target): Target {
+    return { ...(this.#tree.target('', specifier) ?? target), fromRoot: true };
+  }
+
+  #package(specifier: string): string | undefined {
+    if (WITH_SCHEME.test(specifier) && !specifier.startsWith('node:')) return undefined;
+    const { importMap } = this.#kind;
+    if (importMap.some((name) => name === specifier || (name.endsWith('/') && specifier.startsWith(name))))
+      return undefined;
+    return `It imports the package "${specifier}", which a browser cannot load: write what is needed of it in a file of the project`;
+  }
+
+  #browserModule(specifier: string, target: Target): string | undefined {
+    if (this.#tree.exact(target) !== undefined) return undefined;
+    const meant = this.#tree.module(target);
+    return meant === undefined
+      ? this.#missing(specifier, target)
+      : `It imports "${specifier}", but a browser needs the whole name of the file, which is "${meant}"`;
+  }
+
+  #module(specifier: string, target: Target): string | undefined {
+    return this.#tree.module(target) === undefined ? this.#missing(specifier, target) : undefined;
+  }
+
+  /** The address of a worker is relative to the page, to the script, or to the folder of the program. */
+  #worker(specifier: string, target: Target): string | undefined {
+    if (this.#tree.module(target) || this.#kind.served) return undefined;
+    const found = ['index.html', ...this.#pages].some((page) => this.#found(page, specifier));
+    return found ? undefined : this.#missing(specifier, target);
+  }
+
+  #missing(specifier: string, target: Target): string {
+    const twin = this.#tree.twin(target);
+    if (twin !== undefined) return `"${specifier}" leads to no file: the file is called "${twin}"`;
+    const hint = BINARY.test(target.path)
+      ? '; use something that is text, such as an SVG, or do without it'
+      : '';
+    return `"${specifier}" leads to no file of the project${hint}`;
+  }
+}

@@ -1,0 +1,37 @@
+import { isHtml } from '../../deployments/entry.ts';
+import type { WrittenFile } from '../output-parser.ts';
+import { readCss } from './css.ts';
+import { type PageParts, readHtml } from './html.ts';
+import { readScript, type ScriptParts } from './javascript.ts';
+import { readLineComments } from './line-comments.ts';
+import type { Source } from './parts.ts';
+
+/** The files of a project by what can be said about them. */
+export interface Sources {
+  readonly all: readonly Source[];
+  readonly pages: readonly Source<PageParts>[];
+  readonly scripts: readonly Source<ScriptParts>[];
+}
+
+/** Reads each file by its language; the order is that of the files. */
+export function readSources(files: readonly WrittenFile[]): Sources {
+  const all: Source[] = [];
+  const pages: Source<PageParts>[] = [];
+  const scripts: Source<ScriptParts>[] = [];
+  for (const { path, content } of files) {
+    if (isHtml(path)) {
+      const page = { path, content, parts: readHtml(content) };
+      pages.push(page);
+      all.push(page);
+    } else if (/\.(?:[cm]?[jt]s|[jt]sx)$/i.test(path)) {
+      const script = { path, content, parts: readScript(content) };
+      scripts.push(script);
+      all.push(script);
+    } else {
+      const css = /\.css$/i.test(path);
+      const parts = css ? readCss(content) : { references: [], comments: readLineComments(path, content) };
+      all.push({ path, content, parts });
+    }
+  }
+  return { all, pages, scripts };
+}

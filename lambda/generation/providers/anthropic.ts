@@ -1,0 +1,10 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import type { ConfigOf } from '../../contract/providers.ts';
+import type { ReadSecret } from '../../platform/secrets.ts';
+import { modelProvider } from './ai-sdk.ts';
+import type { Provider } from './provider.ts';
+
+/** Anthropic, over its Messages API. */
+export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret): Provider {
+  return modelProvider(config, secret, (settings) => createAnthropic(settings)(config.model));
+}

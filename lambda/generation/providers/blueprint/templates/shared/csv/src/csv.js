@@ -1,0 +1,29 @@
+// Comma-separated values as RFC 4180 describes them, which every spreadsheet reads.
+
+// A cell that begins like a formula would be run by a spreadsheet: an apostrophe keeps it text.
+const harmless = (text) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
+
+function cell(value) {
+  const text = harmless(String(value ?? ''));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows of values as one text. */
+export const toCsv = (rows) => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
+/** The rows of a text, as lists of texts. Semicolons separate too when the first line has no comma. */
+export function parseCsv(text) {
+  const separator = /^[^\r\n]*,/.test(text) ? ',' : ';';
+  const rows = [['']];
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    const row = rows.at(-1);
+    if (quoted && char === '"' && text[at + 1] === '"') row[row.length - 1] += text[++at];
+    else if (char === '"') quoted = !quoted;
+    else if (!quoted && char === separator) row.push('');
+    else if (!quoted && char === '\n') rows.push(['']);
+    else if (quoted || char !== '\r') row[row.length - 1] += char;
+  }
+  return rows.filter((row) => row.some((value) => value.trim() !== ''));
+}

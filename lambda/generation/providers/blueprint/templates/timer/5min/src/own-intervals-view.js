@@ -1,0 +1,42 @@
+import { addOwn, ownIntervals, removeOwn } from './own-intervals.js';
+
+const $ = (id) => document.getElementById(id);
+
+/**
+ * Lets the visitor add and remove intervals of their own.
+ * `offer(interval)` puts one on the page, `withdraw(id)` takes it away.
+ */
+export function listenForOwnIntervals({ offer, withdraw }) {
+  function show() {
+    $('own-list').replaceChildren(
+      ...ownIntervals().map(({ id, name, minutes }) => {
+        const item = document.createElement('li');
+        const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Remove' });
+        button.setAttribute('aria-label', `Remove ${name}`);
+        button.addEventListener('click', () => {
+          removeOwn(id);
+          withdraw(id);
+          show();
+          $('own-name').focus();
+        });
+        item.append(`${name}, ${minutes} min`, button);
+        return item;
+      }),
+    );
+  }
+
+  $('open-own').addEventListener('click', () => {
+    show();
+    $('own').showModal();
+  });
+  $('own-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const interval = addOwn($('own-name').value.trim(), $('own-minutes').valueAsNumber);
+    withdraw(interval.id);
+    offer(interval);
+    $('own-form').reset();
+    show();
+    $('own-name').focus();
+  });
+  ownIntervals().forEach(offer);
+}

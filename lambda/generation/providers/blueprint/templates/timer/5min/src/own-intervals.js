@@ -1,0 +1,20 @@
+import { load, save } from './store.js';
+
+let own = load('own-intervals', []);
+
+/** The intervals that the visitor added, in the shape of those in config.js. */
+export const ownIntervals = () => own;
+
+function keep(next) {
+  own = next;
+  save('own-intervals', own);
+}
+
+/** Adds an interval; one of the same name is replaced. Returns the new one. */
+export function addOwn(name, minutes) {
+  const interval = { id: `own-${name.toLowerCase()}`, name, minutes, counts: true, hint: `${name} is running` };
+  keep([...own.filter(({ id }) => id !== interval.id), interval]);
+  return interval;
+}
+
+export const removeOwn = (id) => keep(own.filter((interval) => interval.id !== id));

@@ -1,0 +1,38 @@
+import { change } from './entries.js';
+import { dayOf, describe } from './due.js';
+
+const $ = (id) => document.getElementById(id);
+const QUICK = { Today: 0, Tomorrow: 1, 'In a week': 7 };
+let asked;
+
+/** Lets the button of a row choose the day on which its entry is due; `changed` is called afterwards. */
+export function offerDue(item, entry, changed) {
+  const button = item.querySelector('.due');
+  const { label, state } = entry.due ? describe(entry.due, dayOf(new Date())) : { label: 'Add a day', state: 'none' };
+  button.textContent = state === 'past' ? `${label}, late` : label;
+  button.dataset.state = state;
+  button.hidden = entry.done;
+  button.setAttribute('aria-label', `${state === 'none' ? 'Choose a day' : button.textContent}: ${entry.text}`);
+  button.addEventListener('click', () => {
+    asked = { entry, changed };
+    $('due-day').value = entry.due ?? '';
+    $('due-dialog').showModal();
+  });
+}
+
+function choose(due) {
+  change(asked.entry.id, { due });
+  $('due-dialog').close();
+  asked.changed();
+}
+
+for (const [label, days] of Object.entries(QUICK)) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+  button.addEventListener('click', () => choose(dayOf(new Date(), days)));
+  $('due-quick').append(button);
+}
+$('due-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  choose($('due-day').value || undefined);
+});
+$('due-none').addEventListener('click', () => choose(undefined));

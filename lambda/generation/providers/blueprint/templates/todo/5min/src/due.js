@@ -1,0 +1,19 @@
+// Days are texts such as 2026-03-31: they sort by themselves and belong to no time zone.
+
+const DAY = 86_400_000;
+const twoDigits = (number) => String(number).padStart(2, '0');
+
+/** The day of a moment on the visitor's calendar, and of days after it. */
+export function dayOf(date, daysAfter = 0) {
+  const day = new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysAfter);
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
+}
+
+/** How a due day is told on a day, and whether it is past, today or later. */
+export function describe(due, today) {
+  const days = Math.round((Date.parse(due) - Date.parse(today)) / DAY);
+  const written = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const label =
+    { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[days] ?? written.format(Date.parse(due));
+  return { label, state: days < 0 ? 'past' : days === 0 ? 'today' : 'later' };
+}

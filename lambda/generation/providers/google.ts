@@ -1,0 +1,10 @@
+import { createGoogle } from '@ai-sdk/google';
+import type { ConfigOf } from '../../contract/providers.ts';
+import type { ReadSecret } from '../../platform/secrets.ts';
+import { modelProvider } from './ai-sdk.ts';
+import type { Provider } from './provider.ts';
+
+/** Google Gemini, over the Gemini API. */
+export function google(config: ConfigOf<'google'>, secret: ReadSecret): Provider {
+  return modelProvider(config, secret, (settings) => createGoogle(settings)(config.model));
+}

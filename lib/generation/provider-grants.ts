@@ -1,0 +1,41 @@
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
+
+/** What an inference profile's id begins with; the rest is the model's. */
+const GEOGRAPHY = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
+
+/** What the function that calls the configured providers must be allowed: their keys, and their models on Bedrock. */
+export function providerGrants(providers: ProvidersConfig): PolicyStatement[] {
+  return Object.values(providers).flatMap((config: ProviderConfig) => {
+    if (config.kind === 'bedrock') return [bedrockGrant(config)];
+    return 'apiKey' in config && config.apiKey ? [secretGrant(config.apiKey)] : [];
+  });
+}
+
+/** Secrets Manager adds a hyphen and six characters to a secret's name. */
+function secretGrant(name: string): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['secretsmanager:GetSecretValue'],
+    resources: [`arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:${name}-??????`],
+  });
+}
+
+/**
+ * A model, or an inference profile such as `us.anthropic.…`: a call through a profile is also a call of the model in
+ * whichever region it is routed to (Amazon Bedrock, "Prerequisites for inference profiles").
+ */
+function bedrockGrant({ model, region = Aws.REGION }: ConfigOf<'bedrock'>): PolicyStatement {
+  const base = GEOGRAPHY.exec(model)?.[1];
+  const foundation = (where: string) =>
+    `arn:${Aws.PARTITION}:bedrock:${where}::foundation-model/${base ?? model}`;
+  return new PolicyStatement({
+    actions: ['bedrock:InvokeModelWithResponseStream'],
+    resources: base
+      ? [
+          `arn:${Aws.PARTITION}:bedrock:${region}:${Aws.ACCOUNT_ID}:inference-profile/${model}`,
+          foundation('*'),
+        ]
+      : [foundation(region)],
+  });
+}

@@ -1,0 +1,195 @@
+import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
+import { openEvents, until } from './events.ts';
+
+const GENERATE = '/api/v1/generate';
+const url = (path: string) => new URL(path, cloud().baseUrl);
+const stream = (
+  caller: ReturnType<typeof newCaller>,
+  path: string,
+  sent: Parameters<typeof openEvents>[1] = {},
+) => openEvents(url(path), { ...sent, localAddress: caller.address });
+
+describe('Prefer: respond-async', () => {
+  it('is answered at once with where the generation is', async () => {
+    const caller = newCaller();
+    const { status, headers, json } = await caller.post(
+      GENERATE,
+      { prompt: 'a quiz', model: 'provider-d' },
+      { prefer: 'respond-async' },
+    );
+    expect(status).toBe(202);
+    expect(headers['preference-applied']).toBe('respond-async');
+    expect(json).toMatchObject({
+      id: headers['x-generation-id'],
+      status: 'queued',
+      model: 'provider-d',
+      files: [],
+    });
+    const location = new URL(headers.location as string, url(GENERATE)).pathname;
+    expect(location).toBe(`/api/v1/generations/${json.id}`);
+    await until(async () => (await caller.send(location)).json.status === 'succeeded');
+    const done = await caller.send(location);
+    expect(done.json).toMatchObject({
+      attempts: [
+        {
+          provider: 'provider-d',
+          model: 'provider-d/scripted',
+          pass: 'write',
+          outcome: 'succeeded',
+          files: 1,
+        },
+      ],
+      files: [{ path: 'index.html', language: 'html', bytes: expect.any(Number) }],
+    });
+    expect((await caller.send(`${location}/result`)).json.model).toBe('provider-d/scripted');
+  });
+});
+
+describe('Accept: text/event-stream', () => {
+  it('tells what happens while it happens, and ends with the answer', async () => {
+    const caller = newCaller();
+    const source = await stream(caller, GENERATE, {
+      method: 'POST',
+      body: { prompt: 'a to-do list', duration: '5min' },
+    });
+    expect(source.status).toBe(200);
+    expect(source.headers['content-type']).toBe('text/event-stream');
+    await source.ended;
+    const names = source.events.map(({ event }) => event);
+    expect([names[0], names[1], names.at(-1)]).toEqual(['queued', 'attempt', 'done']);
+    expect(names).toContain('plan');
+    expect(source.events.map(({ id }) => id)).toEqual(source.events.map((_, i) => i + 1));
+    const files = source.events.filter(({ event }) => event === 'file').map(({ data }) => data);
+    const { data: done } = source.events.at(-1) as {
+      data: { files: { path: string; content: string }[]; model: string };
+    };
+    expect(files.map(({ path, language, content }) => ({ path, content, language }))).toEqual(done.files);
+    expect(done.model).toBe('provider-a/blueprint');
+
+    const again = await caller.send(`/api/v1/generations/${source.headers['x-generation-id']}/result`);
+    expect(again.json).toEqual(done);
+  });
+
+  it('goes on after Last-Event-ID, and tells who has all of it to stop', async () => {
+    const caller = newCaller();
+    const first = await stream(caller, GENERATE, { method: 'POST', body: { prompt: 'a kanban board' } });
+    await first.ended;
+    const path = `/api/v1/generations/${first.headers['x-generation-id']}`;
+    const rest = await stream(caller, path, { headers: { 'last-event-id': '3' } });
+    await rest.ended;
+    expect(rest.events.map(({ id, event, data }) => ({ id, event, data }))).toEqual(
+      first.events.slice(3).map(({ id, event, data }) => ({ id, event, data })),
+    );
+    const over = await stream(caller, path, { headers: { 'last-event-id': String(first.events.length) } });
+    expect(over.status).toBe(204);
+  });
+
+  it('can be left, and the generation goes on', async () => {
+    const caller = newCaller();
+    const source = await stream(caller, GENERATE, {
+      method: 'POST',
+      body: { prompt: 'a page', model: 'provider-d' },
+    });
+    await until(() => source.events.length > 0);
+    source.close();
+    const result = await caller.send(`/api/v1/generations/${source.headers['x-generation-id']}/result`);
+    expect(result).toMatchObject({ status: 200, json: { model: 'provider-d/scripted' } });
+  });
+
+  it('a wrong request is a plain error', async () => {
+    const answer = await newCaller().post(GENERATE, {}, { accept: 'text/event-stream' });
+    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } });
+  });
+});
+
+describe('DELETE', () => {
+  it('cancels, for whoever waits as well', async () => {
+    const caller = newCaller();
+    const waiting = caller.post(
+      GENERATE,
+      { prompt: 'a page', model: 'provider-b' },
+      { 'idempotency-key': 'cancel-me' },
+    );
+    const started = await caller.post(
+      GENERATE,
+      { prompt: 'a page', model: 'provider-b' },
+      { 'idempotency-key': 'cancel-me', prefer: 'respond-async' },
+    );
+    const path = `/api/v1/generations/${started.json.id}`;
+    const canceledAt = Date.now();
+    const canceled = await caller.send(path, { method: 'DELETE' });
+    expect(canceled).toMatchObject({ status: 200, json: { status: 'canceled' } });
+    expect(await caller.send(path, { method: 'DELETE' })).toMatchObject({
+      status: 200,
+      json: { status: 'canceled' },
+    });
+    const answer = await waiting;
+    expect(Date.now() - canceledAt).toBeLessThan(2_500);
+    expect(answer).toMatchObject({ status: 409, json: { error: 'The generation was canceled' } });
+    const events = await stream(caller, path);
+    await events.ended;
+    expect(events.events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { status: 409, body: { error: 'The generation was canceled' } },
+    });
+  });
+
+  it('is a conflict once the generation is over, and 404 for one that never was', async () => {
+    const caller = newCaller();
+    const done = await caller.post(GENERATE, { prompt: 'a page' });
+    const refused = await caller.send(`/api/v1/generations/${done.headers['x-generation-id']}`, {
+      method: 'DELETE',
+    });
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { error: expect.stringContaining('nothing to cancel') },
+    });
+    expect((await caller.send('/api/v1/generations/unknown', { method: 'DELETE' })).status).toBe(404);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it('joins the generation there is, and refuses another body', async () => {
+    const caller = newCaller();
+    const post = (prompt: string, from = caller) =>
+      from.post(GENERATE, { prompt }, { 'idempotency-key': 'key-1' });
+    const [first, second] = await Promise.all([post('a calculator'), post('a calculator')]);
+    expect(first?.json).toEqual(second?.json);
+    expect(first?.headers['x-generation-id']).toBe(second?.headers['x-generation-id']);
+    expect(await post('a quiz')).toMatchObject({
+      status: 422,
+      json: { error: expect.stringContaining('Idempotency-Key') },
+    });
+    const other = await post('a calculator', newCaller());
+    expect(other.headers['x-generation-id']).not.toBe(first?.headers['x-generation-id']);
+    const wrong = await caller.post(GENERATE, { prompt: 'a' }, { 'idempotency-key': 'a b' });
+    expect(wrong).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('Idempotency-Key must be') },
+    });
+  });
+});
+
+it('longer durations give more files', async () => {
+  const counts = await Promise.all(
+    ['auto', '5min', '10min'].map(async (duration) => {
+      const { json } = await newCaller().post(GENERATE, { prompt: 'a pomodoro timer', duration });
+      return json.fileCount as number;
+    }),
+  );
+  expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  expect(new Set(counts).size).toBe(3);
+});
+
+it('50 at once all end right', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      newCaller().post(GENERATE, { prompt: `a landing page called Site${i}x` }),
+    ),
+  );
+  for (const [i, { status, text }] of answers.entries()) {
+    expect(status).toBe(200);
+    expect(text).toContain(`Site${i}x`);
+  }
+}, 60_000);

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Cooldowns } from '../../lambda/generation/cooldowns.ts';
+import { JobStore } from '../../lambda/generation/jobs.ts';
+import { ProjectFiles } from '../../lambda/generation/project-files.ts';
+import type { Account } from '../../local/account.ts';
+import { startBackend } from '../../local/backend-server.ts';
+import { startDynamoDB } from './dynamodb.ts';
+
+const ACCOUNT: Account = {
+  accountId: '111122223333',
+  region: 'us-east-1',
+  principals: {
+    AKIATEST: {
+      name: 'test',
+      arn: 'arn:aws:iam::111122223333:role/test',
+      secretAccessKey: 'test',
+      statements: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['*'] }],
+    },
+  },
+  buckets: [{ name: 'files', policy: [] }],
+  tables: [],
+};
+
+/** The stores of generations, on a DynamoDB and an S3 of their own. */
+export async function startStores(clock: () => number = Date.now) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
+  const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });
+  const database = await startDynamoDB('jobs', 'id');
+  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
+  const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
+  return {
+    jobs: new JobStore(database.db, database.table),
+    cooldowns: new Cooldowns(database.db, database.table, clock),
+    files: new ProjectFiles(s3, 'files'),
+    close: async () => {
+      s3.destroy();
+      await Promise.all([backend.close(), database.close()]);
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Stores = Awaited<ReturnType<typeof startStores>>;

@@ -1,0 +1,80 @@
+import type { Fault, Finish, Wire } from './script.ts';
+
+const event = (data: { type: string; [key: string]: unknown }) =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const STOP: Readonly<Record<Finish, string>> = {
+  complete: 'end_turn',
+  length: 'max_tokens',
+  refused: 'refusal',
+};
+
+/** https://docs.anthropic.com/en/api/messages-streaming */
+export function anthropic(): Wire {
+  const blocks: ('text' | 'thinking')[] = [];
+  const endBlock = () =>
+    blocks.length === 0 ? '' : event({ type: 'content_block_stop', index: blocks.length - 1 });
+  const piece = (type: 'text' | 'thinking', content: string) => {
+    const frames = blocks.at(-1) === type ? [] : [endBlock(), startBlock(blocks.push(type) - 1, type)];
+    const delta = { type: `${type}_delta`, [type]: content };
+    return [...frames, event({ type: 'content_block_delta', index: blocks.length - 1, delta })].join('');
+  };
+  const finish = (reason: Finish) =>
+    [
+      endBlock(),
+      event({
+        type: 'message_delta',
+        delta: { stop_reason: STOP[reason], stop_sequence: null },
+        usage: { output_tokens: 15 },
+      }),
+      event({ type: 'message_stop' }),
+    ].join('');
+  return {
+    path: /^\/v1\/messages$/,
+    basePath: '/v1',
+    contentType: 'text/event-stream; charset=utf-8',
+    start,
+    text: (text) => piece('text', text),
+    reasoning: (text) => piece('thinking', text),
+    keepAlive: () => event({ type: 'ping' }),
+    finish,
+    refuse: () => finish('refused'),
+    fault: (fault) => event({ type: 'error', error: FAULTS[fault] }),
+    error: (status, message) =>
+      JSON.stringify({ type: 'error', error: { type: TYPES[status] ?? 'api_error', message } }),
+  };
+}
+
+function start(): string {
+  return event({
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'a-model',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 25, output_tokens: 1 },
+    },
+  });
+}
+
+function startBlock(index: number, type: 'text' | 'thinking'): string {
+  const empty = type === 'text' ? { text: '' } : { thinking: '', signature: '' };
+  return event({ type: 'content_block_start', index, content_block: { type, ...empty } });
+}
+
+const FAULTS: Readonly<Record<Fault, { type: string; message: string }>> = {
+  overloaded: { type: 'overloaded_error', message: 'Overloaded' },
+  broken: { type: 'api_error', message: 'Internal server error' },
+};
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};

@@ -1,0 +1,93 @@
+import { crc32 } from 'node:zlib';
+import type { Fault, Finish, Wire } from './script.ts';
+
+const STOP: Readonly<Record<Finish, string>> = {
+  complete: 'end_turn',
+  length: 'max_tokens',
+  refused: 'guardrail_intervened',
+};
+
+const FAULTS: Readonly<Record<Fault, [type: string, message: string]>> = {
+  overloaded: ['throttlingException', 'Too many tokens, please wait before trying again.'],
+  broken: ['modelStreamErrorException', 'The system encountered an unexpected error during processing.'],
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
+export function bedrock(): Wire {
+  const blocks: ('text' | 'reasoning')[] = [];
+  const endBlock = () =>
+    blocks.length === 0 ? Buffer.of() : event('contentBlockStop', { contentBlockIndex: blocks.length - 1 });
+  const piece = (type: 'text' | 'reasoning', text: string) => {
+    const ended = blocks.length > 0 && blocks.at(-1) !== type ? endBlock() : Buffer.of();
+    if (blocks.at(-1) !== type) blocks.push(type);
+    const delta = type === 'text' ? { text } : { reasoningContent: { text } };
+    // `p` is padding, so that the length of a frame does not tell the length of a word.
+    const payload = { contentBlockIndex: blocks.length - 1, delta, p: 'abcdefgh' };
+    return Buffer.concat([ended, event('contentBlockDelta', payload)]);
+  };
+  const finish = (reason: Finish) =>
+    Buffer.concat([
+      endBlock(),
+      event('messageStop', { stopReason: STOP[reason] }),
+      event('metadata', METADATA),
+    ]);
+  return {
+    path: /^\/model\/[^/]+\/converse-stream$/,
+    basePath: '',
+    contentType: 'application/vnd.amazon.eventstream',
+    start: () => event('messageStart', { role: 'assistant' }),
+    text: (text) => piece('text', text),
+    reasoning: (text) => piece('reasoning', text),
+    // Bedrock has no frame of its own for this; some models send empty pieces.
+    keepAlive: () => piece('text', ''),
+    finish,
+    refuse: () => finish('refused'),
+    fault: (fault) => exception(...FAULTS[fault]),
+    error: (_status, text) => JSON.stringify({ message: text }),
+  };
+}
+
+const METADATA = {
+  metrics: { latencyMs: 100 },
+  usage: { inputTokens: 25, outputTokens: 15, totalTokens: 40 },
+};
+
+const JSON_TYPE = { ':content-type': 'application/json' };
+
+function event(type: string, payload: object): Buffer {
+  return message({ ':event-type': type, ...JSON_TYPE, ':message-type': 'event' }, payload);
+}
+
+function exception(type: string, text: string): Buffer {
+  return message({ ':exception-type': type, ...JSON_TYPE, ':message-type': 'exception' }, { message: text });
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html shows the framing of event streams. */
+function message(headers: Readonly<Record<string, string>>, payload: object): Buffer {
+  const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)));
+  const body = Buffer.from(JSON.stringify(payload));
+  const prelude = Buffer.alloc(8);
+  prelude.writeUInt32BE(8 + 4 + head.length + body.length + 4, 0);
+  prelude.writeUInt32BE(head.length, 4);
+  const checked = Buffer.concat([prelude, uint32(crc32(prelude)), head, body]);
+  return Buffer.concat([checked, uint32(crc32(checked))]);
+}
+
+function header(name: string, value: string): Buffer {
+  const STRING = 7;
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(Buffer.byteLength(value));
+  return Buffer.concat([
+    Buffer.of(name.length),
+    Buffer.from(name),
+    Buffer.of(STRING),
+    length,
+    Buffer.from(value),
+  ]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

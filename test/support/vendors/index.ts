@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
+import { anthropic } from './anthropic.ts';
+import { bedrock } from './bedrock.ts';
+import { google } from './google.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+import type { Frame, Step, Wire } from './script.ts';
+
+export type { Step } from './script.ts';
+
+const WIRES = { anthropic, bedrock, google, 'openai-compatible': openAiCompatible } satisfies Record<
+  string,
+  () => Wire
+>;
+
+export type VendorKind = keyof typeof WIRES;
+export const VENDOR_KINDS = Object.keys(WIRES) as VendorKind[];
+
+/** A request as it arrived, and what became of it. */
+export interface VendorRequest {
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach deep into what each vendor calls its own way
+  readonly body: any;
+  /** Whether the client closed the connection before the answer was over; what is sent has arrived by then or never will. */
+  closedEarly: boolean;
+  /** Resolves when the connection is closed or the answer is over, with `closedEarly`. */
+  readonly over: Promise<boolean>;
+}
+
+/** A vendor's server on the loopback interface. */
+export interface Vendor {
+  /** For a provider's configuration. */
+  readonly baseUrl: string;
+  /** All requests so far. */
+  readonly requests: readonly VendorRequest[];
+  close(): Promise<void>;
+}
+
+/** What the vendor does: the same for every request, or by the request's number, beginning with 1. */
+export type Script = readonly Step[] | ((number: number) => readonly Step[]);
+
+/** Starts a server that speaks a vendor's streaming protocol and behaves as the script says. */
+export async function startVendor(kind: VendorKind, script: Script): Promise<Vendor> {
+  const { path, basePath, error } = WIRES[kind]();
+  const requests: VendorRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
+  });
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = await receive(incoming, outgoing);
+    requests.push(request);
+    if (incoming.method !== 'POST' || !path.test(request.path)) {
+      return void outgoing.writeHead(404).end(error(404, `There is no ${incoming.method} ${request.path}`));
+    }
+    await perform(typeof script === 'function' ? script(requests.length) : script, WIRES[kind](), outgoing);
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}${basePath}`, requests, close };
+}
+
+async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<VendorRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const body = JSON.parse(Buffer.concat(chunks).toString() || 'null');
+  const over = once(outgoing, 'close').then(() => {
+    request.closedEarly = !outgoing.writableFinished;
+    return request.closedEarly;
+  });
+  const request: VendorRequest = {
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    closedEarly: false,
+    over,
+  };
+  return request;
+}
+
+async function perform(steps: readonly Step[], wire: Wire, outgoing: ServerResponse): Promise<void> {
+  const send = async (frame: Frame, bytewise = false) => {
+    if (!outgoing.headersSent) {
+      outgoing.writeHead(200, { 'content-type': wire.contentType });
+      outgoing.write(wire.start());
+    }
+    const bytes = Buffer.from(frame);
+    for (const piece of bytewise ? Array.from(bytes, (byte) => Buffer.of(byte)) : [bytes]) {
+      outgoing.write(piece);
+      if (bytewise) await tick();
+    }
+  };
+  for (const step of steps) {
+    if (outgoing.destroyed) return;
+    if (step === 'hang') return;
+    if (step === 'reset') return void outgoing.socket?.resetAndDestroy();
+    if (step === 'keepAlive') await send(wire.keepAlive());
+    else if (step === 'refuse') await send(wire.refuse());
+    else if ('wait' in step) await sleep(step.wait);
+    else if ('text' in step) await send(wire.text(step.text), step.bytewise);
+    else if ('reasoning' in step) await send(wire.reasoning(step.reasoning));
+    else if ('finish' in step) await send(wire.finish(step.finish));
+    else if ('fault' in step) await send(wire.fault(step.fault));
+    else {
+      outgoing.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
+      return void outgoing.end(step.body ?? wire.error(step.status, `This is a ${step.status}`));
+    }
+  }
+  outgoing.end();
+}

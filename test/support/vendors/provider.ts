@@ -1,0 +1,87 @@
+import { providerConfig } from '../../../lambda/contract/providers.ts';
+import { createProvider } from '../../../lambda/generation/providers/index.ts';
+import type { PassRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import type { ReadSecret } from '../../../lambda/platform/secrets.ts';
+import { type Script, startVendor, type Vendor, type VendorKind } from './index.ts';
+
+/** The value of the secret `VENDOR_KEY`, and of Bedrock's secret access key. */
+export const KEY = 'key-0123456789-abcdefgh';
+
+export const REQUEST: PassRequest = {
+  prompt: 'a pomodoro timer with a dark theme',
+  duration: 'auto',
+  pass: 'write',
+  files: [],
+  lacking: [],
+  problems: [],
+};
+
+const vendors: Vendor[] = [];
+
+beforeAll(() => {
+  process.env.AWS_REGION = 'eu-central-1';
+  process.env.AWS_ACCESS_KEY_ID = 'AKIDEXAMPLE';
+  process.env.AWS_SECRET_ACCESS_KEY = KEY;
+});
+
+afterEach(async () => {
+  for (const vendor of vendors.splice(0)) await vendor.close();
+});
+
+/**
+ * A provider in front of a vendor that follows the script; the vendor ends with the test.
+ * @param more overrides fields of the provider's configuration
+ */
+export async function connect(
+  kind: VendorKind,
+  script: Script,
+  more: Readonly<Record<string, unknown>> = {},
+  secret: ReadSecret = async () => KEY,
+) {
+  const vendor = await startVendor(kind, script);
+  vendors.push(vendor);
+  const apiKey = kind === 'bedrock' ? {} : { apiKey: 'VENDOR_KEY' };
+  const config = providerConfig.parse({
+    kind,
+    model: 'a-model',
+    baseUrl: vendor.baseUrl,
+    ...apiKey,
+    ...more,
+  });
+  const provider = createProvider(config, { secret });
+  const write = (signal = new AbortController().signal) =>
+    provider.write(REQUEST, signal)[Symbol.asyncIterator]();
+  return { vendor, provider, write };
+}
+
+/** What is said until it ends or fails, adjacent pieces of text joined. */
+export async function collect(written: AsyncIterator<ProviderEvent>) {
+  const events: ProviderEvent[] = [];
+  try {
+    for (let next = await written.next(); !next.done; next = await written.next()) {
+      const last = events.at(-1);
+      if (next.value.type === 'text' && last?.type === 'text')
+        events.splice(-1, 1, { type: 'text', text: last.text + next.value.text });
+      else events.push(next.value);
+    }
+    return { events, failure: undefined };
+  } catch (failure) {
+    return { events, failure };
+  }
+}
+
+/** What a vendor that follows the script makes of one request, and how many it got. */
+export async function answer(kind: VendorKind, script: Script) {
+  const { vendor, write } = await connect(kind, script);
+  const { events, failure } = await collect(write());
+  return { events, failure, requests: vendor.requests.length };
+}
+
+/** Matches a ProviderFailure by its kind, a part of its message, and what it says about trying again. */
+export const failing = (kind: string, message: string, retryAfterSeconds?: number) =>
+  expect.objectContaining({
+    name: 'ProviderFailure',
+    kind,
+    message: expect.stringContaining(message),
+    retryAfterSeconds,
+  });

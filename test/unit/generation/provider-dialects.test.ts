@@ -1,0 +1,141 @@
+import { jest } from '@jest/globals';
+import { instructionsFor } from '../../../lambda/generation/instructions.ts';
+import type { Step, VendorKind } from '../../support/vendors/index.ts';
+import { answer, collect, connect, failing, KEY, REQUEST } from '../../support/vendors/provider.ts';
+
+const { system, prompt } = instructionsFor(REQUEST);
+
+it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'anthropic',
+    '/v1/messages',
+    { 'x-api-key': KEY },
+    {
+      model: 'a-model',
+      max_tokens: 1234,
+      system: [{ type: 'text', text: system }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+      stream: true,
+    },
+  ],
+  [
+    'google',
+    '/v1beta/models/a-model:streamGenerateContent?alt=sse',
+    { 'x-goog-api-key': KEY },
+    {
+      generationConfig: { maxOutputTokens: 1234 },
+      systemInstruction: { parts: [{ text: system }] },
+      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+    },
+  ],
+  [
+    'openai-compatible',
+    '/v1/chat/completions',
+    { authorization: `Bearer ${KEY}` },
+    {
+      model: 'a-model',
+      max_tokens: 1234,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: prompt },
+      ],
+      stream: true,
+    },
+  ],
+  [
+    'bedrock',
+    '/model/a-model/converse-stream',
+    {
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d+\/eu-central-1\/bedrock\//,
+      ),
+    },
+    {
+      inferenceConfig: { maxTokens: 1234 },
+      system: [{ text: system }],
+      messages: [{ role: 'user', content: [{ text: prompt }] }],
+    },
+  ],
+])('asks %s in its own way', async (kind, path, headers, body) => {
+  const { vendor, provider, write } = await connect(kind, [{ finish: 'complete' }], {
+    maxOutputTokens: 1234,
+  });
+  await collect(write());
+  expect(provider.model).toBe('a-model');
+  expect(vendor.requests).toMatchObject([
+    { path, headers: { ...headers, connection: 'close' }, closedEarly: false },
+  ]);
+  expect(vendor.requests[0]?.body).toEqual(body);
+});
+
+it('signs for the region that is configured', async () => {
+  const { vendor, write } = await connect('bedrock', [{ finish: 'complete' }], { region: 'us-west-2' });
+  await collect(write());
+  expect(vendor.requests[0]?.headers.authorization).toContain('/us-west-2/bedrock/aws4_request');
+});
+
+it('sends no key to a server that wants none, and no limit when none is set', async () => {
+  const { vendor, write } = await connect('openai-compatible', [{ finish: 'complete' }], {
+    apiKey: undefined,
+  });
+  await collect(write());
+  expect(vendor.requests[0]?.headers.authorization).toBeUndefined();
+  expect(vendor.requests[0]?.body).not.toHaveProperty('max_tokens');
+});
+
+it.each<[string, VendorKind, Step, unknown]>([
+  [
+    'RetryInfo',
+    'google',
+    {
+      status: 429,
+      body: '{"error":{"code":429,"message":"Quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.07s"}]}}',
+    },
+    failing('overloaded', 'HTTP 429: Quota', 35),
+  ],
+  [
+    'an unknown key',
+    'google',
+    {
+      status: 400,
+      body: '{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}',
+    },
+    failing('credentials', 'HTTP 400: API key not valid.'),
+  ],
+  [
+    'a filtered prompt',
+    'openai-compatible',
+    { status: 400, body: '{"error":{"message":"Filtered","type":null,"code":"content_filter"}}' },
+    failing('refused', 'HTTP 400: Filtered'),
+  ],
+  [
+    'expired credentials',
+    'bedrock',
+    {
+      status: 403,
+      headers: { 'x-amzn-errortype': 'ExpiredTokenException' },
+      body: '{"Message":"The security token included in the request is expired"}',
+    },
+    failing('credentials', 'HTTP 403: The security token included in the request is expired'),
+  ],
+  [
+    'a model that is not ready',
+    'bedrock',
+    {
+      status: 429,
+      headers: { 'x-amzn-errortype': 'ModelNotReadyException' },
+      body: '{"message":"Not ready"}',
+    },
+    failing('overloaded', 'HTTP 429: Not ready'),
+  ],
+])('knows %s of %s', async (_what, kind, step, expected) => {
+  expect(await answer(kind, [step])).toEqual({ events: [], failure: expected, requests: 1 });
+});
+
+it('reads the key when it writes, and not before', async () => {
+  const secret = jest.fn(async () => KEY);
+  const { write } = await connect('anthropic', [{ finish: 'complete' }], {}, secret);
+  expect(secret).not.toHaveBeenCalled();
+  await collect(write());
+  expect(secret.mock.calls).toEqual([['VENDOR_KEY']]);
+});

@@ -1,0 +1,180 @@
+import type { Duration, ProviderName } from '../../../lambda/contract/generate.ts';
+import type { Attempt, Job, JobEvent, Outcome, Pass } from '../../../lambda/generation/job.ts';
+import { firstPass, nextStep } from '../../../lambda/generation/steps.ts';
+
+const NOW = 1_000_000;
+
+type Ended = [provider: string, pass: Pass, outcome: Outcome, files?: number];
+
+/** A job after these attempts; each wrote the given number of new files. */
+function job(
+  attempts: Ended[],
+  extra: { duration?: Duration; plan?: number; remaining?: string[]; age?: number } = {},
+) {
+  let written = 0;
+  const log = attempts.flatMap(([letter, pass, outcome, files = 0], i): JobEvent[] => {
+    const attempt = i + 1;
+    const provider = `provider-${letter}` as ProviderName;
+    const stored = Array.from({ length: files }, (): JobEvent => {
+      const path = pass === 'repair' ? 'file-0' : `file-${written++}`;
+      return { type: 'file', path, language: 'html', bytes: 1, characters: 1, key: '', attempt };
+    });
+    const plan = Array.from({ length: extra.plan ?? 0 }, (_, n) => ({ path: `file-${n}`, purpose: '' }));
+    const planned: JobEvent[] =
+      pass === 'plan' && outcome === 'succeeded' ? [{ type: 'plan', files: plan }] : [];
+    const ended: JobEvent = {
+      type: 'attempt',
+      attempt,
+      provider,
+      model: '',
+      pass,
+      startedAt: 0,
+      outcome,
+      files,
+    };
+    return [...stored, ...planned, ended];
+  });
+  const last = log.findLast((event) => event.type === 'attempt') as Attempt;
+  const state: Job = {
+    ...{ id: 'j', status: 'running', prompt: '', model: 'auto', requestHash: '', cooling: [] },
+    ...{ duration: extra.duration ?? 'auto', createdAt: NOW - (extra.age ?? 0), step: attempts.length },
+    ...{ pass: last.pass, provider: last.provider, log },
+    remaining: (extra.remaining ?? []).map((letter) => `provider-${letter}` as ProviderName),
+  };
+  return { state, last };
+}
+
+const after = (attempts: Ended[], extra: Parameters<typeof job>[1] = {}, problems = 0) => {
+  const { state, last } = job(attempts, extra);
+  const next = nextStep(state, last, problems, NOW);
+  return next.status === 'running' ? `${next.pass} by ${next.provider.at(-1)}` : next.status;
+};
+
+it('begins with a plan when there is time for one', () => {
+  expect(['auto', '5min', '10min'].map((duration) => firstPass(duration as Duration))).toEqual([
+    'write',
+    'plan',
+    'plan',
+  ]);
+});
+
+describe('auto', () => {
+  it.each<[string, Ended[], string[], number, string]>([
+    ['a whole project', [['a', 'write', 'succeeded', 3]], ['b'], 0, 'succeeded'],
+    ['a project with problems', [['a', 'write', 'succeeded', 3]], ['b'], 2, 'repair by a'],
+    [
+      'one repair, whatever it left',
+      [
+        ['a', 'write', 'succeeded', 3],
+        ['a', 'repair', 'succeeded', 1],
+      ],
+      ['b'],
+      2,
+      'succeeded',
+    ],
+    [
+      'a repair that failed',
+      [
+        ['a', 'write', 'succeeded', 3],
+        ['a', 'repair', 'overloaded'],
+      ],
+      ['b'],
+      0,
+      'succeeded',
+    ],
+    ['an answer that was cut off', [['a', 'write', 'cut_off', 2]], ['b'], 0, 'write by a'],
+    ['a stall after some files', [['a', 'write', 'silent', 2]], ['b'], 0, 'write by b'],
+    ['a reset after some files', [['a', 'write', 'failed', 2]], ['b'], 0, 'write by b'],
+    ['a stall after some files, and nobody else', [['a', 'write', 'silent', 2]], [], 0, 'succeeded'],
+    [
+      'three answers that were cut off',
+      [
+        ['a', 'write', 'cut_off', 2],
+        ['a', 'write', 'cut_off', 2],
+        ['a', 'write', 'cut_off', 2],
+      ],
+      ['b'],
+      0,
+      'succeeded',
+    ],
+    ['a failure', [['a', 'write', 'failed']], ['b', 'c'], 0, 'write by b'],
+    ['cut off before the first file', [['a', 'write', 'unusable']], ['b'], 0, 'write by b'],
+    [
+      'the last failure',
+      [
+        ['a', 'write', 'failed'],
+        ['b', 'write', 'timed_out'],
+      ],
+      [],
+      0,
+      'failed',
+    ],
+    [
+      'nothing but timeouts',
+      [
+        ['a', 'write', 'silent'],
+        ['b', 'write', 'timed_out'],
+      ],
+      [],
+      0,
+      'timed_out',
+    ],
+    [
+      'a continuation in vain',
+      [
+        ['a', 'write', 'cut_off', 2],
+        ['a', 'write', 'unusable'],
+      ],
+      ['b'],
+      0,
+      'write by b',
+    ],
+    [
+      'a continuation in vain, and nobody else',
+      [
+        ['a', 'write', 'cut_off', 2],
+        ['a', 'write', 'unusable'],
+      ],
+      [],
+      0,
+      'succeeded',
+    ],
+  ])('after %s', (_, attempts, remaining, problems, expected) => {
+    expect(after(attempts, { remaining }, problems)).toBe(expected);
+  });
+});
+
+describe('5min', () => {
+  const plan: Ended = ['a', 'plan', 'succeeded'];
+  it.each<[string, Ended[], number, string]>([
+    ['a plan', [plan], 0, 'write by a'],
+    ['a plan that failed', [['a', 'plan', 'overloaded']], 0, 'plan by b'],
+    ['a model that can not plan', [['a', 'plan', 'unusable']], 0, 'write by a'],
+    ['a part of the plan', [plan, ['a', 'write', 'succeeded', 2]], 0, 'write by a'],
+    [
+      'a part, and its writer failed',
+      [plan, ['a', 'write', 'succeeded', 2], ['a', 'write', 'credentials']],
+      0,
+      'write by b',
+    ],
+    ['the whole plan', [plan, ['a', 'write', 'succeeded', 4]], 0, 'succeeded'],
+    ['the whole plan, with problems', [plan, ['a', 'write', 'succeeded', 4]], 1, 'repair by a'],
+    [
+      'a repair that left some',
+      [plan, ['a', 'write', 'succeeded', 4], ['a', 'repair', 'succeeded', 1]],
+      1,
+      'repair by a',
+    ],
+    ['files instead of a plan', [['a', 'plan', 'succeeded', 3]], 0, 'write by a'],
+  ])('after %s', (_, attempts, problems, expected) => {
+    expect(after(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);
+  });
+
+  it('begins no step after its budget, and delivers what there is', () => {
+    const attempts: Ended[] = [plan, ['a', 'write', 'succeeded', 2]];
+    const options = { duration: '5min', plan: 4, remaining: ['b'] } as const;
+    expect(after(attempts, { ...options, remaining: ['b'], age: 299_999 })).toBe('write by a');
+    expect(after(attempts, { ...options, remaining: ['b'], age: 300_000 })).toBe('succeeded');
+    expect(after([plan], { ...options, remaining: ['b'], age: 300_000 })).toBe('failed');
+  });
+});

@@ -1,0 +1,21 @@
+import { requireProviderKeys } from '../../../local/provider-keys.ts';
+
+const providers = {
+  'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
+  'provider-b': { kind: 'openai-compatible', model: 'm', baseUrl: 'http://127.0.0.1:1/v1' },
+  'provider-c': { kind: 'google', model: 'm', apiKey: 'GOOGLE_API_KEY' },
+  'provider-d': { kind: 'blueprint' },
+} as const;
+
+it('is content when every key is there', () => {
+  requireProviderKeys(providers, { ANTHROPIC_API_KEY: 'a', GOOGLE_API_KEY: 'b' });
+});
+
+it.each([{}, { GOOGLE_API_KEY: ' ' }])('names every provider and variable that lacks, with %j', (env) => {
+  expect(() => requireProviderKeys(providers, env)).toThrow(
+    new Error(
+      'provider-a needs an API key: set the environment variable ANTHROPIC_API_KEY, or take provider-a out of the configuration.\n' +
+        'provider-c needs an API key: set the environment variable GOOGLE_API_KEY, or take provider-c out of the configuration.',
+    ),
+  );
+});

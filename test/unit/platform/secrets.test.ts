@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { jest } from '@jest/globals';
+import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
+import { awsEndpoint, type ControlPlane } from '../../../local/aws-endpoint.ts';
+
+const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
+const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
+const values = new Map<string, string>();
+let reads = 0;
+let now = 0;
+let server: Server;
+let client: SecretsManagerClient;
+
+beforeAll(async () => {
+  const principal = {
+    name: 'run-provider',
+    arn: 'arn:aws:iam::000000000000:role/r',
+    secretAccessKey: credentials.secretAccessKey,
+    statements: [
+      {
+        Effect: 'Allow' as const,
+        Action: ['secretsmanager:GetSecretValue'],
+        Resource: [`${ARN}*_KEY-??????`],
+      },
+    ],
+  };
+  const plane: Pick<ControlPlane, 'region' | 'principals' | 'secretArn' | 'secretValue'> = {
+    region: 'us-east-1',
+    principals: { [credentials.accessKeyId]: principal },
+    secretArn: (id) => `${ARN}${id}-local1`,
+    secretValue: (id) => {
+      reads += 1;
+      return values.get(id);
+    },
+  };
+  server = createServer(awsEndpoint(plane as ControlPlane)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+});
+
+afterAll(async () => {
+  client.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+beforeEach(() => {
+  reads = 0;
+  values.clear();
+});
+
+const reader = () => secretReader(client, () => now);
+
+it('reads a secret once in five minutes, also when many ask at once', async () => {
+  values.set('A_KEY', ' the-key\n');
+  const read = reader();
+  expect(await Promise.all([read('A_KEY'), read('A_KEY'), read('A_KEY')])).toEqual(Array(3).fill('the-key'));
+  values.set('A_KEY', 'rotated');
+  now += 299_999;
+  expect(await read('A_KEY')).toBe('the-key');
+  now += 1;
+  expect(await read('A_KEY')).toBe('rotated');
+  expect(reads).toBe(2);
+});
+
+it('keeps no failure', async () => {
+  const read = reader();
+  await expect(read('B_KEY')).rejects.toThrow();
+  values.set('B_KEY', 'there');
+  expect(await read('B_KEY')).toBe('there');
+});
+
+it.each([
+  ['NO_KEY', undefined, 'The secret NO_KEY does not exist: create it'],
+  ['EMPTY_KEY', ' \n', 'The secret EMPTY_KEY is empty: store the key in it'],
+  ['JSON_KEY', '{"JSON_KEY":"sk-1"}', 'The secret JSON_KEY is no key: store the key alone in it'],
+  ['TWO_KEY', 'sk-1\nsk-2', 'The secret TWO_KEY is no key: store the key alone in it'],
+  ['OTHER', 'sk-1', 'The secret OTHER may not be read: deploy again'],
+])('of %s with %j says what to do, and not what is in it', async (name, value, message) => {
+  const print = jest.spyOn(console, 'log').mockImplementation(() => {});
+  if (value !== undefined) values.set(name, value);
+  const failure = await reader()(name).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SecretUnavailable);
+  expect((failure as Error).message).toContain(message);
+  expect((failure as Error).message).not.toContain('sk-1');
+  print.mockRestore();
+});
+
+it('passes on that Secrets Manager is away', async () => {
+  const away = new SecretsManagerClient({
+    endpoint: 'http://127.0.0.1:1',
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+  });
+  await expect(secretReader(away)('A_KEY')).rejects.toMatchObject({
+    name: 'Error',
+    message: 'The secret A_KEY could not be read',
+  });
+});
