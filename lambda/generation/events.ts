@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import { isOver, type Job, type JobEvent } from './job.ts';
+import { asOf, isOver, type Job, type JobEvent } from './job.ts';
 import type { JobStore } from './jobs.ts';
 import type { FileContents } from './project-files.ts';
 import { generateResponse } from './representation.ts';
@@ -51,7 +51,7 @@ interface Batch {
 
 async function nextEvents(id: string, last: number, ports: EventPorts): Promise<Batch> {
   try {
-    const job = await ports.jobs.existing(id);
+    const job = asOf(await ports.jobs.existing(id), ports.clock());
     const news = job.log.slice(last);
     const texts = await Promise.all(
       news.map(async (event, i) => render(last + i + 1, event.type, await data(event, ports))),

@@ -87,6 +87,24 @@ export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
+/** Longer than any job takes: four providers that time out, and every pass that follows. */
+const LOST_MS = 30 * 60_000;
+
+/**
+ * A job as it counts at a time. One that is not over long after it should be has lost its execution (the state machine
+ * was deleted, the local cloud was stopped), and nobody will write its end: it ended with what there is.
+ */
+export function asOf(job: Job, now: number): Job {
+  if (isOver(job) || now - job.createdAt < LOST_MS) return job;
+  const problems = ['The generation was interrupted'];
+  return {
+    ...job,
+    status: filesOf(job).length > 0 ? 'succeeded' : 'failed',
+    finishedAt: job.createdAt + LOST_MS,
+    problems,
+  };
+}
+
 /** The project as it is now: of a path that was written again, the last one. */
 export function filesOf({ log }: Pick<Job, 'log'>): StoredFile[] {
   const files = new Map<string, StoredFile>();

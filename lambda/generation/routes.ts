@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { endId, eventStream } from './events.ts';
 import { cancelGeneration, type GeneratePorts, startGeneration } from './generate.ts';
-import { isOver, type Job } from './job.ts';
+import { asOf, isOver, type Job } from './job.ts';
 import type { FileContents } from './project-files.ts';
 import { GENERATION_ID_HEADER, generateResponse, generationResource } from './representation.ts';
 import { waitForJob } from './wait.ts';
@@ -60,8 +60,10 @@ async function answer(
   const hold = throughDistribution(request, ports.originSecret)
     ? HOLD_MS.throughDistribution
     : HOLD_MS.direct;
-  const find = (wanted: string) => ports.jobs.find(wanted);
-  const job = await waitForJob(id, request.receivedAt + hold, { find, clock: ports.clock });
+  const job = await waitForJob(id, request.receivedAt + hold, {
+    find: (wanted) => find(wanted, ports),
+    clock: ports.clock,
+  });
   if (!job) throw unknownJob();
   const headers = { [GENERATION_ID_HEADER]: id };
   if (!isOver(job)) return { statusCode: 303, headers: { ...headers, Location: location } };
@@ -111,8 +113,13 @@ function idempotencyKey({ headers }: ApiRequest): string | undefined {
   );
 }
 
+async function find(id: string, { jobs, clock }: GenerationPorts): Promise<Job | undefined> {
+  const job = await jobs.find(id);
+  return job && asOf(job, clock());
+}
+
 async function existing(id: string | undefined, ports: GenerationPorts): Promise<Job> {
-  const job = id === undefined ? undefined : await ports.jobs.find(id);
+  const job = id === undefined ? undefined : await find(id, ports);
   if (!job) throw unknownJob();
   return job;
 }

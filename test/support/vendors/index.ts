@@ -25,9 +25,9 @@ export interface VendorRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach deep into what each vendor calls its own way
   readonly body: any;
-  /** Whether the client closed the connection before the answer was over; what is sent has arrived by then or never will. */
+  /** Whether the connection was closed before the answer was over. */
   closedEarly: boolean;
-  /** Resolves when the connection is closed or the answer is over, with `closedEarly`. */
+  /** Resolves when the answer is over or the connection closed, with `closedEarly`. */
   readonly over: Promise<boolean>;
 }
 
@@ -70,17 +70,15 @@ export async function startVendor(kind: VendorKind, script: Script): Promise<Ven
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<VendorRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-  const body = JSON.parse(Buffer.concat(chunks).toString() || 'null');
-  const over = once(outgoing, 'close').then(() => {
-    request.closedEarly = !outgoing.writableFinished;
-    return request.closedEarly;
-  });
   const request: VendorRequest = {
     path: incoming.url ?? '',
     headers: incoming.headers,
-    body,
+    body: JSON.parse(Buffer.concat(chunks).toString() || 'null'),
     closedEarly: false,
-    over,
+    over: once(outgoing, 'close').then(() => {
+      request.closedEarly = !outgoing.writableFinished;
+      return request.closedEarly;
+    }),
   };
   return request;
 }

@@ -1,6 +1,6 @@
 import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
 import { providerOrder } from '../../../lambda/generation/generate.ts';
-import type { Job } from '../../../lambda/generation/job.ts';
+import { asOf, type Job } from '../../../lambda/generation/job.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/representation.ts';
 import { waitForJob } from '../../../lambda/generation/wait.ts';
@@ -101,6 +101,26 @@ it('tells a timeout of all from a failure of all, and names each attempt', () =>
   const failed = failureOf({ ...job, status: 'failed', log });
   expect(failed).toMatchObject({ status: 503, headers: { 'X-Generation-Id': 'j', 'Retry-After': '5' } });
   expect(failed.message).toContain('provider-b: too many requests');
+});
+
+it('a job whose execution was lost ends with what there is', () => {
+  const file = {
+    type: 'file',
+    path: 'a',
+    language: '',
+    bytes: 1,
+    characters: 1,
+    key: '',
+    attempt: 1,
+  } as const;
+  const later = (minutes: number) => job.createdAt + minutes * 60_000;
+  expect(asOf(job, later(29)).status).toBe('running');
+  expect(asOf(job, later(30)).status).toBe('failed');
+  expect(asOf({ ...job, log: [file] }, later(30))).toMatchObject({
+    status: 'succeeded',
+    problems: [expect.any(String)],
+  });
+  expect(asOf({ ...job, status: 'canceled' }, later(30)).status).toBe('canceled');
 });
 
 describe('waiting', () => {

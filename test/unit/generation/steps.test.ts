@@ -44,7 +44,7 @@ function job(
   return { state, last };
 }
 
-const after = (attempts: Ended[], extra: Parameters<typeof job>[1] = {}, problems = 0) => {
+const follows = (attempts: Ended[], extra: Parameters<typeof job>[1] = {}, problems = 0) => {
   const { state, last } = job(attempts, extra);
   const next = nextStep(state, last, problems, NOW);
   return next.status === 'running' ? `${next.pass} by ${next.provider.at(-1)}` : next.status;
@@ -140,7 +140,7 @@ describe('auto', () => {
       'succeeded',
     ],
   ])('after %s', (_, attempts, remaining, problems, expected) => {
-    expect(after(attempts, { remaining }, problems)).toBe(expected);
+    expect(follows(attempts, { remaining }, problems)).toBe(expected);
   });
 });
 
@@ -167,14 +167,14 @@ describe('5min', () => {
     ],
     ['files instead of a plan', [['a', 'plan', 'succeeded', 3]], 0, 'write by a'],
   ])('after %s', (_, attempts, problems, expected) => {
-    expect(after(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);
+    expect(follows(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);
   });
 
   it('begins no step after its budget, and delivers what there is', () => {
     const attempts: Ended[] = [plan, ['a', 'write', 'succeeded', 2]];
     const options = { duration: '5min', plan: 4, remaining: ['b'] } as const;
-    expect(after(attempts, { ...options, remaining: ['b'], age: 299_999 })).toBe('write by a');
-    expect(after(attempts, { ...options, remaining: ['b'], age: 300_000 })).toBe('succeeded');
-    expect(after([plan], { ...options, remaining: ['b'], age: 300_000 })).toBe('failed');
+    expect(follows(attempts, { ...options, remaining: ['b'], age: 299_999 })).toBe('write by a');
+    expect(follows(attempts, { ...options, remaining: ['b'], age: 300_000 })).toBe('succeeded');
+    expect(follows([plan], { ...options, remaining: ['b'], age: 300_000 })).toBe('failed');
   });
 });
