@@ -14,6 +14,8 @@ export const common = {
 
 /** Unit and template tests run side by side; the integration suite shares one local cloud. */
 export default {
+  // Much of the integration suite is waiting: one core less than there are would be half of two.
+  maxWorkers: '100%',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     { ...common, displayName: 'infra', testMatch: ['<rootDir>/test/infra/**/*.test.ts'] },

@@ -50,9 +50,13 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
   }
 }
 
+/** A package.json of something that is more than a page with tests: a library, a tool, a build. */
+const PACKAGE = /"(?:dependencies|devDependencies|main|exports|bin)"\s*:/;
+
 /** Whether it is made for a browser, by its styles or by scripts that work with a page, but has no page. */
 function lacksEntry({ all, pages, scripts }: Sources): boolean {
-  if (pages.length > 0 || all.some(({ path }) => /(?:^|\/)package\.json$/.test(path))) return false;
+  const packaged = all.some(({ path, content }) => path.endsWith('package.json') && PACKAGE.test(content));
+  if (pages.length > 0 || packaged) return false;
   return all.some(({ path }) => path.endsWith('.css')) || scripts.some(({ parts }) => parts.usesDom);
 }
 

@@ -59,32 +59,31 @@ const TODO =
 const ONLY_DOTS = /^(?:\.{3,}|…)$/;
 
 /**
- * The lines of comments that stand for code which is not there, each with its place.
+ * The lines of comments that stand for code which is not there, each with its place. Documentation is left out:
+ * its examples are short on purpose.
  * @param comments with their delimiters; `...` alone stands for a line of code that is only that
  */
 export function placeholdersIn(comments: readonly Comment[]): Comment[] {
-  return comments.flatMap(({ text, index }) => {
-    // In documentation an ellipsis shortens an example.
-    const documentation = text.startsWith('/**');
-    const found: Comment[] = [];
+  const found: Comment[] = [];
+  for (const { text, index } of comments) {
+    if (text.startsWith('/**')) continue;
     for (let start = 0; start < text.length; ) {
       const end = text.indexOf('\n', start);
       const line = text.slice(start, end === -1 ? text.length : end);
-      if (isPlaceholder(line, documentation)) found.push({ text: line.trim(), index: index + start });
+      if (isPlaceholder(line)) found.push({ text: line.trim(), index: index + start });
       start += line.length + 1;
     }
-    return found;
-  });
+  }
+  return found;
 }
 
-function isPlaceholder(line: string, documentation: boolean): boolean {
+function isPlaceholder(line: string): boolean {
   if (line.length > LONGEST) return false;
   const said = line
     .replace(/^\s*(?:\/\/+|\/\*+|<!--+|\*(?!\/)|#+|--)?\s*/, '')
     .replace(/\s*(?:\*\/|--+>)?\s*$/, '')
     .replace(/\s+/g, ' ');
-  if (ONLY_DOTS.test(said)) return !documentation;
-  return TODO.test(said) || PLACEHOLDERS.some((pattern) => pattern.test(said));
+  return ONLY_DOTS.test(said) || TODO.test(said) || PLACEHOLDERS.some((pattern) => pattern.test(said));
 }
 
 function words(...lists: string[]): string {

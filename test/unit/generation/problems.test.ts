@@ -150,7 +150,8 @@ describe('a project without a page', () => {
     [{ 'style.css': 'p {}', 'README.md': '# X' }, true],
     [{ 'app.js': 'document.title = "X";' }, true],
     [{ 'app.js': '// document.title\nconsole.log("document.title");' }, false],
-    [{ 'app.js': 'document.title = "X";', 'package.json': '{}' }, false],
+    [{ 'app.js': 'document.title = "X";', 'package.json': '{ "main": "app.js" }' }, false],
+    [{ 'app.js': 'document.title = "X";', 'package.json': '{ "scripts": { "test": "node --test" } }' }, true],
     [{ 'style.css': 'p {}', 'app.py': 'print(1)' }, false],
     [{ 'style.css': 'p {}', 'server.js': "require('http').createServer();" }, false],
     [{ 'style.css': 'p {}', 'home.html': PAGE }, false],
@@ -179,6 +180,16 @@ describe('all problems', () => {
       }
     },
   );
+
+  it('are found when a script or a style sheet of a project is missing', () => {
+    const files = compose('a pomodoro timer', '10min');
+    const parts = files.filter(({ path }) => /\.(?:css|js)$/.test(path) && !path.startsWith('test/'));
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) {
+      const rest = problemsOf(files.filter((file) => file !== part)).map(({ message }) => message);
+      expect(rest).toContainEqual(expect.stringContaining(part.path.slice(part.path.lastIndexOf('/'))));
+    }
+  });
 
   it('are found in any files without throwing', () => {
     const path = fc.constantFrom('index.html', 'a.js', 'b.tsx', 'c.css', 'd.json', 'e.py', 'package.json');
