@@ -11,9 +11,11 @@ export interface Measurement {
 }
 
 const MB = 1_000_000;
-const RUNS = 10;
-/** Below this a model could outrun the parser of a busy function. */
-const MIN_MB_PER_SECOND = 50;
+const RUNS = 7;
+/** In megabytes a second. */
+const MIN_SPEED = 50;
+/** A call for each character costs as much as its parsing. */
+const MIN_SPEED_BYTE_BY_BYTE = 25;
 /** Time of twice the input over time of the input: 2 is linear, 4 is quadratic; the rest is noise. */
 const MAX_SCALING = 3;
 
@@ -23,8 +25,8 @@ export async function parserBench(): Promise<Measurement[]> {
   const small = transcript(2 * MB);
   const line = (megabytes: number) => `<file path="a">\n${'x'.repeat(megabytes * MB)}\n</file>\n`;
   return [
-    speed('parser, 20 MB in chunks of 4 KB', large, 4_096),
-    speed('parser, 2 MB byte by byte', small, 1),
+    speed('parser, 20 MB in chunks of 4 KB', large, 4_096, MIN_SPEED),
+    speed('parser, 2 MB byte by byte', small, 1, MIN_SPEED_BYTE_BY_BYTE),
     scaling('parser, growth in chunks of 4 KB', transcript(10 * MB), large, 4_096),
     scaling('parser, growth byte by byte', small, transcript(4 * MB), 1),
     scaling('parser, growth of one line byte by byte', line(2.5), line(5), 1),
@@ -44,9 +46,9 @@ function transcript(characters: number): string {
   return `${parts.join('')}<done/>\n`;
 }
 
-function speed(name: string, text: string, chunk: number): Measurement {
+function speed(name: string, text: string, chunk: number, least: number): Measurement {
   const value = text.length / MB / (milliseconds(text, chunk) / 1_000);
-  return { name, value, unit: 'MB/s', bound: `≥ ${MIN_MB_PER_SECOND}`, ok: value >= MIN_MB_PER_SECOND };
+  return { name, value, unit: 'MB/s', bound: `≥ ${least}`, ok: value >= least };
 }
 
 function scaling(name: string, text: string, twice: string, chunk: number): Measurement {

@@ -4,7 +4,7 @@ import { isOver, type Job } from './job.ts';
 
 const FIRST_POLL_MS = 100;
 const LAST_POLL_MS = 1_000;
-const GROWTH = 1.5;
+const GROWTH = 1.2;
 
 /**
  * Polls a job until it is over or the deadline (Unix milliseconds) has come. One read each time, 100 ms apart at
