@@ -34,7 +34,7 @@ export async function runPass(
   giveUp: AbortController,
   onFiles: (files: readonly WrittenFile[]) => void,
 ): Promise<PassResult> {
-  const parser = new OutputParser();
+  const parser = new OutputParser(request.files.map(({ path }) => path));
   let characters = 0;
   let ending: Ending;
   try {

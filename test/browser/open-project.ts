@@ -49,6 +49,22 @@ export async function openProject(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
 
+  const { page, faults } = await watchedPage(browser, url, options);
+  await page.goto(url);
+
+  return {
+    page,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await page.context().close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** A page that writes down what goes wrong; what is not under `url` must not be asked for. */
+export async function watchedPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -67,15 +83,5 @@ export async function openProject(
     'response',
     (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`),
   );
-  await page.goto(url);
-
-  return {
-    page,
-    faults,
-    async [Symbol.asyncDispose]() {
-      await context.close();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  return { page, faults: faults as readonly string[] };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Cloud, startCloud } from '../../local/cloud.ts';
 import {
   type Step,
@@ -165,6 +166,27 @@ describe('real adapters against vendors that', () => {
       expect(attempts).toEqual([`${name} cut_off 1`, `${name} ${outcome} 0`, `${next} succeeded 1`]);
     }, 20_000);
   });
+
+  it.each(NAMES)(
+    'write on when nobody wants it any more: a cancel hangs up on %s',
+    async (name) => {
+      const kind = PROVIDERS[name] as VendorKind;
+      asked[kind] = 0;
+      scripts[kind] = () =>
+        Array.from({ length: 100 }, (): Step[] => [{ text: 'Let me think. ' }, { wait: 100 }]).flat();
+      const vendor = vendors[VENDOR_KINDS.indexOf(kind)] as Vendor;
+      const before = vendor.requests.length;
+      const caller = newCaller(cloud.baseUrl);
+      const request = { prompt: 'a page', model: name };
+      const { json } = await caller.post('/api/v1/generate', request, { prefer: 'respond-async' });
+      while (vendor.requests.length === before) await setTimeout(20);
+      const canceledAt = Date.now();
+      await caller.send(`/api/v1/generations/${json.id}`, { method: 'DELETE' });
+      expect(await vendor.requests.at(-1)?.over).toBe(true);
+      expect(Date.now() - canceledAt).toBeLessThan(2_000);
+    },
+    20_000,
+  );
 
   it.each(NAMES)(
     'reset after the first file, by %s: it stays, also when nobody else works',

@@ -1,0 +1,85 @@
+import { jest } from '@jest/globals';
+import { endId, eventStream } from '../../../lambda/generation/events.ts';
+import type { Job } from '../../../lambda/generation/job.ts';
+import { generationRoutes } from '../../../lambda/generation/routes.ts';
+
+const job: Job = {
+  ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
+  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], cooling: [] },
+  log: [
+    { type: 'queued', at: 1 },
+    {
+      type: 'attempt',
+      attempt: 1,
+      provider: 'provider-a',
+      model: 'provider-a/m',
+      pass: 'write',
+      startedAt: 2,
+    },
+  ],
+};
+const files = { content: async () => 'content', contents: async () => [] };
+
+/** The events of a job that is found as `find` says, on a clock that goes on by `tick` with every look at it. */
+async function read(find: () => Job | Error, after = 0, tick = 1_000, deadline = 20_000): Promise<string[]> {
+  let now = 0;
+  const existing = async () => {
+    const found = find();
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const ports = { jobs: { existing } as never, files, clock: () => (now += tick) };
+  const texts: string[] = [];
+  for await (const text of eventStream('j', after, deadline, ports)) texts.push(text);
+  return texts;
+}
+
+it('sends a comment when nothing happened for 15 seconds, and ends at its deadline', async () => {
+  const texts = await read(() => job, 2, 5_000, 60_000);
+  expect(texts.filter((text) => text === ': keep-alive\n\n').length).toBeGreaterThanOrEqual(1);
+  expect(texts.some((text) => text.includes('event:'))).toBe(false);
+});
+
+it('gives every event its place in the log as id, and resumes after one', async () => {
+  const canceled: Job = { ...job, status: 'canceled' };
+  const ids = (texts: string[]) =>
+    texts.flatMap((text) => /^id: (\d+)\nevent: (\w+)/.exec(text)?.slice(1).join(' ') ?? []);
+  expect(ids(await read(() => canceled))).toEqual(['1 queued', '2 attempt', '3 error']);
+  expect(ids(await read(() => canceled, 1))).toEqual(['2 attempt', '3 error']);
+  expect(endId(canceled)).toBe(3);
+});
+
+it('tells of a fault with the last id, so that the client comes back to the same place', async () => {
+  const log = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const texts = await read(() => new Error('no table'), 2);
+  expect(log).toHaveBeenCalledWith(expect.stringContaining('no table'));
+  log.mockRestore();
+  expect(texts.at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":503,/);
+});
+
+describe('a request that is not decided in time', () => {
+  const find = async () => job;
+  let now = 200_000;
+  const ports = { jobs: { find }, files, originSecret: 'secret', clock: () => now } as never;
+  const [, , result] = generationRoutes(ports);
+  const call = (headers: Record<string, string>, receivedAt: number) =>
+    result?.call(
+      { id: 'r', method: 'GET', path: '/', headers, rawBody: () => Buffer.of(), sourceIp: '', receivedAt },
+      { id: 'j' },
+    );
+
+  it('is sent on to its result, through the distribution after 110 s', async () => {
+    const through = { 'x-ptp-origin-secret': 'secret' };
+    const answer = await call(through, 200_000 - 110_000);
+    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': 'j', Location: 'result' } });
+  });
+
+  it('is held for 285 s when it came straight to API Gateway', async () => {
+    expect(await call({}, 200_000 - 285_000)).toMatchObject({ statusCode: 303 });
+    const held = call({}, 200_000 - 110_000);
+    const early = await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);
+    expect(early).toBe('held');
+    now += 200_000;
+    expect(await held).toMatchObject({ statusCode: 303 });
+  });
+});
