@@ -43,12 +43,7 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
     });
     const found = samePath.find(({ method }) => method === request.method);
     if (found) return found.call(request, found.params);
-    if (samePath.length === 0) {
-      throw new ApiError(
-        'not_found',
-        `There is no ${request.method} ${request.path}; /docs lists the operations`,
-      );
-    }
+    if (samePath.length === 0) throw new ApiError('not_found', notFound(request));
     const allowed = [...new Set(samePath.map(({ method }) => method)), 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };
     throw new ApiError(
@@ -59,6 +54,14 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
       },
     );
   };
+}
+
+/** API Gateway gives a path with a slash too many to another function than the one without. */
+function notFound({ method, path }: ApiRequest): string {
+  const shorter = path.replace(/\/+$/, '');
+  const meant =
+    path !== shorter && Object.values(OPERATIONS).some((operation) => match(operation.path, shorter));
+  return `There is no ${method} ${path}; ${meant ? `leave out the slash at the end` : '/docs lists the operations'}`;
 }
 
 /** The parameters of a path that fits the pattern. A final slash of the pattern may be missing in the path. */

@@ -4,6 +4,9 @@
 // A Lambda event holds 6,291,456 bytes: base64 adds a third to the body, and the headers come twice.
 var MAX_BODY_BYTES = 4694016;
 
+// Where the service has pages of its own.
+var PAGES = ['', '/docs'];
+
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
 function handler(event) {
   var request = event.request;
@@ -19,10 +22,12 @@ function handler(event) {
   // Part of the cache key of deployed pages: a navigation may fall back to the entry, a missing script may not.
   headers['x-ptp-navigation'] = { value: isNavigation(headers) ? '1' : '0' };
 
-  // The pages of the service itself are files: a folder's page is its index.
-  if (!/^\/(api|d)\//.test(request.uri) && !/\.[a-z0-9]+$/.test(request.uri)) {
-    request.uri = request.uri.replace(/\/?$/, '/index.html');
-  }
+  if (/^\/(api|d)\//.test(request.uri)) return request;
+
+  // The pages of the service itself are files; the bucket's own answer for another path is XML.
+  var page = request.uri.replace(/\/$/, '');
+  if (PAGES.indexOf(page) === -1) return notFound();
+  request.uri = page + '/index.html';
   return request;
 }
 
@@ -48,5 +53,19 @@ function tooLarge(length) {
       'access-control-allow-origin': { value: '*' },
     },
     body: { encoding: 'text', data: JSON.stringify({ error: error }) },
+  };
+}
+
+function notFound() {
+  var html =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<title>Not found</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;' +
+    'max-width:36rem;margin:15vh auto;padding:0 1.5rem}</style><h1>Not found</h1>' +
+    '<p>There is no such page. <a href="/">The start page</a> and <a href="/docs">the API reference</a> are here.</p>';
+  return {
+    statusCode: 404,
+    statusDescription: 'Not Found',
+    headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    body: { encoding: 'text', data: html },
   };
 }

@@ -100,6 +100,7 @@ it('deploy takes 10 MB in total and not a byte more', async () => {
 it.each([
   ['GET', '/api/v1/nothing', 404, /There is no GET \/api\/v1\/nothing/],
   ['POST', '/api/v1/nothing', 404, /There is no POST/],
+  ['POST', '/api/v1/generate/', 404, /leave out the slash at the end/],
   ['GET', '/api/v2/generate', 404, /There is no GET/],
   ['GET', GENERATE, 405, /only POST, OPTIONS/],
   ['DELETE', DEPLOY, 405, /only POST, OPTIONS/],

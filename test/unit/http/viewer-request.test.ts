@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER } from '../../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
+import { pages } from '../../../web/pages.ts';
 
 const code = readFileSync('lib/api/viewer-request.js', 'utf8');
 
@@ -33,11 +34,21 @@ it.each([
   ['/', '/index.html'],
   ['/docs', '/docs/index.html'],
   ['/docs/', '/docs/index.html'],
-  ['/style.css', '/style.css'],
   ['/d/abc', '/d/abc'],
   ['/d/abc/docs/', '/d/abc/docs/'],
   ['/api/v1/generate', '/api/v1/generate'],
 ])('%s is served from %s', (uri, expected) => expect(handle(uri).uri).toBe(expected));
+
+it('knows the pages that there are, and has a page for the others', () => {
+  const keys = ['/', '/docs'].map((uri) => handle(uri).uri.slice(1));
+  expect(keys.toSorted()).toEqual(Object.keys(pages()).toSorted());
+  for (const uri of ['/nope', '/docs/nope', '/favicon.ico', '/api', '/index.html']) {
+    expect(handle(uri)).toMatchObject({
+      statusCode: 404,
+      headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    });
+  }
+});
 
 it('refuses a body that no Lambda event holds, in JSON', () => {
   const limit = 4_694_016;
