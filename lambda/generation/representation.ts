@@ -7,7 +7,7 @@ import {
   truncate,
 } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { attemptsOf, filesOf, isOver, type Job, modelOf } from './job.ts';
+import { attemptsOf, filesOf, type Job, modelOf } from './job.ts';
 import type { FileContents } from './project-files.ts';
 
 /** The header that names the job on every answer about it, so that nothing is lost with a connection. */
@@ -61,6 +61,6 @@ export function generationResource(job: Job): GenerationResource {
     attempts: attemptsOf(job).map(({ attempt: _, ...attempt }) => attempt),
     ...(plan ? { plan } : {}),
     files: filesOf(job).map(({ path, language, bytes }) => ({ path, language, bytes })),
-    ...(isOver(job) && problems?.length ? { problems } : {}),
+    ...(status === 'succeeded' && problems?.length ? { problems } : {}),
   };
 }

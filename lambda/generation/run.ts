@@ -126,8 +126,8 @@ async function advance(ended: Attempt, written: readonly WrittenFile[], { jobs, 
   ];
   const event = { type: 'attempt', ...ended } as const;
   const next = nextStep({ ...job, log: [...job.log, event] }, ended, problems.length, now);
-  await jobs.advance(job.id, ended.attempt, [event], next, { finishedAt: now, problems });
-  return stateOf(await jobs.existing(job.id));
+  const moved = await jobs.advance(job.id, ended.attempt, [event], next, { finishedAt: now, problems });
+  return stateOf(moved ?? (await jobs.existing(job.id)));
 }
 
 function sentence({ path, message }: { path: string; message: string }): string {
