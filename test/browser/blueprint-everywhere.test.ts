@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import type { Duration } from '../../lambda/contract/generate.ts';
 import { compose } from '../../lambda/generation/providers/blueprint/compose.ts';
 import { launch, openProject } from './open-project.ts';
 
@@ -27,6 +28,19 @@ const PROMPTS = [
   'a command-line to-do list',
 ];
 
+const REFUSE_STORAGE =
+  "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })";
+
+async function expectReadable(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect({ colorScheme, unreadable: await page.evaluate(lowContrast) }).toEqual({
+      colorScheme,
+      unreadable: [],
+    });
+  }
+}
+
 describe.each(PROMPTS)('%s', (prompt) => {
   test('fits the narrowest phones', async () => {
     await using project = await openProject(browser, compose(prompt, 'auto'), {
@@ -38,22 +52,35 @@ describe.each(PROMPTS)('%s', (prompt) => {
 
   test('works without storage', async () => {
     await using project = await openProject(browser, compose(prompt, 'auto'));
-    await project.page.addInitScript(
-      "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })",
-    );
+    await project.page.addInitScript(REFUSE_STORAGE);
     await project.page.reload();
     expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
     expect(project.faults).toEqual([]);
   });
 
-  test.each([
-    ['light', ''],
-    ['light', ' with a yellow accent'],
-    ['dark', ''],
-    ['dark', ', with navy buttons'],
-  ] as const)('every text is readable in %s%s', async (colorScheme, color) => {
-    await using project = await openProject(browser, compose(prompt + color, 'auto'), { colorScheme });
-    expect(await project.page.evaluate(lowContrast)).toEqual([]);
+  test.each(['', ' with a yellow accent', ', with navy buttons'])(
+    'every text is readable%s',
+    async (color) => {
+      await using project = await openProject(browser, compose(prompt + color, 'auto'));
+      await expectReadable(project.page);
+    },
+  );
+
+  test.each<Duration>(['5min', '10min'])('every page of it keeps all that at %s', async (duration) => {
+    const files = compose(`${prompt} with a yellow accent`, duration);
+    await using project = await openProject(browser, files, {
+      viewport: { width: 320, height: 640 },
+    });
+    const index = project.page.url();
+    await project.page.addInitScript(REFUSE_STORAGE);
+    for (const { path } of files.filter((file) => file.path.endsWith('.html'))) {
+      await project.page.goto(new URL(path, index).href);
+      expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
+      const width = await project.page.evaluate('document.documentElement.scrollWidth');
+      expect(`${path} ${width}`).toBe(`${path} 320`);
+      await expectReadable(project.page);
+    }
+    expect(project.faults).toEqual([]);
   });
 });
 

@@ -10,12 +10,13 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
+  svg: 'image/svg+xml',
   md: 'text/markdown; charset=utf-8',
 };
 const BASE = '/d/abc123/';
 // Strict on purpose: the projects keep scripts and styles in files, so that any site may serve them.
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'";
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({

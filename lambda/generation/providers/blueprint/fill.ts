@@ -1,6 +1,7 @@
 import type { Value, Values } from './types.ts';
 
-type Escape = (value: Value) => string;
+/** `indent` is the white space that the placeholder's line begins with. */
+type Escape = (value: Value, indent: string) => string;
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,10 +13,10 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
 const html: Escape = (value) => String(value).replace(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
 const markdown: Escape = (value) => String(value).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
 const css: Escape = (value) => String(value).replace(/[^\w#.%-]/g, '');
-const json: Escape = (value) => JSON.stringify(value, null, 2);
+const json: Escape = (value, indent) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
 
 /** JavaScript source in the style of the templates: single quotes, bare keys, two spaces. */
-function javascript(value: Value, indent = ''): string {
+function javascript(value: Value, indent: string): string {
   if (typeof value === 'string') {
     const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
     return `'${inner.replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
@@ -39,7 +40,7 @@ const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; es
   md: { placeholder: BARE, group: 1, escape: markdown },
   css: { placeholder: BARE, group: 1, escape: css },
   svg: { placeholder: BARE, group: 1, escape: html },
-  js: { placeholder: QUOTED, group: 2, escape: (value) => javascript(value) },
+  js: { placeholder: QUOTED, group: 2, escape: javascript },
   json: { placeholder: QUOTED, group: 2, escape: json },
 };
 
@@ -60,17 +61,21 @@ export function fill(template: string, extension: string, values: Values): strin
     if (value === undefined) throw new Error(`the template names {{${name}}}, which has no value`);
     return value;
   };
-  const line = (text: string) =>
-    text.replace(language.placeholder, (...match) => language.escape(lookUp(match[language.group])));
+  const replace = (text: string) =>
+    text.replace(language.placeholder, (...match) => {
+      const start = text.lastIndexOf('\n', match.at(-2)) + 1;
+      const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+      return language.escape(lookUp(match[language.group]), indent);
+    });
   const parts: string[] = [];
   let end = 0;
   for (const block of template.matchAll(BLOCK)) {
     const [whole, name = '', body = ''] = block;
     const value = lookUp(name);
     const scopes = Array.isArray(value) ? value : value ? [{}] : [];
-    parts.push(line(template.slice(end, block.index)));
+    parts.push(replace(template.slice(end, block.index)));
     parts.push(...scopes.map((scope) => fill(body, extension, { ...values, ...scope })));
     end = block.index + whole.length;
   }
-  return parts.join('') + line(template.slice(end));
+  return parts.join('') + replace(template.slice(end));
 }

@@ -55,7 +55,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'list',
       method: 'GET',
       path,
-      text: 'All of them, the oldest first. With search, only those that hold its text.',
+      text: 'The oldest first. With search, only those that hold its text.',
       answers: '200 with a list',
       curl: `curl '${url}?search=first'`,
     },
@@ -98,8 +98,8 @@ export const api: Kind = {
   name: 'api',
   layers: {
     auto: ['shared/page', 'api/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['api/5min'],
+    '10min': ['shared/docs', 'api/10min'],
   },
   accent: '#0f7a55',
   words: [
@@ -124,6 +124,17 @@ export const api: Kind = {
       description: `A small JSON API that keeps ${resource}: list, add, read, change and delete, on Node.js alone.`,
       resource,
       packageName: slug(title, 'json-api'),
+      collectionPath: `/api/${resource}`,
+      itemPath: `/api/${resource}/{id}`,
+      curlTarget: `localhost:8080/api/${resource}/3f2b…`,
+      curlList: `curl -i 'localhost:8080/api/${resource}?sort=-createdAt&limit=2'\n\nx-total-count: 5\nlink: </api/${resource}?sort=-createdAt&limit=2&offset=2>; rel="next"`,
+      properties: Object.fromEntries(
+        fields.map(({ name: key, type }) => [
+          key,
+          type === 'string' ? { type, minLength: 1, maxLength: 1000 } : { type },
+        ]),
+      ),
+      requiredFields: fields.filter(({ required }) => required).map(({ name: key }) => key),
       firstField: fields[0]?.name ?? 'title',
       fields: fields.map((field) => ({
         name: field.name,

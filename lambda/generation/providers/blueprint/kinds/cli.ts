@@ -6,8 +6,8 @@ export const cli: Kind = {
   name: 'cli',
   layers: {
     auto: ['shared/page', 'cli/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/csv', 'cli/5min'],
+    '10min': ['shared/docs', 'cli/10min'],
   },
   accent: '#2e7d32',
   words: [

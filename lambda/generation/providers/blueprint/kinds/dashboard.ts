@@ -84,8 +84,8 @@ export const dashboard: Kind = {
   name: 'dashboard',
   layers: {
     auto: ['shared/page', 'shared/storage', 'dashboard/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/tests', 'shared/csv', 'shared/files', 'dashboard/5min'],
+    '10min': ['shared/options', 'shared/docs', 'dashboard/10min'],
   },
   accent: '#2f6fde',
   words: [

@@ -107,8 +107,8 @@ export const form: Kind = {
   name: 'form',
   layers: {
     auto: ['shared/page', 'form/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/tests', 'shared/storage', 'form/5min'],
+    '10min': ['shared/csv', 'shared/files', 'shared/options', 'shared/docs', 'form/10min'],
   },
   accent: '#1d4ed8',
   words: [

@@ -9,8 +9,8 @@ export const kanban: Kind = {
   name: 'kanban',
   layers: {
     auto: ['shared/page', 'shared/storage', 'kanban/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/tests', 'kanban/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'kanban/10min'],
   },
   accent: '#0f766e',
   words: [

@@ -14,12 +14,14 @@ const PROJECTS = [
   'After the Rain',
 ];
 
+const CATEGORIES = ['Commissioned', 'Personal', 'Collaboration'];
+
 export const portfolio: Kind = {
   name: 'portfolio',
   layers: {
     auto: ['shared/page', 'portfolio/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/tests', 'portfolio/5min'],
+    '10min': ['shared/storage', 'shared/files', 'shared/options', 'shared/docs', 'portfolio/10min'],
   },
   accent: '#c2410c',
   words: [
@@ -36,10 +38,11 @@ export const portfolio: Kind = {
     const names = listed.length > 0 ? listed.map((project) => toTitle(project) || project) : PROJECTS;
     return {
       title,
-      role: toTitle(role) || 'Selected work',
+      role: title === toTitle(role) ? 'Selected work' : toTitle(role) || 'Selected work',
       description: `${title}: selected work, a few words about it, and how to get in touch.`,
-      projects: names.map((project) => ({
+      projects: names.map((project, index) => ({
         name: project,
+        category: CATEGORIES[index % CATEGORIES.length] ?? '',
         text: 'What it is, for whom, and what you did.',
         tiles: artwork(`${title} ${project}`, 3, 2),
       })),

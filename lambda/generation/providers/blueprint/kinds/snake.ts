@@ -5,8 +5,8 @@ export const snake: Kind = {
   name: 'snake',
   layers: {
     auto: ['shared/page', 'shared/storage', 'snake/base'],
-    '5min': [],
-    '10min': [],
+    '5min': ['shared/tests', 'snake/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'snake/10min'],
   },
   accent: '#b3261e',
   words: [

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HttpError, readJson, sendJson } from './http.js';
+import { list } from './list.js';
 import { resource, validate } from './schema.js';
 import { all, find, replace } from './store.js';
 
@@ -12,10 +13,9 @@ function existing(id) {
 }
 
 const collection = {
-  async GET(_request, response, { searchParams }) {
-    const search = (searchParams.get('search') ?? '').toLowerCase();
-    const holds = (entry) => Object.values(entry).some((value) => String(value).toLowerCase().includes(search));
-    sendJson(response, 200, all().filter(holds));
+  async GET(_request, response, url) {
+    const { entries, headers } = list(all(), url);
+    sendJson(response, 200, entries, headers);
   },
   async POST(request, response) {
     const values = validate(await readJson(request), { partial: false });

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const FILE = fileURLToPath(new URL('../data.json', import.meta.url));
+const FILE =
+  /* #from5min */
+  process.env.DATA_FILE ??
+  /* /from5min */
+  fileURLToPath(new URL('../data.json', import.meta.url));
 
 function read() {
   try {

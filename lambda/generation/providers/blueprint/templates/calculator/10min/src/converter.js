@@ -33,7 +33,8 @@ export function offerConverter({ value, insert }) {
     $('converter').showModal();
     $('amount').select();
   });
-  $('quantity').addEventListener('change', () => showUnits());
+  // Before the dialog hears of it: its result needs the units of the new quantity.
+  $('quantity').addEventListener('input', () => showUnits());
   $('swap').addEventListener('click', () => {
     showUnits($('to').value, $('from').value);
     show();

@@ -1,52 +1,43 @@
+/* #from5min */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+/* /from5min */
 import { styleText } from 'node:util';
+/* #from5min */
+import { completion } from './completion.js';
+/* /from5min */
 import { name, noun } from './config.js';
-import { read, write } from './store.js';
-
-/** Something that the person at the keyboard can mend, and the exit status it leads to. */
-export class Failure extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
+import { Failure, pick, readAll, toLine, withNew } from './entries.js';
+/* #from10min */
+import { summary } from './statistics.js';
+/* /from10min */
+import { write } from './store.js';
+/* #from5min */
+import { fromText, toText } from './transfer.js';
+/* /from5min */
+/* #from10min */
+import { swapBack } from './undo.js';
+/* /from10min */
 
 const dim = (text) => (process.env.NO_COLOR || !process.stdout.isTTY ? text : styleText('dim', text));
 const line = ({ number, text }) => `${String(number).padStart(2)}  ${text}`;
-
-function readAll(file) {
-  try {
-    return read(file);
-  } catch (error) {
-    throw new Failure(`${file} cannot be read: ${error.message}`, 1);
-  }
-}
-
-/** The entries with the numbers that were typed. */
-function pick(entries, typed) {
-  if (typed.length === 0) throw new Failure('Which one? Give a number that “list” shows.', 2);
-  return typed.map((word) => {
-    const entry = entries.find(({ number }) => String(number) === word);
-    if (!entry) throw new Failure(`There is no number ${word}.`, 1);
-    return entry;
-  });
-}
+const show = (entry) => (entry.done ? dim(`${line(entry)}  (done)`) : line(entry));
 
 /** Each command takes its words and options, and answers the lines to print. */
 export const COMMANDS = {
   add(words, { file }) {
-    const text = words.join(' ').trim();
+    const text = toLine(words.join(' '));
     if (!text) throw new Failure('Add what? Write it after “add”.', 2);
-    const entries = readAll(file);
-    const number = Math.max(0, ...entries.map((entry) => entry.number)) + 1;
-    write(file, [...entries, { number, text, done: false }]);
-    return [`Added ${number}  ${text}`];
+    const entries = withNew(readAll(file), text);
+    write(file, entries);
+    return [`Added ${entries.at(-1).number}  ${text}`];
   },
 
   list(_words, { file, all, json }) {
     const entries = readAll(file).filter(({ done }) => all || !done);
     if (json) return [JSON.stringify(entries, null, 2)];
     if (entries.length === 0) return [dim(`No ${noun} here.`)];
-    return entries.map((entry) => (entry.done ? dim(`${line(entry)}  (done)`) : line(entry)));
+    return entries.map(show);
   },
 
   done(words, { file }) {
@@ -63,6 +54,52 @@ export const COMMANDS = {
     return picked.map(({ number, text }) => `Removed ${number}  ${text}`);
   },
 
+  /* #from5min */
+  edit([typed, ...words], { file }) {
+    const text = toLine(words.join(' '));
+    if (!text) throw new Failure('Write the number, and then the new text.', 2);
+    const entries = readAll(file);
+    const [picked] = pick(entries, [typed]);
+    write(file, entries.map((entry) => (entry === picked ? { ...entry, text } : entry)));
+    return [`Changed ${picked.number}  ${text}`];
+  },
+
+  search(words, { file }) {
+    const wanted = words.map((word) => word.toLowerCase());
+    const found = readAll(file).filter(({ text }) => wanted.every((word) => text.toLowerCase().includes(word)));
+    return found.length > 0 ? found.map(show) : [dim('Nothing found.')];
+  },
+
+  export([path], { file }) {
+    const entries = readAll(file);
+    if (!path) return [toText(entries, '.json').trimEnd()];
+    writeFileSync(path, toText(entries, extname(path)));
+    return [`Wrote ${entries.length} to ${path}`];
+  },
+
+  import([path], { file }) {
+    if (!path) throw new Failure('Import which file? Give its path.', 2);
+    const before = readAll(file);
+    const after = fromText(readFileSync(path, 'utf8'), extname(path)).reduce(
+      (entries, { text, done }) => withNew(entries, text, done),
+      before,
+    );
+    write(file, after);
+    return [`Imported ${after.length - before.length} from ${path}`];
+  },
+
+  completion: ([shell]) => [completion(shell, Object.keys(COMMANDS))],
+
+  /* /from5min */
+  /* #from10min */
+  undo(_words, { file }) {
+    if (!swapBack(file)) throw new Failure('There is nothing to undo.', 1);
+    return ['Took the last change back. “undo” once more brings it again.'];
+  },
+
+  stats: (_words, { file }) => summary(readAll(file)),
+
+  /* /from10min */
   help: () => [help()],
 };
 
@@ -72,5 +109,20 @@ export const help = () => `${name}: keep ${noun} on the command line
   ${name} list [--all] [--json]   shows what is open, or all
   ${name} done NUMBER…            marks entries as done
   ${name} remove NUMBER…          takes entries out for good
+  /* #from5min */
+  ${name} edit NUMBER TEXT…       writes an entry anew
+  ${name} search WORD…            shows those with all the words
+  ${name} export [PATH]           writes all as .json, .csv or .md
+  ${name} import PATH             adds what such a file holds
+  ${name} completion SHELL        for bash, zsh or fish
+  /* /from5min */
+  /* #from10min */
+  ${name} undo                    takes the last change back
+  ${name} stats                   counts
+  /* /from10min */
 
-  --file PATH   uses another file than ~/.${name}.json`;
+  --file PATH     uses another file than ~/.${name}.json
+  /* #from10min */
+  --config PATH   reads settings from another file than ~/.${name}rc.json
+  /* /from10min */
+`.trimEnd();

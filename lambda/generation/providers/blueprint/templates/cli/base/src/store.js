@@ -1,4 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+/* #from10min */
+import { keepBefore } from './undo.js';
+/* /from10min */
 
 /** The entries of a file; none when there is no file yet. Throws what reading or parsing throws. */
 export function read(file) {
@@ -12,6 +15,9 @@ export function read(file) {
 
 /** Writes beside the file and then renames, so that an interrupted run leaves the old list whole. */
 export function write(file, entries) {
+  /* #from10min */
+  keepBefore(file);
+  /* /from10min */
   writeFileSync(`${file}.new`, `${JSON.stringify(entries, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }

@@ -1,5 +1,8 @@
 import { fields, problemWith } from './rules.js';
 import { send } from './send.js';
+/* #from5min */
+import { confirmed, showStep } from './steps.js';
+/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
@@ -63,9 +66,17 @@ $('form').addEventListener('submit', async (event) => {
   ].filter(({ problem }) => problem);
   showProblems(problems);
   if (problems.length > 0) return;
+  const values = Object.fromEntries(new FormData($('form')));
+  /* #from5min */
+  if (!(await confirmed(values))) return;
+  /* /from5min */
   try {
-    showSent(await send(Object.fromEntries(new FormData($('form')))));
+    showSent(await send(values));
   } catch {
+    /* #from5min */
+    $('form').hidden = false;
+    showStep(0);
+    /* /from5min */
     showProblems([{ id: 'form', problem: 'It could not be sent. Please try again.' }]);
   }
 });
@@ -86,5 +97,8 @@ $('again').addEventListener('click', () => {
   $('form').reset();
   $('form').hidden = false;
   $('done').hidden = true;
+  /* #from5min */
+  showStep(0);
+  /* /from5min */
   $(fields[0].id).focus();
 });

@@ -1,4 +1,10 @@
 import { add, columns, get, inColumn, move, remove, rename } from './cards.js';
+/* #from10min */
+import { offerMoreTools } from './more-tools.js';
+/* /from10min */
+/* #from5min */
+import { decorate } from './tools.js';
+/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 let dragged = null;
@@ -69,6 +75,9 @@ function show(focused) {
   const { scrollLeft } = $('board');
   $('board').replaceChildren(...columns.map(columnElement));
   $('board').scrollLeft = scrollLeft;
+  /* #from5min */
+  decorate();
+  /* /from5min */
   if (focused) document.querySelector(focused)?.focus();
 }
 
@@ -96,4 +105,10 @@ $('editor').addEventListener('close', () => {
   }
 });
 
+/* #from10min */
+const say = (text) => {
+  $('news').textContent = text;
+};
+offerMoreTools({ place, show, say });
+/* /from10min */
 show();

@@ -11,9 +11,10 @@ function cell(value) {
 /** Rows of values as one text. */
 export const toCsv = (rows) => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
-/** The rows of a text, as lists of texts. Semicolons separate too when the first line has no comma. */
+/** The rows of a text, as lists of texts. Semicolons separate when the first line has as many of them as commas. */
 export function parseCsv(text) {
-  const separator = /^[^\r\n]*,/.test(text) ? ',' : ';';
+  const [first] = text.split('\n', 1);
+  const separator = first.includes(';') && first.split(';').length >= first.split(',').length ? ';' : ',';
   const rows = [['']];
   let quoted = false;
   for (let at = 0; at < text.length; at++) {

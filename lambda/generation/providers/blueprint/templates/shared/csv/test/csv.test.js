@@ -20,4 +20,5 @@ test('semicolons, Windows lines and empty lines are understood', () => {
     ['a', 'b'],
     ['1', '2'],
   ]);
+  assert.deepEqual(parseCsv('a;1,5'), [['a', '1,5']]);
 });

@@ -1,7 +1,8 @@
 import { SIZE } from './game.js';
 
 /** Draws a game in the colours of the page. */
-export function draw(canvas, { snake, food }) {
+export function draw(canvas, game) {
+  const { snake, food } = game;
   const context = canvas.getContext('2d');
   const cell = canvas.width / SIZE;
   const style = getComputedStyle(canvas);
@@ -23,6 +24,10 @@ export function draw(canvas, { snake, food }) {
     context.roundRect((x + inset) * cell, (y + inset) * cell, cell * (1 - 2 * inset), cell * (1 - 2 * inset), cell * 0.18);
     context.fill();
   };
+  /* #from5min */
+  context.fillStyle = body;
+  for (const { x, y } of game.walls) context.fillRect(x * cell, y * cell, cell, cell);
+  /* /from5min */
   fill(food, accent, 0.16);
   for (const part of snake) fill(part, body, 0.06);
   fill(snake[0], accent, 0.34);

@@ -9,6 +9,10 @@ export class Game {
   /** From the head to the tail. */
   snake = [4, 3, 2].map((x) => ({ x, y: 10 }));
   food = { x: 15, y: 10 };
+  /* #from5min */
+  /** Cells that end the game, besides the edge. */
+  walls = [];
+  /* /from5min */
   over = false;
   #heading = 'right';
   #turns = [];
@@ -37,7 +41,13 @@ export class Game {
     // The tail's cell is free by the time the head arrives, unless the snake grows.
     const body = eats ? this.snake : this.snake.slice(0, -1);
     const outside = next.x < 0 || next.y < 0 || next.x >= SIZE || next.y >= SIZE;
-    if (outside || body.some((cell) => same(cell, next))) {
+    if (
+      outside ||
+      /* #from5min */
+      this.walls.some((wall) => same(wall, next)) ||
+      /* /from5min */
+      body.some((cell) => same(cell, next))
+    ) {
       this.over = true;
       return;
     }
@@ -47,7 +57,11 @@ export class Game {
 
   #feed() {
     const cells = Array.from({ length: SIZE * SIZE }, (_, at) => ({ x: at % SIZE, y: Math.floor(at / SIZE) }));
-    const free = cells.filter((cell) => !this.snake.some((part) => same(part, cell)));
+    const free = cells
+      /* #from5min */
+      .filter((cell) => !this.walls.some((wall) => same(wall, cell)))
+      /* /from5min */
+      .filter((cell) => !this.snake.some((part) => same(part, cell)));
     if (free.length === 0) this.over = true;
     else this.food = free[Math.floor(Math.random() * free.length)];
   }

@@ -144,6 +144,9 @@ function withdraw(id) {
 
 listenForOwnIntervals({ offer, withdraw });
 /* /from5min */
+/* #from10min */
+$('history').addEventListener('close', showLog);
+/* /from10min */
 
 $('start').addEventListener('click', toggle);
 $('reset').addEventListener('click', reset);
