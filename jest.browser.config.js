@@ -5,4 +5,5 @@ export default {
   ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testTimeout: 30_000,
+  maxWorkers: 2,
 };

@@ -54,14 +54,6 @@ test('lists leave and come back in every format', () => {
   }
 });
 
-test('a table of another program needs a column for the text', () => {
-  writeFileSync(join(folder, 'good.csv'), '\uFEFFyear;text\r\n1815;Emma\r\n1871;Middlemarch\r\n');
-  assert.equal(run('import', 'good.csv').out, 'Imported 2 from good.csv');
-  assert.equal(run('list').out, '1  Emma\n 2  Middlemarch');
-  writeFileSync(join(folder, 'bad.csv'), 'title,year\nEmma,1815\n');
-  assert.match(run('import', 'bad.csv').err, /one of them “text”/);
-});
-
 test('what does not work says why, and what the shell may know', () => {
   writeFileSync(join(folder, 'broken.json'), '{');
   assert.equal(run('import', 'broken.json').status, 1);

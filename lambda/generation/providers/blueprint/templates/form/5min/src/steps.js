@@ -42,9 +42,14 @@ function close(isSent, focused) {
   $('check').hidden = true;
   $('form').hidden = isSent;
   showStep(isSent ? 2 : 0);
-  if (isSent) forgetDraft();
-  else $(focused).focus();
+  if (!isSent) $(focused).focus();
   answer(isSent);
+}
+
+/** There is nothing to go on with any more: it has arrived, or is begun again. */
+export function endDraft() {
+  forgetDraft();
+  $('draft-note').hidden = true;
 }
 
 $('back').addEventListener('click', () => close(false, fields[0].id));
@@ -55,9 +60,8 @@ for (const { id } of fields) $(id).value = draft[id] ?? '';
 $('draft-note').hidden = !Object.values(draft).some(Boolean);
 $('form').addEventListener('input', () => saveDraft(fields, Object.fromEntries(new FormData($('form')))));
 $('forget').addEventListener('click', () => {
-  forgetDraft();
+  endDraft();
   $('form').reset();
-  $('draft-note').hidden = true;
   $(fields[0].id).focus();
 });
 showStep(0);

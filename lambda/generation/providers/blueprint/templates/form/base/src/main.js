@@ -1,7 +1,7 @@
 import { fields, problemWith } from './rules.js';
 import { send } from './send.js';
 /* #from5min */
-import { confirmed, showStep } from './steps.js';
+import { confirmed, endDraft, showStep } from './steps.js';
 /* /from5min */
 
 const $ = (id) => document.getElementById(id);
@@ -72,6 +72,9 @@ $('form').addEventListener('submit', async (event) => {
   /* /from5min */
   try {
     showSent(await send(values));
+    /* #from5min */
+    endDraft();
+    /* /from5min */
   } catch {
     /* #from5min */
     $('form').hidden = false;
