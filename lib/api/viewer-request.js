@@ -27,7 +27,7 @@ function handler(event) {
   // The pages of the service itself are files; the bucket's own answer for another path is XML.
   var page = request.uri.replace(/\/$/, '');
   if (PAGES.indexOf(page) === -1) return notFound();
-  request.uri = page + '/index.html';
+  request.uri = `${page}/index.html`;
   return request;
 }
 
