@@ -18,6 +18,13 @@ interface Marker {
 
 const NONE: readonly WrittenFile[] = [];
 
+const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+
+const LINE_FEED = 10;
+
+/** Characters that come one by one are joined in pieces of this size. */
+const TYPED = 512;
+
 /**
  * Reads the output protocol as it arrives, in chunks cut anywhere:
  *
@@ -52,8 +59,10 @@ export class OutputParser {
 
   readonly #before: readonly string[];
   readonly #paths: ProjectPaths;
-  /** The line whose end has not come yet. */
+  /** The line whose end has not come yet, and the characters that came one by one after it. */
   #line = '';
+  readonly #characters = new Uint16Array(TYPED);
+  #typed = 0;
   #path: string | undefined;
   #content: string[] = [];
   #planLines: string[] | undefined;
@@ -67,11 +76,16 @@ export class OutputParser {
 
   /** @returns the files that this chunk completed, in their order; a repeated path each time */
   feed(chunk: string): readonly WrittenFile[] {
-    // Character by character, the search for a line end would cost most of the time.
-    if (chunk.length === 1 && chunk !== '\n') {
-      this.#line += chunk;
-      return NONE;
+    // Character by character, searching each for a line end and joining it to the others would be most of the time.
+    if (chunk.length === 1) {
+      const code = chunk.charCodeAt(0);
+      if (code !== LINE_FEED) {
+        if (this.#typed === TYPED) this.#settle();
+        this.#characters[this.#typed++] = code;
+        return NONE;
+      }
     }
+    this.#settle();
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
       this.#read(this.#line + chunk.slice(start, end));
@@ -84,9 +98,20 @@ export class OutputParser {
 
   /** The stream has ended: a last line without a line end is a line. @returns the files that it completed */
   end(): readonly WrittenFile[] {
+    this.#settle();
     this.#read(this.#line);
     this.#line = '';
     return this.#taken();
+  }
+
+  /** Adds the characters that came one by one to the line. */
+  #settle(): void {
+    if (this.#typed === 0) return;
+    this.#line += String.fromCharCode.apply(
+      null,
+      this.#characters.subarray(0, this.#typed) as unknown as number[],
+    );
+    this.#typed = 0;
   }
 
   #taken(): readonly WrittenFile[] {
