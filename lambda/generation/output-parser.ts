@@ -18,8 +18,6 @@ interface Marker {
 
 const NONE: readonly WrittenFile[] = [];
 
-const UTF16 = new TextDecoder('utf-16le', { ignoreBOM: true });
-
 const LINE_FEED = 10;
 
 /** Characters that come one by one are joined in pieces of this size. */
