@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Duration } from '../../../lambda/contract/generate.ts';
 import { CHOICES, file, project } from './blueprint-prompts.ts';
 
@@ -86,9 +87,9 @@ test('the API at 10min asks for its key, and logs what it answers', async () => 
   });
   const lines: string[] = [];
   try {
-    const started = once(server.stdout, 'data');
-    server.stdout.on('data', (chunk) => lines.push(...String(chunk).trim().split('\n')));
-    await started;
+    const output = createInterface({ input: server.stdout });
+    output.on('line', (line) => lines.push(line));
+    await once(output, 'line');
     const url = `${/http:\S+/.exec(lines[0] ?? '')?.[0]}/api/books`;
     const add = (authorization: string) =>
       fetch(url, {
@@ -102,6 +103,8 @@ test('the API at 10min asks for its key, and logs what it answers', async () => 
     const refused = await fetch(url);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // An answer may be here before its line is.
+    while (lines.length < 5) await once(output, 'line');
   } finally {
     server.kill();
     await once(server, 'close');
