@@ -6,7 +6,6 @@ export const LIMITS = {
   fileBytes: 1_048_576,
   deploymentBytes: 10 * 1_048_576,
   pathBytes: 1_024,
-  projectIdCharacters: 128,
   /** What a compressed request body may unpack to; more is refused before it is unpacked whole. */
   decodedBodyBytes: 64 * 1_048_576,
   charactersPerToken: 4,

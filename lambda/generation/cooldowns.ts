@@ -27,12 +27,12 @@ export class Cooldowns {
     this.#clock = clock;
   }
 
-  /** The providers that are cooling down now. */
-  async current(): Promise<ProviderName[]> {
+  /** The providers that failed and did not succeed since, and those of them that are left alone now. */
+  async current(): Promise<{ failed: ProviderName[]; cooling: ProviderName[] }> {
     const now = this.#clock();
-    return Object.entries(await this.#read()).flatMap(([name, { until }]) =>
-      until > now ? [name as ProviderName] : [],
-    );
+    const cooldowns = await this.#read();
+    const failed = Object.keys(cooldowns) as ProviderName[];
+    return { failed, cooling: failed.filter((name) => (cooldowns[name]?.until ?? 0) > now) };
   }
 
   /** One more failure. Two at once may count as one; it is a hint, not a ledger. */

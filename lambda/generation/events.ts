@@ -29,7 +29,6 @@ export async function* eventStream(id: string, after: number, deadline: number, 
   let last = after;
   let sentAt = ports.clock();
   while (ports.clock() < deadline) {
-    // Outside of the try below a fault would only cut the stream; told, it is one that the client can wait out.
     const batch = await nextEvents(id, last, ports);
     for (const text of batch.texts) yield text;
     if (batch.over) return;
@@ -49,6 +48,7 @@ interface Batch {
   readonly over: boolean;
 }
 
+/** What came after `last`. A fault becomes an event: it would only cut the stream, and the client could not wait it out. */
 async function nextEvents(id: string, last: number, ports: EventPorts): Promise<Batch> {
   try {
     const job = asOf(await ports.jobs.existing(id), ports.clock());

@@ -38,7 +38,7 @@ export async function startGeneration(
   origin: Origin,
   ports: GeneratePorts,
 ): Promise<Job> {
-  const cooling = await ports.cooldowns.current();
+  const { failed, cooling } = await ports.cooldowns.current();
   const [provider, ...remaining] = providerOrder(request.model, ports.configured, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = ports.clock();
@@ -52,7 +52,7 @@ export async function startGeneration(
     pass: firstPass(request.duration),
     provider,
     remaining,
-    cooling,
+    failedLately: failed,
     log: [{ type: 'queued', at: now }],
   };
   const joined = (await ports.jobs.create(job)) ? undefined : await ports.jobs.existing(job.id);

@@ -39,8 +39,8 @@ export interface Job {
   readonly provider: ProviderName;
   /** Providers to try when this one fails, in order. */
   readonly remaining: readonly ProviderName[];
-  /** Providers that were cooling down when the job was made. */
-  readonly cooling: readonly ProviderName[];
+  /** Providers that had failed and not succeeded since when the job was made. */
+  readonly failedLately: readonly ProviderName[];
   /** The invocation that runs the step; a second one of the same step may not write. */
   readonly run?: string;
   /** All that happened, in order; an entry's index plus one is its id for whoever resumes. */
@@ -87,8 +87,8 @@ export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** Longer than any job takes: four providers that time out, and every pass that follows. */
-const LOST_MS = 30 * 60_000;
+/** Longer than any job takes: eight passes, of 14 minutes each at the longest that a configuration allows. */
+const LOST_MS = 2 * 60 * 60_000;
 
 /**
  * A job as it counts at a time. One that is not over long after it should be has lost its execution (the state machine

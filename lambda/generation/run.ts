@@ -113,7 +113,8 @@ async function coolDown(
   ports: RunPorts,
 ) {
   if (COOLING.has(outcome)) await ports.cooldowns.add(provider, retryAfter);
-  else if (outcome === 'succeeded' && job.cooling.includes(provider)) await ports.cooldowns.clear(provider);
+  else if (outcome === 'succeeded' && job.failedLately.includes(provider))
+    await ports.cooldowns.clear(provider);
 }
 
 /** Writes the attempt's end together with what follows it: the next step, or the end of the job. */

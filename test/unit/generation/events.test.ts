@@ -5,7 +5,7 @@ import { generationRoutes } from '../../../lambda/generation/routes.ts';
 
 const job: Job = {
   ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
-  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], cooling: [] },
+  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], failedLately: [] },
   log: [
     { type: 'queued', at: 1 },
     {

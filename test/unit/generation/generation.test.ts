@@ -14,7 +14,15 @@ const job: Job = {
     duration: 'auto',
     createdAt: 1_000,
   },
-  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], cooling: [], log: [] },
+  ...{
+    requestHash: '',
+    step: 1,
+    pass: 'write',
+    provider: 'provider-a',
+    remaining: [],
+    failedLately: [],
+    log: [],
+  },
 };
 const attempt = {
   attempt: 1,
@@ -114,13 +122,13 @@ it('a job whose execution was lost ends with what there is', () => {
     attempt: 1,
   } as const;
   const later = (minutes: number) => job.createdAt + minutes * 60_000;
-  expect(asOf(job, later(29)).status).toBe('running');
-  expect(asOf(job, later(30)).status).toBe('failed');
-  expect(asOf({ ...job, log: [file] }, later(30))).toMatchObject({
+  expect(asOf(job, later(119)).status).toBe('running');
+  expect(asOf(job, later(120)).status).toBe('failed');
+  expect(asOf({ ...job, log: [file] }, later(120))).toMatchObject({
     status: 'succeeded',
     problems: [expect.any(String)],
   });
-  expect(asOf({ ...job, status: 'canceled' }, later(30)).status).toBe('canceled');
+  expect(asOf({ ...job, status: 'canceled' }, later(120)).status).toBe('canceled');
 });
 
 describe('waiting', () => {

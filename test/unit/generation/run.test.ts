@@ -235,7 +235,7 @@ it('leaves an overloaded provider alone for a while, until it succeeds again', a
   expect(second.job).toMatchObject({
     provider: 'provider-b',
     remaining: ['provider-a'],
-    cooling: ['provider-a'],
+    failedLately: ['provider-a'],
   });
   const asked = await newJob({ 'provider-a': writing, 'provider-b': answer }, { model: 'provider-a' });
   expect(asked.job.provider).toBe('provider-a');
@@ -264,14 +264,17 @@ it('cools down for 30 s, doubling to 10 min', async () => {
     for (let failure = 0; failure < 7; failure++) {
       await own.cooldowns.add('provider-c');
       const from = now;
-      while ((await own.cooldowns.current()).length > 0) now += 15_000;
+      while ((await own.cooldowns.current()).cooling.length > 0) now += 15_000;
       pauses.push((now - from) / 1000);
     }
     expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
+    // What is over still counts, until a success clears it.
+    expect(await own.cooldowns.current()).toEqual({ failed: ['provider-c'], cooling: [] });
     await own.cooldowns.clear('provider-c');
+    expect(await own.cooldowns.current()).toEqual({ failed: [], cooling: [] });
     await own.cooldowns.add('provider-c', 45);
     now += 44_000;
-    expect(await own.cooldowns.current()).toEqual(['provider-c']);
+    expect((await own.cooldowns.current()).cooling).toEqual(['provider-c']);
   } finally {
     await own.close();
   }

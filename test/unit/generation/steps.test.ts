@@ -36,7 +36,7 @@ function job(
   });
   const last = log.findLast((event) => event.type === 'attempt') as Attempt;
   const state: Job = {
-    ...{ id: 'j', status: 'running', prompt: '', model: 'auto', requestHash: '', cooling: [] },
+    ...{ id: 'j', status: 'running', prompt: '', model: 'auto', requestHash: '', failedLately: [] },
     ...{ duration: extra.duration ?? 'auto', createdAt: NOW - (extra.age ?? 0), step: attempts.length },
     ...{ pass: last.pass, provider: last.provider, log },
     remaining: (extra.remaining ?? []).map((letter) => `provider-${letter}` as ProviderName),
