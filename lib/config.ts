@@ -5,6 +5,10 @@ import { providersConfig } from '../lambda/contract/providers.ts';
 
 const seconds = z.int().min(1);
 
+const certificateArn = z
+  .string()
+  .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
+
 const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
@@ -33,16 +37,26 @@ const stageConfig = z
     /** A name of your own instead of CloudFront's; needs `certificateArn`. */
     domainName: z.string().optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront demands. */
-    certificateArn: z
+    certificateArn: certificateArn.optional(),
+    /** Gives every deployment an origin of its own, `https://<id>.<siteDomain>/`; needs `siteCertificateArn`. */
+    siteDomain: z
       .string()
-      .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1')
+      .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a domain name in lower case, such as sites.example.com')
       .optional(),
+    /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
+    siteCertificateArn: certificateArn.optional(),
   })
   .partial({ stage: true })
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))
   .refine(
     (config) => !config.domainName === !config.certificateArn,
     'domainName and certificateArn go together',
+  )
+  .refine(
+    // A browser resolves every name under localhost to the machine it runs on, and the local cloud speaks plain HTTP.
+    ({ siteDomain, siteCertificateArn }) =>
+      !siteDomain === !siteCertificateArn || siteDomain?.endsWith('.localhost'),
+    'siteDomain and siteCertificateArn go together',
   )
   .refine(
     ({ stage, providers }) =>

@@ -31,23 +31,33 @@ export class PromptToProjectStack extends Stack {
     const { restApi } = new Api(this, 'Api', {
       generation: generation.api,
       deployments: deployments.api,
+      staging: deployments.staging,
       assets: assets.api,
       fallback,
       hold: HOLD,
     });
-    const { distribution, baseUrl } = new FrontDoor(this, 'FrontDoor', {
+    const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
       restApi,
       originSecret: access.originSecret,
       siteUrl: deployments.siteUrl,
+      downloadUrl: deployments.downloadUrl,
       console: new Console(this, 'Console', pages()).bucket,
       config,
     });
-    deployments.publishThrough(distribution, baseUrl);
+    deployments.publishThrough(pagesDistribution, baseUrl, siteOrigin);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Where the service is' });
     new CfnOutput(this, 'ApiKeysTable', {
       value: access.keys.tableName,
       description: 'For npm run keys -- --stack',
+    });
+    new CfnOutput(this, 'DeploymentsTable', {
+      value: deployments.table.tableName,
+      description: 'For npm run takedown -- --stack',
+    });
+    new CfnOutput(this, 'PagesDistribution', {
+      value: pagesDistribution.distributionId,
+      description: 'For npm run takedown -- --stack',
     });
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
 import { type AwsReply, type AwsRequest, readRequest, sendReply, splitUrl } from './aws-http.ts';
-import type { Distribution } from './cloudfront/distribution.ts';
+import type { Distributions } from './cloudfront/distributions.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions.ts';
@@ -13,7 +13,7 @@ export interface ControlPlane {
   readonly region: string;
   readonly principals: Readonly<Record<string, Principal>>;
   readonly stepFunctions: StepFunctions;
-  readonly distribution: Distribution;
+  readonly distributions: Distributions;
   /** The ARN of a secret by its name or ARN, whether there is such a secret or not. */
   readonly secretArn: (id: string) => string;
   /** The value of a secret by its name or ARN, or undefined. */
@@ -157,19 +157,20 @@ function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
   // The real endpoint wants us-east-1; a client that is given another endpoint signs for its own region.
   const verified = verify(request, { service: 'cloudfront', region: plane.region }, plane.principals);
   if ('failure' in verified) return xmlError(403, verified.failure, verified.message);
-  const resource = plane.distribution.arn.replace(/[^/]+$/, id);
+  const resource = plane.distributions.arn(id);
   try {
     authorize({ principal: verified.principal, action: 'cloudfront:CreateInvalidation', resource });
   } catch (error) {
     if (error instanceof AccessDenied) return xmlError(403, 'AccessDenied', error.message);
     throw error;
   }
-  if (id !== plane.distribution.id)
+  const distribution = plane.distributions.find(id);
+  if (distribution === undefined)
     return xmlError(404, 'NoSuchDistribution', `There is no distribution ${id}`);
 
   const body = request.body.toString();
   const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item = '']) => unescapeXml(item));
-  plane.distribution.cache.invalidate(items);
+  distribution.invalidate(items);
   const invalidationId = `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`;
   const batch = body.replace(/^<\?xml[^>]*\?>/, '').replace(/ xmlns="[^"]*"/, '');
   return xml(

@@ -8,7 +8,7 @@ import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { BackendProcess } from './backend-process.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
-import { readDistribution } from './cloudfront/distribution.ts';
+import { readDistributions } from './cloudfront/distributions.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
@@ -40,6 +40,11 @@ export interface OperatorFile {
 /** A running local cloud. */
 export interface Cloud {
   readonly baseUrl: string;
+  /**
+   * Ends every environment of a function in the middle of what it does, as a crash of its host would.
+   * @param functionName a part of the function's name, as log lines call it
+   */
+  crash(functionName: string): Promise<void>;
   /** Ends the backend, every function and every listener. */
   close(): Promise<void>;
 }
@@ -73,8 +78,7 @@ export async function runAssembly(
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const baseUrl = await run(assembly, settings, log, closers);
-    return { baseUrl, close };
+    return { ...(await run(assembly, settings, log, closers)), close };
   } catch (error) {
     await close();
     throw error;
@@ -86,7 +90,7 @@ async function run(
   settings: Settings,
   log: (line: string) => void,
   closers: (() => Promise<unknown>)[],
-): Promise<string> {
+): Promise<Omit<Cloud, 'close'>> {
   const region = process.env.AWS_REGION ?? 'us-east-1';
   const authority = `localhost:${settings.port}`;
   const backendUrl = `http://${HOST}:${settings.backendPort}`;
@@ -119,11 +123,12 @@ async function run(
   const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
   closers.push(() => lambda.close());
-  const apis = readRestApis(stack, lambda, principals, log);
+  const services = { lambda, principals, s3Endpoint: backendUrl };
+  const apis = readRestApis(stack, services, log);
   const stepFunctions = new StepFunctions(stack, lambda, principals, (line) =>
     log(`Step Functions: ${line}`),
   );
-  const distribution = readDistribution(stack, { apis, lambda, principals, s3Endpoint: backendUrl }, log);
+  const distributions = readDistributions(stack, { apis, ...services }, log);
   const deployments = readBucketDeployments(stack);
   stack.refuseUnknownTypes();
   // A secret that operators make on AWS, such as a vendor's API key, is a variable of this process's environment.
@@ -134,7 +139,7 @@ async function run(
   const { principals: byKey } = account;
   endpoint.on(
     'request',
-    awsEndpoint({ region, principals: byKey, stepFunctions, distribution, secretArn, secretValue }),
+    awsEndpoint({ region, principals: byKey, stepFunctions, distributions, secretArn, secretValue }),
   );
 
   const { accessKeyId, principal } = principals.operator;
@@ -149,11 +154,14 @@ async function run(
   for (const deployment of deployments) await deployBucket(deployment, stack, s3);
   s3.destroy();
 
-  await listen(frontDoor(distribution, apis, log), settings.port, closers);
+  await listen(frontDoor(distributions, apis, log), settings.port, closers);
   log(`Backend (S3 and DynamoDB) on ${backendUrl}, state in ${settings.stateDir}`);
   for (const api of apis.values())
     log(`API Gateway without CloudFront: curl -H 'Host: ${api.domainName}' http://${authority}/…`);
-  return `http://${authority}`;
+  return {
+    baseUrl: `http://${authority}`,
+    crash: (functionName) => lambda.crash(functionName),
+  };
 }
 
 /** Both files hold secrets of the local account. */

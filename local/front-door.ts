@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
-import type { Distribution } from './cloudfront/distribution.ts';
+import type { Distributions } from './cloudfront/distributions.ts';
 import {
   type HeaderList,
   type HttpRequest,
@@ -15,19 +15,20 @@ import {
 const DRAIN_MS = 5_000;
 
 /**
- * The port that people use: CloudFront, and API Gateway for requests whose `Host` is that of an API, so that
- * `curl -H 'Host: <id>.execute-api.…'` tries that door as well.
+ * The port that people use: CloudFront's distributions by their names, and API Gateway for requests whose `Host` is that
+ * of an API, so that `curl -H 'Host: <id>.execute-api.…'` tries that door as well.
  */
 export function frontDoor(
-  distribution: Distribution,
+  distributions: Distributions,
   apis: ReadonlyMap<string, RestApi>,
   log: (line: string) => void,
 ): Server {
   const server = createServer((incoming, outgoing) => {
     const begin = performance.now();
     const request = toRequest(incoming);
-    const apiId = /^([^.]+)\.execute-api\./.exec(header(request.headers, 'host') ?? '')?.[1];
-    const door = apiId === undefined ? distribution : (apis.get(apiId) ?? forbidden);
+    const host = header(request.headers, 'host') ?? '';
+    const apiId = /^([^.]+)\.execute-api\./.exec(host)?.[1];
+    const door = apiId === undefined ? distributions.forHost(host) : (apis.get(apiId) ?? forbidden);
     door
       .handle(request)
       .catch((error: unknown) => {

@@ -85,7 +85,7 @@ export function requireScope(caller: Caller | undefined, scope: string): ApiKey 
 }
 
 /** RFC 6750: a refused credential is told with a challenge. */
-function unauthorized(message: string): ApiError {
+export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'WWW-Authenticate': 'Bearer realm="prompt-to-project"' },
   });

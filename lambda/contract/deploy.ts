@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { LIMITS } from './limits.ts';
-import { atMost, list, object, text } from './messages.ts';
+import { atMost, list, object, oneOf, text } from './messages.ts';
 
 /** `projectId`: chosen by the caller; its URL stays the same over all deploys. */
 export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+const ENCODINGS = ['utf-8', 'base64'] as const;
 
 const deployFile = z.object(
   {
@@ -14,7 +16,11 @@ const deployFile = z.object(
       ),
     content: z
       .string(text('content', 'the text of the file'))
-      .describe('The text of the file; at most 1 MB as UTF-8.'),
+      .describe('The text of the file, or its bytes as `encoding` says; at most 1 MB once decoded.'),
+    encoding: z
+      .enum(ENCODINGS, oneOf('encoding', ENCODINGS))
+      .optional()
+      .describe('`base64` for images, fonts and other bytes (RFC 4648, 4); text as UTF-8 without it.'),
   },
   object('every file'),
 );
@@ -42,6 +48,13 @@ export const deployRequest = z.object({
 export type DeployRequest = z.output<typeof deployRequest>;
 export type DeployFile = DeployRequest['files'][number];
 
+/** Body of `POST /api/v1/deployments/{id}/rollback`. */
+export const rollbackRequest = z.object({
+  version: z
+    .string(text('version', 'which of the deployment’s versions shall be live'))
+    .describe('One of the `versions` that the deployment has.'),
+});
+
 /** Answer of `POST /api/v1/deploy`. */
 export interface DeployResponse {
   readonly id: string;
@@ -52,4 +65,29 @@ export interface DeployResponse {
   readonly title: string | null;
   /** Unix time in milliseconds when the id was first deployed. */
   readonly createdAt: number;
+}
+
+/** One of a deployment's versions. */
+export interface VersionResource {
+  readonly version: string;
+  readonly live: boolean;
+  readonly entry: string;
+  readonly fileCount: number;
+  readonly title: string | null;
+  /** Sum of the files, in bytes. */
+  readonly bytes: number;
+  /** Unix time in milliseconds. */
+  readonly deployedAt: number;
+}
+
+/** Answer of `GET /api/v1/deployments/{id}`: what deploying answered, for the version that is live, and more. */
+export interface DeploymentResource extends DeployResponse {
+  readonly version: string;
+  readonly bytes: number;
+  /** Unix time in milliseconds when the live version was deployed. */
+  readonly deployedAt: number;
+  readonly owner: 'key' | 'anonymous';
+  readonly status: 'live' | 'taken_down';
+  /** The newest first, at most ten. */
+  readonly versions: readonly VersionResource[];
 }

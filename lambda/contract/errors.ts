@@ -9,7 +9,10 @@ export const ERRORS = {
     when: 'The body, a field or a path is missing or invalid; `error` says which.',
   },
   unauthorized: { status: 401, when: 'The credential is missing or not valid.' },
-  forbidden: { status: 403, when: 'The credential lacks the scope that the operation needs.' },
+  forbidden: {
+    status: 403,
+    when: 'The credential lacks the scope that the operation needs, or the deployment is someone else’s.',
+  },
   not_found: { status: 404, when: 'There is no such route or resource, or it is someone else’s.' },
   method_not_allowed: {
     status: 405,
@@ -18,6 +21,11 @@ export const ERRORS = {
   conflict: {
     status: 409,
     when: 'The resource is not in a state that allows this; a generation that was canceled has no result.',
+  },
+  gone: { status: 410, when: 'The deployment was deleted.' },
+  precondition_failed: {
+    status: 412,
+    when: '`If-Match` names another version than the one that is live; nothing was changed.',
   },
   payload_too_large: {
     status: 413,
@@ -32,6 +40,7 @@ export const ERRORS = {
     status: 429,
     when: 'The caller used up its window; `Retry-After` and `retryAfter` carry seconds.',
   },
+  taken_down: { status: 451, when: 'The operator took the deployment down.' },
   internal: { status: 500, when: 'A fault of the service; `X-Request-Id` identifies it in the logs.' },
   deployment_backend_unreachable: {
     status: 502,

@@ -6,6 +6,8 @@ export const LIMITS = {
   fileBytes: 1_048_576,
   deploymentBytes: 10 * 1_048_576,
   pathBytes: 1_024,
+  /** Versions of a deployment that stay, the live one among them. */
+  versionsPerDeployment: 10,
   /** What a compressed request body may unpack to; more is refused before it is unpacked whole. */
   decodedBodyBytes: 64 * 1_048_576,
   charactersPerToken: 4,

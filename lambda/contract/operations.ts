@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { assetRequest } from './assets.ts';
-import { deployRequest } from './deploy.ts';
+import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
 
@@ -15,6 +15,8 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's key needs. */
   readonly scope?: string;
+  /** Whether a read counts against the rate limit, as everything else does. */
+  readonly counted?: boolean;
   /** Schema of the JSON body; an operation without one reads none. */
   readonly request?: z.ZodType;
   /** Answers that are no error, by status. */
@@ -26,6 +28,8 @@ export interface Operation {
 export const ASSETS_SCOPE = 'assets:write';
 
 const body = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
+const deployed = ['taken_down', 'deployment_backend_unreachable'] as const;
+const owned = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
 const providers = ['providers_failed', 'generation_timed_out'] as const;
 
 export const OPERATIONS = {
@@ -71,10 +75,48 @@ export const OPERATIONS = {
     summary: 'Puts files online under one URL',
     request: deployRequest,
     responses: {
-      201: 'A new deployment.',
+      201: 'A new deployment, at `Location`. `ETag` is its version; `X-Deployment-Token` of one without an API key manages it.',
       200: 'A new version of the project’s deployment, under the same URL.',
+      303: 'The body was large and is stored: `GET` the `Location`, which deploys it.',
     },
-    errors: [...body, 'deployment_backend_unreachable'],
+    errors: [...body, 'precondition_failed', 'idempotency_mismatch', ...deployed],
+  },
+  deployStaged: {
+    method: 'GET',
+    path: '/api/v1/deploy/staged/{id}',
+    summary: 'Deploys a large body that was stored, once, and answers as deploy does',
+    counted: true,
+    responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
+    errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
+  },
+  getDeployment: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}',
+    summary:
+      'Tells what is live, and the versions there are; with the key that deployed, or `X-Deployment-Token`',
+    responses: { 200: 'The deployment; `ETag` is the version that is live.' },
+    errors: owned,
+  },
+  rollbackDeployment: {
+    method: 'POST',
+    path: '/api/v1/deployments/{id}/rollback',
+    summary: 'Makes another of its versions the live one',
+    request: rollbackRequest,
+    responses: { 200: 'The deployment as it is now.' },
+    errors: [...body, ...owned, 'precondition_failed', 'taken_down'],
+  },
+  deleteDeployment: {
+    method: 'DELETE',
+    path: '/api/v1/deployments/{id}',
+    summary: 'Deletes every version; its page answers 410 from then on',
+    responses: { 204: 'Done; no body.' },
+    errors: [
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'precondition_failed',
+      'deployment_backend_unreachable',
+    ],
   },
   createAsset: {
     method: 'POST',

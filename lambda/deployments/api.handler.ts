@@ -1,16 +1,16 @@
-import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { S3Client } from '@aws-sdk/client-s3';
-import { nanoid } from 'nanoid';
 import * as z from 'zod';
 import { apiPorts } from '../access/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { route } from '../http/router.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { ArchiveStore } from './archives.ts';
-import { type DeployPorts, deploy } from './deploy.ts';
-import { cacheTag } from './edge.ts';
-import { PointerStore } from './pointers.ts';
+import { DeploymentStore } from './deployment-store.ts';
+import { dropFromEdge } from './edge-cache.ts';
+import { Once } from './once.ts';
+import { deploymentRoutes } from './routes.ts';
+import { StagedBodies } from './staged-bodies.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
@@ -20,35 +20,22 @@ const env = readEnv({
   [ENV.baseUrl]: z.string(),
 });
 const access = apiPorts();
+const { db, clock } = access;
 const cloudFront = new CloudFrontClient(CLIENT);
+const s3 = new S3Client(CLIENT);
 
-const ports: DeployPorts = {
-  archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
-  pointers: new PointerStore(access.db, env.DEPLOYMENTS_TABLE),
-  invalidate: async (id) => {
-    // Among the paths of an invalidation, an item that starts with # is a cache tag.
-    const Paths = { Quantity: 1, Items: [`#${cacheTag(id)}`] };
-    const InvalidationBatch = { CallerReference: nanoid(), Paths };
-    await cloudFront.send(
-      new CreateInvalidationCommand({ DistributionId: env.DISTRIBUTION_ID, InvalidationBatch }),
-    );
-  },
-  clock: access.clock,
-  projectIdSecret: env.PROJECT_ID_SECRET,
-  baseUrl: env.BASE_URL,
-};
-
-/** `POST /deploy`: files become a public page. */
+/** Deploys files, and administers what is deployed. */
 export const handler = apiHandler(
-  [
-    route('deploy', async ({ request, body }) => {
-      const owner = request.caller?.key ? request.caller.id : 'anonymous';
-      const { response, created } = await deploy(body, owner, ports);
-      return created
-        ? { statusCode: 201, headers: { Location: response.url }, body: response }
-        : { statusCode: 200, body: response };
-    }),
-  ],
+  deploymentRoutes({
+    archives: new ArchiveStore(s3, env.SITES_BUCKET),
+    deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
+    once: new Once(db, env.DEPLOYMENTS_TABLE, clock),
+    staged: new StagedBodies(s3, env.SITES_BUCKET),
+    dropFromEdge: (id) => dropFromEdge(id, env.DISTRIBUTION_ID, cloudFront),
+    clock,
+    secret: env.PROJECT_ID_SECRET,
+    baseUrl: env.BASE_URL,
+  }),
   access,
   { unreachable: 'deployment_backend_unreachable' },
 );

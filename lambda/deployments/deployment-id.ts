@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
+import { customAlphabet, nanoid } from 'nanoid';
 
 /** Lower case and digits only: an id is also a host name under `siteDomain` (RFC 1123). 12 of them are 62 bits. */
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -9,6 +9,9 @@ export const DEPLOYMENT_ID = /^[0-9a-z]{12}$/;
 
 /** An id that nobody has had. */
 export const randomDeploymentId = customAlphabet(ALPHABET, LENGTH);
+
+/** A name for a version that no other version has. */
+export const newVersionName = () => nanoid(12);
 
 /**
  * The id of a project: the same for every deploy of it, with nothing to look up and nothing to race for. It is

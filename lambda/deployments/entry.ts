@@ -1,17 +1,25 @@
 import type { SiteFile } from './files.ts';
 import { titleOf } from './title.ts';
 
+const HTML = /\.html?$/i;
+const INDEX = /(?:^|\/)index\.html?$/i;
+const INDEX_HTML = /(?:^|\/)index\.html$/;
+
 /**
  * The HTML file that a visitor sees first: `index.html` at the root, else the shallowest one, else the shallowest
- * HTML file; ties go to the first by path. Empty when there is no HTML file.
+ * HTML file; ties go to the first by path, in code units. `index.htm` and `INDEX.HTML` are an index too, as they are
+ * to web servers, but for an `index.html` at the same depth. Empty when there is no HTML file.
  */
 export function entryOf(paths: readonly string[]): string {
-  const rank = (path: string) => [isIndex(path) ? 0 : 1, path.split('/').length] as const;
-  const [entry = ''] = paths.filter(isHtml).toSorted((a, b) => {
-    const [aKind, aDepth] = rank(a);
-    const [bKind, bDepth] = rank(b);
-    return aKind - bKind || aDepth - bDepth || (a < b ? -1 : 1);
-  });
+  const [entry = ''] = paths
+    .filter(isHtml)
+    .toSorted(
+      (a, b) =>
+        Number(INDEX.test(b)) - Number(INDEX.test(a)) ||
+        a.split('/').length - b.split('/').length ||
+        Number(INDEX_HTML.test(b)) - Number(INDEX_HTML.test(a)) ||
+        byPath(a, b),
+    );
   return entry;
 }
 
@@ -19,7 +27,7 @@ export function entryOf(paths: readonly string[]): string {
 export function siteTitle(files: readonly SiteFile[], entry: string): string | null {
   const pages = files
     .filter(({ path }) => isHtml(path))
-    .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
+    .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
   for (const { bytes } of pages) {
     const title = titleOf(new TextDecoder().decode(bytes));
     if (title) return title;
@@ -28,9 +36,9 @@ export function siteTitle(files: readonly SiteFile[], entry: string): string | n
 }
 
 export function isHtml(path: string): boolean {
-  return /\.html?$/i.test(path);
+  return HTML.test(path);
 }
 
-function isIndex(path: string): boolean {
-  return /(^|\/)index\.html?$/i.test(path);
+function byPath(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

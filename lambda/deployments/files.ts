@@ -16,7 +16,7 @@ export interface SiteFile {
  */
 export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
-  const accepted = files.map(({ path, content }) => ({ path, bytes: Buffer.from(content) }));
+  const accepted = files.map((file) => ({ path: file.path, bytes: contentOf(file) }));
   for (const { path, bytes } of accepted) {
     if (bytes.length > LIMITS.fileBytes)
       throw tooLarge(`${quote(path)} has`, bytes.length, LIMITS.fileBytes, 'a file');
@@ -27,34 +27,43 @@ export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   return accepted;
 }
 
+/** RFC 4648, 4. Line breaks are let pass, as many an encoder wraps its lines, and padding may be missing. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function contentOf({ path, content, encoding }: DeployFile): Uint8Array {
+  if (encoding !== 'base64') return Buffer.from(content);
+  const unwrapped = content.replace(/[\r\n]+/g, '');
+  const digits = unwrapped.indexOf('=') < 0 ? unwrapped.length : unwrapped.indexOf('=');
+  const padded = digits === unwrapped.length || unwrapped.length % 4 === 0;
+  if (!BASE64.test(unwrapped) || digits % 4 === 1 || !padded)
+    throw new ApiError(
+      'invalid_request',
+      `The content of ${quote(path)} is not base64 (RFC 4648, section 4)`,
+    );
+  return Buffer.from(unwrapped, 'base64');
+}
+
 function checkPaths(paths: readonly string[]): void {
+  const refuse = (message: string) => new ApiError('invalid_request', message);
   const seen = new Map<string, string>();
   for (const path of paths) {
     const problem = pathProblem(path);
-    if (problem) throw new ApiError('invalid_request', `The path ${quote(path)} ${problem}`);
+    if (problem) throw refuse(`The path ${quote(path)} ${problem}`);
     const twin = seen.get(pathKey(path));
-    if (twin === path) throw new ApiError('invalid_request', `The path ${quote(path)} occurs twice`);
-    if (twin)
-      throw new ApiError(
-        'invalid_request',
-        `The paths ${quote(twin)} and ${quote(path)} differ only in case`,
-      );
+    if (twin === path) throw refuse(`The path ${quote(path)} occurs twice`);
+    if (twin) throw refuse(`The paths ${quote(twin)} and ${quote(path)} are one file on some file systems`);
     seen.set(pathKey(path), path);
   }
-  for (const path of paths) {
-    const folder = foldersOf(path).find((name) => seen.has(pathKey(name)));
-    if (folder)
-      throw new ApiError(
-        'invalid_request',
-        `The path ${quote(folder)} is a file and the folder of ${quote(path)}`,
-      );
+  for (const [key, path] of seen) {
+    const file = [...foldersOf(key)].find((folder) => seen.has(folder));
+    if (file !== undefined)
+      throw refuse(`The path ${quote(seen.get(file))} is a file and the folder of ${quote(path)}`);
   }
 }
 
 /** `a/b/c.js` is in `a` and `a/b`. */
-function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, i) => names.slice(0, i + 1).join('/'));
+function* foldersOf(path: string): Iterable<string> {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) yield path.slice(0, at);
 }
 
 function tooLarge(subject: string, bytes: number, limit: number, what: string): ApiError {

@@ -1,7 +1,7 @@
 import { unpackSite } from './archive.ts';
 import type { ArchiveStore } from './archives.ts';
-import type { Pointer } from './pointers.ts';
-import type { Site } from './site.ts';
+import type { Version } from './deployment.ts';
+import { Site } from './site.ts';
 
 /** Sites that an instance holds, by bytes; a full-sized site several times over. */
 const HELD_BYTES = 64 * 1_048_576;
@@ -15,10 +15,11 @@ export class SiteCache {
     this.#archives = archives;
   }
 
-  load({ id, version, entry, bytes }: Pointer): Promise<Site> {
-    const name = `${id}/${version}`;
+  /** @param base where the site lives on its origin */
+  load(id: string, { version, entry, bytes }: Version, base: string): Promise<Site> {
+    const name = `${base}${id}/${version}`;
     const held = this.#sites.get(name);
-    const site = held?.site ?? this.#read(id, version, entry);
+    const site = held?.site ?? this.#read(id, version, entry, base);
     // Set again, a name moves to the end: the first one is the one that was asked for the longest ago.
     this.#sites.delete(name);
     this.#sites.set(name, { site, bytes });
@@ -29,8 +30,8 @@ export class SiteCache {
     return site;
   }
 
-  async #read(id: string, version: string, entry: string): Promise<Site> {
-    return { id, entry, files: unpackSite(await this.#archives.get(id, version)) };
+  async #read(id: string, version: string, entry: string, base: string): Promise<Site> {
+    return new Site(unpackSite(await this.#archives.get(id, version)), entry, base);
   }
 
   #evict(newest: string): void {

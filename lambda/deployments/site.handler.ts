@@ -1,3 +1,4 @@
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import * as z from 'zod';
@@ -5,52 +6,58 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { ArchiveStore } from './archives.ts';
-import { NAVIGATION_HEADER } from './edge.ts';
-import { errorPage } from './pages.ts';
-import { PointerStore } from './pointers.ts';
+import { DeploymentStore } from './deployment-store.ts';
+import { DISTRIBUTION_HEADER, NAVIGATION_HEADER } from './edge.ts';
+import { dropFromEdge } from './edge-cache.ts';
+import { unavailable } from './pages.ts';
 import type { SiteResponse } from './site.ts';
 import { SiteCache } from './site-cache.ts';
+import { StaleEdge } from './stale-edge.ts';
 import { visit } from './visit.ts';
 
-const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
-const pointers = new PointerStore(documentClient(), env.DEPLOYMENTS_TABLE);
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.siteOrigin]: z.string().optional(),
+});
+const deployments = new DeploymentStore(documentClient(), env.DEPLOYMENTS_TABLE);
 const sites = new SiteCache(new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET));
+const cloudFront = new CloudFrontClient(CLIENT);
+const stale = new StaleEdge(Date.now);
 
-/** Serves deployed pages behind the distribution. */
+/** Serves deployed pages behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-  const { 'if-none-match': ifNoneMatch, [NAVIGATION_HEADER]: navigation } = event.headers;
+  const { headers, rawPath, rawQueryString: rawQuery } = event;
+  const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
   try {
     const response = await visit(
       {
-        rawPath: event.rawPath,
-        rawQuery: event.rawQueryString,
-        navigation: navigation === '1',
-        ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+        rawPath,
+        rawQuery,
+        navigation: headers[NAVIGATION_HEADER] === '1',
+        conditions: { ifNoneMatch, range, ifRange },
       },
-      { findPointer: (id) => pointers.find(id), loadSite: (pointer) => sites.load(pointer) },
+      {
+        find: (id) => deployments.find(id),
+        load: (id, version, base) => sites.load(id, version, base),
+        dropIfStale: (deployment) =>
+          stale.drop(deployment, (id) => dropFromEdge(id, headers[DISTRIBUTION_HEADER] ?? '', cloudFront)),
+        siteOrigin: env.SITE_ORIGIN,
+      },
     );
     return encode(response);
   } catch (error) {
-    log.error('failed', { path: event.rawPath, error });
+    log.error('failed', { path: rawPath, error });
     return encode(unavailable());
   }
 };
 
 function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     statusCode: status,
     headers: { ...headers },
-    body: Buffer.from(body).toString('base64'),
+    body: bytes.toString('base64'),
     isBase64Encoded: true,
-  };
-}
-
-function unavailable(): SiteResponse {
-  return {
-    status: 503,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '5' },
-    body: Buffer.from(
-      errorPage('Temporarily unavailable', 'This page cannot be loaded right now. Try again in a moment.'),
-    ),
   };
 }

@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
-import { lookup } from 'mrmime';
-import { errorPage, listingPage } from './pages.ts';
-
-/** One version of a site, ready to be served. */
-export interface Site {
-  readonly id: string;
-  readonly entry: string;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-}
+import { byteRange, type Conditions, isNotModified } from './conditions.ts';
+import { isText, mediaType } from './media-type.ts';
+import { errorPage, HTML, listingPage } from './pages.ts';
+import { rewriteReferences } from './references.ts';
+import { entityTag, type Representation } from './representation.ts';
 
 /** What a visitor asks for. */
 export interface SiteRequest {
-  /** Decoded, after `/d/<id>/`. */
+  /** Decoded, relative to the site. */
   readonly path: string;
+  /** As it was sent, without the `?`. */
+  readonly rawQuery: string;
   /** Whether a person navigates there, rather than a page loading a part of itself. */
   readonly navigation: boolean;
-  readonly ifNoneMatch?: string;
+  readonly conditions: Conditions;
 }
 
 export interface SiteResponse {
@@ -25,55 +22,114 @@ export interface SiteResponse {
 }
 
 /**
- * Serves a path of a site. The entry's folder is the root. In this order: the file itself, `index.html` of a
- * folder, the path with `.html`; then the site's own `404.html`, else the entry for navigations (a single-page
- * application finds its own way), else a 404 page. A site without an entry is listed.
+ * One version of a site, ready to be served. The entry's folder is its root. A path leads, in this order, to the
+ * file of that name, to `index.html` of a folder, to the file with `.html` added.
  */
-export function serveSite(site: Site, request: SiteRequest): SiteResponse {
-  const found = resolve(site, request);
-  const etag = `"${createHash('sha256').update(found.body).digest('base64url').slice(0, 27)}"`;
-  const headers = { 'Content-Type': found.contentType, ETag: etag };
-  if (found.status === 200 && matches(request.ifNoneMatch, etag))
-    return { status: 304, headers, body: new Uint8Array() };
-  return { status: found.status, headers, body: found.body };
+export class Site {
+  readonly #files: ReadonlyMap<string, Uint8Array>;
+  readonly #entry: string;
+  readonly #root: string;
+  readonly #base: string;
+  readonly #served = new Map<string, Representation>();
+
+  /** @param base where the site lives on its origin; begins and ends with a slash */
+  constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
+    this.#files = files;
+    this.#entry = entry;
+    this.#root = entry.slice(0, entry.lastIndexOf('/') + 1);
+    this.#base = base;
+  }
+
+  serve({ path, rawQuery, navigation, conditions }: SiteRequest): SiteResponse {
+    const file = this.#fileOf(path);
+    if (file !== undefined) return respond(200, this.#representation(file), conditions);
+    if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
+    if (path === '') return respond(200, page(listingPage([...this.#files.keys()])), conditions);
+    const own = this.#file(`${this.#root}404.html`);
+    if (own !== undefined) return respond(404, this.#representation(own), {});
+    // A single-page application finds its own way; a script that is not there must not be given a page.
+    if (navigation && this.#entry !== '') return respond(200, this.#representation(this.#entry), conditions);
+    return respond(404, page(errorPage('Not found', 'This site has no such page.')), {});
+  }
+
+  #fileOf(path: string): string | undefined {
+    if (path === '') return this.#file(this.#entry);
+    const name = this.#root + path;
+    return (
+      this.#file(name) ??
+      (path.endsWith('/') ? this.#file(`${name}index.html`) : undefined) ??
+      (this.#isFolder(path) ? undefined : this.#file(`${name}.html`))
+    );
+  }
+
+  /** Relative references of a folder's page resolve against the folder, so its address has a slash at the end. */
+  #isFolder(path: string): boolean {
+    return !path.endsWith('/') && this.#file(`${this.#root}${path}/index.html`) !== undefined;
+  }
+
+  #file(name: string): string | undefined {
+    return this.#files.has(name) ? name : undefined;
+  }
+
+  /** Not cached: the query goes along, and is no part of the cache key. */
+  #withSlash(path: string, rawQuery: string): SiteResponse {
+    return redirect(`${this.#base}${path.split('/').map(encodeURIComponent).join('/')}/`, rawQuery);
+  }
+
+  #representation(name: string): Representation {
+    const known = this.#served.get(name);
+    if (known) return known;
+    const stored = this.#files.get(name) ?? new Uint8Array();
+    const contentType = mediaType(name, stored);
+    const body = this.#rewritten(stored, contentType);
+    const representation = { contentType, body, etag: entityTag(body) };
+    this.#served.set(name, representation);
+    return representation;
+  }
+
+  #rewritten(stored: Uint8Array, contentType: string): Uint8Array {
+    const kind = /^text\/(html|css)\b/.exec(contentType)?.[1] as 'html' | 'css' | undefined;
+    if (kind === undefined || this.#base === '/' || !isText(stored)) return stored;
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(stored);
+    const leads = (path: string) => this.#fileOf(path) !== undefined || this.#isFolder(path);
+    const rewritten = rewriteReferences(kind, text, this.#base, leads);
+    return rewritten === text ? stored : Buffer.from(rewritten);
+  }
 }
 
-interface Found {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: Uint8Array;
-}
-
-function resolve(site: Site, { path, navigation }: SiteRequest): Found {
-  const root = site.entry.slice(0, site.entry.lastIndexOf('/') + 1);
-  const file = (name: string, status = 200): Found | undefined => {
-    const body = site.files.get(name);
-    return body && { status, contentType: contentTypeOf(name), body };
+/** 308: the method stays. */
+export function redirect(location: string, rawQuery: string): SiteResponse {
+  const headers = {
+    Location: location + (rawQuery === '' ? '' : `?${rawQuery}`),
+    'Cache-Control': 'no-store',
   };
-  if (path === '') return file(site.entry) ?? page(200, listingPage([...site.files.keys()]));
-  const folder = path.endsWith('/') ? path : `${path}/`;
-  return (
-    file(root + path) ??
-    file(`${root}${folder}index.html`) ??
-    file(`${root}${path}.html`) ??
-    file(`${root}404.html`, 404) ??
-    (navigation ? file(site.entry) : undefined) ??
-    page(404, errorPage('Not found', 'This site has no such page.'))
-  );
+  return { status: 308, headers, body: new Uint8Array() };
 }
 
-function page(status: number, html: string): Found {
-  return { status, contentType: 'text/html; charset=utf-8', body: Buffer.from(html) };
+function page(html: string): Representation {
+  const body = Buffer.from(html);
+  return { contentType: HTML, body, etag: entityTag(body) };
 }
 
-/** Text is UTF-8, as it was sent; a name that no table knows is bytes. */
-export function contentTypeOf(path: string): string {
-  const type = lookup(path) ?? 'application/octet-stream';
-  return /^text\/|[/+](json|xml|javascript)$/.test(type) ? `${type}; charset=utf-8` : type;
-}
-
-/** RFC 9110, 13.1.2: a list of entity tags or `*`, compared weakly. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+function respond(
+  status: number,
+  { contentType, etag, body }: Representation,
+  conditions: Conditions,
+): SiteResponse {
+  const headers = { 'Content-Type': contentType, ETag: etag, 'Accept-Ranges': 'bytes' };
+  if (isNotModified(conditions, etag)) return { status: 304, headers, body: new Uint8Array() };
+  const range = byteRange(conditions, etag, body.length);
+  if (range === undefined) return { status, headers, body };
+  if (range === 'unsatisfiable')
+    return {
+      status: 416,
+      headers: { ...headers, 'Content-Range': `bytes */${body.length}` },
+      body: new Uint8Array(),
+    };
+  const { first, last } = range;
+  return {
+    status: 206,
+    headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${body.length}` },
+    body: body.subarray(first, last + 1),
+  };
 }

@@ -1,64 +1,107 @@
+import { isMissingObject } from '../platform/missing-object.ts';
+import { type Deployment, liveVersion, type Version } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
 import { CACHE_TAG_HEADER, cacheTag } from './edge.ts';
-import { errorPage } from './pages.ts';
-import type { Pointer } from './pointers.ts';
-import { type Site, type SiteRequest, type SiteResponse, serveSite } from './site.ts';
+import { errorResponse } from './pages.ts';
+import { redirect, type Site, type SiteRequest, type SiteResponse } from './site.ts';
 
 export interface VisitPorts {
-  readonly findPointer: (id: string) => Promise<Pointer | undefined>;
-  /** The site that a pointer names, from memory when this instance has it. */
-  readonly loadSite: (pointer: Pointer) => Promise<Site>;
+  readonly find: (id: string) => Promise<Deployment | undefined>;
+  /** A version of a site, from memory when this instance has it. */
+  readonly load: (id: string, version: Version, base: string) => Promise<Site>;
+  /** Tells the edge that what it holds is not right any more, when nobody else did. */
+  readonly dropIfStale: (deployment: Deployment) => Promise<void>;
+  /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
+  readonly siteOrigin?: string | undefined;
 }
 
 /** What a visitor sends, with the path as it was sent. */
 export interface Visit extends Omit<SiteRequest, 'path'> {
   readonly rawPath: string;
-  readonly rawQuery: string;
 }
 
-/** The edge keeps an answer until the next deploy drops its tag; a browser asks every time, and mostly gets a 304. */
-const CACHED = 'public, max-age=0, s-maxage=31536000, must-revalidate';
+/** Where a request leads: under the base URL, or (with its origin's path put after it) on an origin of its own. */
+const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 
-/** Answers `/d/<id>/…`. */
-export async function visit(
-  { rawPath, rawQuery, ...request }: Visit,
+/**
+ * The edge keeps an answer until the next deploy drops its tag, and goes on with it for a week when it can not be
+ * asked for anew. A day is the bound for an answer that was on its way while the tag was dropped. A browser asks
+ * every time, and mostly gets a 304.
+ */
+const CACHED = 'public, max-age=0, s-maxage=86400, stale-if-error=604800';
+
+/** Answers `/d/<id>/…`, or `/own/<id>/…` when the request came to the deployment's own origin. */
+export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
+  const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
+  if (!DEPLOYMENT_ID.test(id)) return unknown();
+  if (prefix === 'd' && ports.siteOrigin !== undefined)
+    return redirect(
+      `${ports.siteOrigin.replace('*', id)}/${rawPath.slice(`/d/${id}/`.length)}`,
+      request.rawQuery,
+    );
+  const response = await answer(id, slash, prefix === 'own' ? '/' : `/d/${id}/`, { ...request, path }, ports);
+  const common = { [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
+  return { ...response, headers: { ...common, ...response.headers } };
+}
+
+async function answer(
+  id: string,
+  slash: string,
+  base: string,
+  request: SiteRequest,
   ports: VisitPorts,
 ): Promise<SiteResponse> {
-  const [, id = '', slash, path = ''] = /^\/d\/([^/]*)(\/?)(.*)$/s.exec(decode(rawPath)) ?? [];
-  const pointer = DEPLOYMENT_ID.test(id) ? await ports.findPointer(id) : undefined;
-  if (!pointer) return unknown();
-  if (!slash) return withSlash(id, rawQuery);
-  const response = serveSite(await ports.loadSite(pointer), { ...request, path });
-  const headers = {
-    'Cache-Control': CACHED,
-    [CACHE_TAG_HEADER]: cacheTag(id),
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const deployment = await ports.find(id);
+  if (deployment) await ports.dropIfStale(deployment);
+  const live = openVersion(deployment);
+  if ('status' in live) return live;
+  // Relative references of a page resolve against its folder, so it must have one.
+  if (slash === '') return redirect(base, request.rawQuery);
+  const site = await loadLive(id, live, base, ports);
+  if ('status' in site) return site;
+  const response = site.serve(request);
+  // A page in a sandboxed frame, such as a preview, has no origin: its modules and fonts load across origins.
+  const headers = { 'Cache-Control': CACHED, 'Access-Control-Allow-Origin': '*' };
   return { ...response, headers: { ...headers, ...response.headers } };
 }
 
-/**
- * Relative references of a page resolve against its folder, so it must have one. Not cached: the query goes along,
- * and is no part of the cache key.
- */
-function withSlash(id: string, rawQuery: string): SiteResponse {
-  const location = `/d/${id}/${rawQuery === '' ? '' : `?${rawQuery}`}`;
-  return {
-    status: 308,
-    headers: { Location: location, 'Cache-Control': 'no-store' },
-    body: new Uint8Array(),
-  };
+/** The version that visitors may see, or the page that says why there is none. */
+export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
+  if (!deployment) return unknown();
+  if (deployment.takenDown) return takenDown(deployment.takenDown.reason);
+  return liveVersion(deployment) ?? deleted();
 }
 
-/** Not cached: the id may be deployed the next moment. */
+/** A version that is no longer there was replaced since the pointer was read: it is read once more. */
+async function loadLive(
+  id: string,
+  live: Version,
+  base: string,
+  { find, load }: VisitPorts,
+): Promise<Site | SiteResponse> {
+  try {
+    return await load(id, live, base);
+  } catch (error) {
+    if (!isMissingObject(error)) throw error;
+    const next = openVersion(await find(id));
+    return 'status' in next ? next : load(id, next, base);
+  }
+}
+
 function unknown(): SiteResponse {
-  return {
-    status: 404,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: Buffer.from(
-      errorPage('No such deployment', 'Nothing is deployed here. Check the address, or deploy again.'),
-    ),
-  };
+  return errorResponse(
+    404,
+    'No such deployment',
+    'Nothing is deployed under this address. It may be mistyped, or nothing was ever deployed here.',
+  );
+}
+
+function deleted(): SiteResponse {
+  return errorResponse(410, 'Deleted', 'Whoever deployed this page has deleted it.');
+}
+
+function takenDown(reason = 'The operator of this service took this page down.'): SiteResponse {
+  return errorResponse(451, 'Not available', reason);
 }
 
 /** A path of a site never holds `%`, so decoding what somebody decoded before changes nothing. */

@@ -1,5 +1,6 @@
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
+import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { endId, eventStream } from './events.ts';
@@ -100,16 +101,6 @@ function prefersAsync({ headers }: ApiRequest): boolean {
   return (
     headers.prefer?.split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async') ??
     false
-  );
-}
-
-/** @throws ApiError invalid_request for a key that is none */
-function idempotencyKey({ headers }: ApiRequest): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ApiError(
-    'invalid_request',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
   );
 }
 

@@ -2,6 +2,7 @@ import type { Quota } from '../access/quota.ts';
 import type { ApiMiddleware } from './pipeline.ts';
 
 const EXPOSED = [
+  'ETag',
   'Location',
   'Preference-Applied',
   'Retry-After',
@@ -10,6 +11,7 @@ const EXPOSED = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'X-Deployment-Token',
   'X-Generation-Id',
   'X-Request-Id',
 ];
@@ -25,7 +27,7 @@ const COMMON = {
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Content-Encoding, Idempotency-Key, Last-Event-ID, Prefer, X-API-Key',
+    'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Deployment-Token',
   // Chromium keeps a preflight for two hours at most.
   'Access-Control-Max-Age': '7200',
 };

@@ -56,6 +56,13 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
   };
 }
 
+/** Whether the contract has this read count against the rate limit. */
+export function isCountedRead({ method, path }: Pick<ApiRequest, 'method' | 'path'>): boolean {
+  return Object.values<Operation>(OPERATIONS).some(
+    (operation) => operation.counted && operation.method === method && match(operation.path, path),
+  );
+}
+
 /** API Gateway gives a path with a slash too many to another function than the one without. */
 function notFound({ method, path }: ApiRequest): string {
   const shorter = path.replace(/\/+$/, '');

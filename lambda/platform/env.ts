@@ -20,6 +20,7 @@ export const ENV = {
   projectIdSecret: 'PROJECT_ID_SECRET',
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
+  siteOrigin: 'SITE_ORIGIN',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
 } as const;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Annotations, Aws, Duration, type SecretValue } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -17,6 +18,7 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
+  OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   PriceClass,
@@ -28,7 +30,7 @@ import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
-import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
+import { CACHE_TAG_HEADER, DISTRIBUTION_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
 import type { StageConfig } from '../config.ts';
 import { STAGE } from './rest-api.ts';
 
@@ -36,6 +38,7 @@ export interface FrontDoorProps {
   readonly restApi: RestApi;
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
+  readonly downloadUrl: FunctionUrl;
   readonly console: IBucket;
   readonly config: StageConfig;
 }
@@ -43,47 +46,83 @@ export interface FrontDoorProps {
 /** Errors that CloudFront would otherwise keep for 10 s, whatever their Cache-Control says. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** CloudFront: one base URL for the API, the deployed pages and the service's own pages. */
+/** Ids have twelve characters; a zip among the files of a site stands deeper. */
+const DOWNLOADS = '/d/????????????.zip';
+
+/**
+ * CloudFront: one base URL for the API, the deployed pages and the service's own pages. With `siteDomain`, a second
+ * distribution gives every deployment an origin of its own.
+ */
 export class FrontDoor extends Construct {
-  readonly distribution: Distribution;
+  /** The distribution that serves deployed pages. */
+  readonly pagesDistribution: Distribution;
   readonly baseUrl: string;
+  /** `https://*.<siteDomain>`, when there is one. */
+  readonly siteOrigin: string | undefined;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
-    const edge = this.#edgeFunction();
-    const behind = (behavior: BehaviorOptions): BehaviorOptions => ({
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      functionAssociations: [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }],
-      ...behavior,
-    });
-    this.distribution = new Distribution(this, 'Distribution', {
-      comment: `prompt-to-project ${props.config.stage}`,
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      priceClass: PriceClass.PRICE_CLASS_100,
+    const { config } = props;
+    const sites = this.#sites(props);
+    const behind = this.#behind('ViewerRequest', 'Tells who calls, and whether somebody navigates');
+    const distribution = this.#distribution('Distribution', {
+      comment: `prompt-to-project ${config.stage}`,
       // Beside the edge function's rewrite: an origin that may list must never be asked for its root.
       defaultRootObject: 'index.html',
       defaultBehavior: behind(this.#console(props)),
-      additionalBehaviors: { '/api/*': behind(this.#api(props)), '/d/*': behind(this.#sites(props)) },
-      errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      ...this.#domain(props.config),
+      additionalBehaviors: {
+        '/api/*': behind(this.#api(props)),
+        [DOWNLOADS]: behind(this.#downloads(props, sites)),
+        '/d/*': behind(sites),
+      },
+      ...this.#names(config.domainName, config.certificateArn),
     });
-    Annotations.of(this.distribution).acknowledgeWarning(
+    Annotations.of(distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The default root object is set, and the edge function never asks for a folder.',
     );
+    this.baseUrl = `https://${config.domainName ?? distribution.distributionDomainName}`;
+    this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
+    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : distribution;
+  }
+
+  #ownOrigins({ stage, siteDomain, siteCertificateArn }: StageConfig, sites: BehaviorOptions): Distribution {
+    const behind = this.#behind('OwnOriginRequest', 'Tells the deployment by the host');
+    return this.#distribution('Sites', {
+      comment: `prompt-to-project ${stage}: an origin for each deployment`,
+      defaultBehavior: behind(sites),
+      ...this.#names(`*.${siteDomain}`, siteCertificateArn),
+    });
+  }
+
+  #distribution(id: string, props: DistributionProps): Distribution {
+    const distribution = new Distribution(this, id, {
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      ...props,
+    });
     // No property of the L2 construct has it: which header names an answer's cache tags.
-    (this.distribution.node.defaultChild as CfnDistribution).addPropertyOverride(
+    (distribution.node.defaultChild as CfnDistribution).addPropertyOverride(
       'DistributionConfig.CacheTagConfig',
       { HeaderName: CACHE_TAG_HEADER },
     );
-    this.baseUrl = `https://${props.config.domainName ?? this.distribution.distributionDomainName}`;
+    return distribution;
   }
 
-  #edgeFunction(): EdgeFunction {
-    return new EdgeFunction(this, 'ViewerRequest', {
-      code: FunctionCode.fromFile({ filePath: 'lib/api/viewer-request.js' }),
+  /** Puts a CloudFront function in front of behaviors. */
+  #behind(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
+    const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
+    const code = ['navigation', file].map((name) => readFileSync(`lib/api/edge/${name}.js`, 'utf8'));
+    const edge = new EdgeFunction(this, id, {
+      code: FunctionCode.fromInline(code.join('\n')),
       runtime: FunctionRuntime.JS_2_0,
-      comment: 'Tells the API who calls, and the sites whether somebody navigates',
+      comment,
+    });
+    return (behavior) => ({
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      functionAssociations: [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }],
+      ...behavior,
     });
   }
 
@@ -116,9 +155,15 @@ export class FrontDoor extends Construct {
       }),
       originRequestPolicy: new OriginRequestPolicy(this, 'SitesRequest', {
         comment: 'The query goes along with a redirect',
+        headerBehavior: OriginRequestHeaderBehavior.allowList(DISTRIBUTION_HEADER),
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       }),
     };
+  }
+
+  /** As the pages, but from a function that streams: an archive is larger than a buffered answer may be. */
+  #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
+    return { ...sites, origin: FunctionUrlOrigin.withOriginAccessControl(downloadUrl) };
   }
 
   #console({ console }: FrontDoorProps): BehaviorOptions {
@@ -143,11 +188,10 @@ export class FrontDoor extends Construct {
     };
   }
 
-  #domain({ domainName, certificateArn }: StageConfig): Partial<DistributionProps> {
-    if (!domainName || !certificateArn) return {};
-    return {
-      domainNames: [domainName],
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
-    };
+  #names(domainName: string | undefined, certificateArn: string | undefined): Partial<DistributionProps> {
+    if (domainName === undefined) return {};
+    if (certificateArn === undefined) return { domainNames: [domainName] };
+    const certificate = Certificate.fromCertificateArn(this, `Certificate${domainName}`, certificateArn);
+    return { domainNames: [domainName], certificate };
   }
 }

@@ -9,10 +9,13 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { Staging } from '../deployments/staging.ts';
 
 export interface ApiProps {
   readonly generation: IFunction;
   readonly deployments: IFunction;
+  /** Takes large bodies of deploys without a function. */
+  readonly staging: Staging;
   readonly assets: IFunction;
   /** Answers every path that no other function has. */
   readonly fallback: IFunction;
@@ -39,7 +42,13 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies arrive as they were sent: compressed ones would be damaged as text.
       binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: STAGE },
+      deployOptions: {
+        stageName: STAGE,
+        // Stores without asking who calls: this bounds what a stranger can fill the bucket with in the day that it keeps.
+        methodOptions: {
+          '/api/v1/deploy/staged/POST': { throttlingRateLimit: 10, throttlingBurstLimit: 20 },
+        },
+      },
       // A setting of the whole account and region, which is not ours to change.
       cloudWatchRole: false,
     });
@@ -47,13 +56,18 @@ export class Api extends Construct {
     this.#gatewayResponses();
   }
 
-  #routes({ generation, deployments, assets, fallback, hold }: ApiProps): void {
+  #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
     const streaming = { responseTransferMode: ResponseTransferMode.STREAM, timeout: hold };
     const api = this.restApi.root.addResource('api');
     const v1 = api.addResource('v1');
     this.#route(v1.addResource('generate'), generation, streaming);
     this.#route(v1.addResource('generations').addResource('{proxy+}'), generation, streaming);
-    this.#route(v1.addResource('deploy'), deployments);
+    const deploy = v1.addResource('deploy');
+    this.#route(deploy, deployments);
+    const staged = deploy.addResource('staged');
+    staged.addMethod('POST', staging.integration, staging.method);
+    this.#route(staged.addResource('{id}'), deployments);
+    this.#route(v1.addResource('deployments').addResource('{proxy+}'), deployments);
     this.#route(v1.addResource('assets').addResource('{proxy+}'), assets);
     this.#route(v1.addResource('{proxy+}'), fallback);
     this.#route(api.addResource('{proxy+}'), fallback);
@@ -80,10 +94,6 @@ export class Api extends Construct {
       ResponseType.MISSING_AUTHENTICATION_TOKEN,
       '"There is no such route; the API is under /api/v1"',
       '404',
-    );
-    respond(
-      ResponseType.REQUEST_TOO_LARGE,
-      '"The request is too large: send the body with Content-Encoding: gzip"',
     );
     respond(ResponseType.DEFAULT_4XX, '$context.error.messageString');
     respond(

@@ -1,45 +1,73 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
 import { BundledFunction } from '../api/bundled-function.ts';
 import { PrivateBucket } from '../storage/private-bucket.ts';
+import { Staging } from './staging.ts';
 
-/** Files become a public page: the archives, the pointers, the API that writes them and the function that serves. */
+/** Files become a public page: the archives, the pointers, the API that writes them and the functions that serve. */
 export class Deployments extends Construct {
   readonly api: BundledFunction;
-  /** Serves `/d/*`; only the distribution may call it. */
+  /** Takes bodies that no Lambda event holds. */
+  readonly staging: Staging;
+  /** Serves `/d/*`; only a distribution may call it. */
   readonly siteUrl: FunctionUrl;
-  readonly #pointers: TableV2;
+  /** Serves `/d/<id>.zip`; only a distribution may call it. */
+  readonly downloadUrl: FunctionUrl;
+  readonly #site: BundledFunction;
+  readonly #deployments: TableV2;
   readonly #archives: PrivateBucket;
 
   constructor(scope: Construct, id: string, access: Access) {
     super(scope, id);
-    this.#pointers = new TableV2(this, 'Pointers', {
+    this.#deployments = new TableV2(this, 'Deployments', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
+      // Of what is remembered of requests only: a deployment has no such attribute.
+      timeToLiveAttribute: 'expiresAt',
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    this.#archives = new PrivateBucket(this, 'Archives');
+    this.#archives = new PrivateBucket(this, 'Archives', {
+      lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
+    });
     this.api = this.#api(access);
-    this.siteUrl = this.#site();
+    this.staging = new Staging(this, 'Staging', this.#archives);
+    this.#site = this.#reader('Site', 'Serves deployed pages', 512);
+    this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
+    this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip', 256).addFunctionUrl({
+      authType: FunctionUrlAuthType.AWS_IAM,
+      invokeMode: InvokeMode.RESPONSE_STREAM,
+    });
   }
 
-  /** Tells the API where sites are seen, and lets it drop what the distribution holds of one. */
-  publishThrough(distribution: Distribution, baseUrl: string): void {
+  get table(): TableV2 {
+    return this.#deployments;
+  }
+
+  /**
+   * Tells the API where sites are seen, and lets it drop what the distribution holds of one.
+   * @param pages the distribution that serves the pages
+   * @param siteOrigin `https://*.<siteDomain>` when every deployment has an origin of its own
+   */
+  publishThrough(pages: Distribution, baseUrl: string, siteOrigin: string | undefined): void {
     this.api.addEnvironment(ENV.baseUrl, baseUrl);
-    this.api.addEnvironment(ENV.distributionId, distribution.distributionId);
-    this.api.addToRolePolicy(
+    this.api.addEnvironment(ENV.distributionId, pages.distributionId);
+    if (siteOrigin !== undefined) this.#site.addEnvironment(ENV.siteOrigin, siteOrigin);
+    const invalidation = () =>
       new PolicyStatement({
         actions: ['cloudfront:CreateInvalidation'],
-        resources: [distribution.distributionArn],
-      }),
-    );
+        resources: [pages.distributionArn],
+      });
+    this.api.addToRolePolicy(invalidation());
+    // Beside the role rather than in its own policy, on which the function, its URL and so the distribution depend.
+    const roles = this.#site.role ? [this.#site.role] : [];
+    new Policy(this, 'SiteInvalidation', { roles, statements: [invalidation()] });
   }
 
   #api(access: Access): BundledFunction {
@@ -54,28 +82,39 @@ export class Deployments extends Construct {
     const secret = generatedSecret(
       this,
       'ProjectIdSecret',
-      'Turns projectIds into deployment ids: never change it',
+      'Turns projectIds into deployment ids and ids into tokens: never change it',
     );
     fn.addEnvironment(ENV.projectIdSecret, secret.unsafeUnwrap());
-    this.#grant(fn, 'dynamodb:UpdateItem', 's3:PutObject');
+    this.#connect(fn);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#archives.grantObjects(fn, 'sites/*', 's3:PutObject', 's3:DeleteObject');
+    this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:ListBucket'],
+        resources: [this.#archives.bucketArn],
+        conditions: { StringLike: { 's3:prefix': 'sites/*' } },
+      }),
+    );
     return fn;
   }
 
-  #site(): FunctionUrl {
-    const fn = new BundledFunction(this, 'Site', {
-      entry: 'deployments/site.handler',
-      description: 'Serves deployed pages',
-      timeout: Duration.seconds(15),
-      memorySize: 512,
+  #reader(id: 'Site' | 'Download', description: string, memorySize: number): BundledFunction {
+    const entry = `deployments/${id.toLowerCase()}.handler`;
+    const fn = new BundledFunction(this, id, {
+      entry,
+      description,
+      timeout: Duration.seconds(id === 'Site' ? 15 : 60),
+      memorySize,
     });
-    this.#grant(fn, 'dynamodb:GetItem', 's3:GetObject');
-    return fn.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
+    this.#connect(fn);
+    this.#deployments.grant(fn, 'dynamodb:GetItem');
+    this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject');
+    return fn;
   }
 
-  #grant(fn: BundledFunction, tableAction: string, objectAction: string): void {
-    fn.addEnvironment(ENV.deploymentsTable, this.#pointers.tableName);
+  #connect(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
     fn.addEnvironment(ENV.sitesBucket, this.#archives.bucketName);
-    this.#pointers.grant(fn, tableAction);
-    this.#archives.grantObjects(fn, 'sites/*', objectAction);
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type HeaderList, type HttpResponse, header } from '../http.ts';
+import type { HeaderList, HttpResponse } from '../http.ts';
+import { evaluate, render, type Variables, withDefaultType } from './mapping.ts';
 import type { GatewayResponseProperties } from './properties.ts';
 
 /**
@@ -11,6 +12,7 @@ const DEFAULTS = {
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   INTEGRATION_FAILURE: { status: 504, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
   // No response type of its own: an integration whose answer is not understood.
   DEFAULT_5XX: { status: 502, message: 'Internal server error' },
 } as const;
@@ -35,31 +37,29 @@ export class GatewayResponses {
   /** The answer of this type, as the template words it. */
   answer(type: GatewayResponseType, requestId: string, servedBy: string): HttpResponse {
     const { status, message } = DEFAULTS[type];
-    const custom = this.byType.get(type) ?? this.byType.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-    const context = { requestId, message, responseType: type };
+    const values = variables(requestId, message, type);
+    const custom = this.customization(type, status);
     const template =
       custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
-    const headers = Object.entries(custom?.ResponseParameters ?? {}).map((entry) =>
-      parameter(entry, context),
-    );
+    const headers = Object.entries(custom?.ResponseParameters ?? {}).map((entry) => parameter(entry, values));
     return {
       status: custom?.StatusCode ?? status,
-      headers: header(headers, 'content-type') ? headers : [...headers, ['content-type', 'application/json']],
-      body: Buffer.from(render(template, context)),
+      headers: withDefaultType(headers),
+      body: Buffer.from(render(template, values)),
       servedBy,
     };
   }
+
+  private customization(type: GatewayResponseType, status: number): Customization | undefined {
+    // "Amazon API Gateway important notes": customizing the 413 is not supported. A template may have one, of no effect.
+    if (type === 'REQUEST_TOO_LARGE') return undefined;
+    return this.byType.get(type) ?? this.byType.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+  }
 }
 
-interface Context {
-  readonly requestId: string;
-  readonly message: string;
-  readonly responseType: string;
-}
+const SAMPLE = variables('', '', '');
 
-const SAMPLE: Context = { requestId: '', message: '', responseType: '' };
-
-function variables({ requestId, message, responseType }: Context): Record<string, string> {
+function variables(requestId: string, message: string, responseType: string): Variables {
   return {
     'context.requestId': requestId,
     'context.error.message': message,
@@ -68,19 +68,9 @@ function variables({ requestId, message, responseType }: Context): Record<string
   };
 }
 
-function render(template: string, context: Context): string {
-  const values = variables(context);
-  return template.replace(/\$([a-zA-Z.]+)|[$#]/g, (all, name: string | undefined) => {
-    const value = name === undefined ? undefined : values[name];
-    if (value === undefined)
-      throw new Error(`${all} in a gateway response's template is not known: ${template}`);
-    return value;
-  });
-}
-
-function parameter([target, source]: [string, string], context: Context): HeaderList[number] {
+function parameter([target, source]: [string, string], values: Variables): HeaderList[number] {
   const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
-  const value = /^'(.*)'$/.exec(source)?.[1] ?? variables(context)[source];
+  const value = evaluate(source, values);
   if (name === undefined || value === undefined) {
     throw new Error(`The response parameter ${target}: ${source} of a gateway response is not known.`);
   }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { cutWhenIdle, type HeaderList, type HttpResponse, header, within } from '../http.ts';
+import { cutWhenIdle, type HttpResponse, header, within } from '../http.ts';
 import { AccessDenied } from '../iam.ts';
 import { FunctionError } from '../lambda/environment.ts';
 import { type Caller, type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
@@ -10,22 +10,14 @@ import {
   ResponseFields,
   readStreamedResponse,
 } from '../lambda/streamed-response.ts';
-import type { GatewayResponseType } from './gateway-responses.ts';
+import type { Credentials } from '../roles.ts';
+import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
+import { withDefaultType } from './mapping.ts';
 import type { LambdaIntegrationProperties } from './properties.ts';
-import { isBinary } from './proxy-event.ts';
+import { isBinary, proxyEvent } from './proxy-event.ts';
 
 /** A stream may be silent for this long on a regional API. */
 const IDLE_MS = 5 * 60_000;
-
-/** The integration did not lead to an answer; API Gateway gives one of its own. */
-export class IntegrationError extends Error {
-  readonly type: GatewayResponseType | 'too large';
-
-  constructor(type: GatewayResponseType | 'too large', message: string) {
-    super(message);
-    this.type = type;
-  }
-}
 
 /** The answer of a Lambda function, and nothing else: AWS calls more than that malformed. */
 const ProxyResponse = z.strictObject({
@@ -36,15 +28,23 @@ const ProxyResponse = z.strictObject({
 });
 
 /** One `AWS_PROXY` integration. */
-export class LambdaIntegration {
-  readonly functionArn: string;
+export class LambdaIntegration implements Integration {
+  private readonly functionArn: string;
   private readonly properties: LambdaIntegrationProperties;
   private readonly lambda: Lambda;
+  private readonly credentials: Credentials;
   private readonly binaryMediaTypes: readonly string[];
 
-  constructor(properties: LambdaIntegrationProperties, lambda: Lambda, binaryMediaTypes: readonly string[]) {
+  /** @param credentials API Gateway's own; the function's resource policy decides */
+  constructor(
+    properties: LambdaIntegrationProperties,
+    lambda: Lambda,
+    credentials: Credentials,
+    binaryMediaTypes: readonly string[],
+  ) {
     this.properties = properties;
     this.lambda = lambda;
+    this.credentials = credentials;
     this.binaryMediaTypes = binaryMediaTypes;
     const streaming = properties.ResponseTransferMode === 'STREAM';
     const suffix = streaming
@@ -60,8 +60,14 @@ export class LambdaIntegration {
   }
 
   /** @throws IntegrationError */
-  async respond(event: APIGatewayProxyEvent, caller: Caller): Promise<HttpResponse> {
+  async respond(methodRequest: MethodRequest): Promise<HttpResponse> {
     const { TimeoutInMillis, ResponseTransferMode } = this.properties;
+    const { methodArn, accountId } = methodRequest.context;
+    const event = proxyEvent(methodRequest, this.binaryMediaTypes);
+    const caller: Caller = {
+      credentials: this.credentials,
+      actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': methodArn, 'aws:SourceAccount': accountId } },
+    };
     const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `no answer within ${TimeoutInMillis} ms`);
     const answer =
       ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
@@ -109,10 +115,6 @@ export class LambdaIntegration {
   }
 }
 
-function withDefaultType(headers: HeaderList): HeaderList {
-  return header(headers, 'content-type') ? headers : [...headers, ['Content-Type', 'application/json']];
-}
-
 function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
@@ -123,7 +125,7 @@ function parseJson(payload: Buffer): unknown {
 
 function toIntegrationError(error: unknown): unknown {
   if (error instanceof AccessDenied) return new IntegrationError('API_CONFIGURATION_ERROR', error.message);
-  if (error instanceof RequestTooLarge) return new IntegrationError('too large', error.message);
+  if (error instanceof RequestTooLarge) return new IntegrationError('REQUEST_TOO_LARGE', error.message);
   if (error instanceof FunctionError || error instanceof MalformedResponse) {
     return new IntegrationError('DEFAULT_5XX', error.message);
   }

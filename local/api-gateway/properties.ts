@@ -49,17 +49,45 @@ const LambdaIntegration = z.strictObject({
   TimeoutInMillis: z.number().max(900_000).default(29_000),
 });
 
+const IntegrationResponse = z.strictObject({
+  StatusCode: z.coerce.number(),
+  SelectionPattern: z.string().optional(),
+  ContentHandling: z.literal('CONVERT_TO_TEXT').optional(),
+  ResponseParameters: z.record(z.string(), z.string()).default({}),
+  ResponseTemplates: z.strictObject({ 'application/json': z.string() }).default({ 'application/json': '' }),
+});
+
 const MockIntegration = z.strictObject({
   Type: z.literal('MOCK'),
   RequestTemplates: z.strictObject({ 'application/json': z.string() }),
   PassthroughBehavior: noLocalEffect,
-  IntegrationResponses: z.tuple([
-    z.strictObject({
-      StatusCode: z.coerce.number(),
-      ResponseParameters: z.record(z.string(), z.string()).default({}),
-      ResponseTemplates: z.record(z.string(), z.string()).default({}),
+  IntegrationResponses: z.array(IntegrationResponse),
+});
+
+const AwsIntegration = z.strictObject({
+  Type: z.literal('AWS'),
+  IntegrationHttpMethod: z.literal('PUT'),
+  Uri: z.string(),
+  Credentials: z.string(),
+  // There are no request templates that could match.
+  PassthroughBehavior: z.literal('WHEN_NO_MATCH').optional(),
+  RequestParameters: z.record(z.string(), z.string()).default({}),
+  TimeoutInMillis: z.number().min(50).max(29_000).default(29_000),
+  IntegrationResponses: z.array(
+    IntegrationResponse.extend({
+      // The API's media types are binary ones: unconverted, the template would be taken for base64.
+      ContentHandling: z.literal('CONVERT_TO_TEXT'),
+      // Without a template S3's own body would go to the caller.
+      ResponseTemplates: z.strictObject({ 'application/json': z.string() }),
     }),
-  ]),
+  ),
+});
+
+const MethodResponse = z.strictObject({
+  StatusCode: z.coerce.number(),
+  ResponseParameters: z.record(z.string().regex(/^method\.response\.header\./), z.boolean()).default({}),
+  // For generated clients.
+  ResponseModels: noLocalEffect,
 });
 
 export const MethodProperties = z.strictObject({
@@ -68,12 +96,16 @@ export const MethodProperties = z.strictObject({
   HttpMethod: z.string(),
   AuthorizationType: z.literal('NONE'),
   ApiKeyRequired: z.literal(false).optional(),
-  Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration]),
-  // Declarations for generated clients; a proxy integration passes everything on.
-  MethodResponses: noLocalEffect,
+  Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration, AwsIntegration]),
+  // Declarations. Whether a parameter is required is asked by request validators only, which are not known here.
+  RequestParameters: z.record(z.string().regex(/^method\.request\.header\./), z.boolean()).default({}),
+  MethodResponses: z.array(MethodResponse).default([]),
   OperationName: noLocalEffect,
-  RequestParameters: noLocalEffect,
 });
 
+export type MethodProperties = z.output<typeof MethodProperties>;
 export type LambdaIntegrationProperties = z.output<typeof LambdaIntegration>;
 export type MockIntegrationProperties = z.output<typeof MockIntegration>;
+export type AwsIntegrationProperties = z.output<typeof AwsIntegration>;
+export type IntegrationResponseProperties = z.output<typeof IntegrationResponse>;
+export type MethodResponseProperties = z.output<typeof MethodResponse>;

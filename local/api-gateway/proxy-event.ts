@@ -1,33 +1,19 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type HeaderList, type HttpRequest, header } from '../http.ts';
-import type { Match } from './routes.ts';
-
-/** What an event says about the API besides the request itself. */
-export interface EventContext {
-  readonly accountId: string;
-  readonly apiId: string;
-  readonly domainName: string;
-  readonly stage: string;
-  readonly stageVariables: Readonly<Record<string, string>> | undefined;
-  readonly requestId: string;
-  readonly binaryMediaTypes: readonly string[];
-}
+import type { MethodRequest } from './integration.ts';
 
 /**
  * The event of a Lambda proxy integration.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
- * @param path without the stage
  */
 export function proxyEvent(
-  request: HttpRequest,
-  path: string,
-  body: Buffer,
-  match: Match<unknown>,
-  context: EventContext,
+  methodRequest: MethodRequest,
+  binaryMediaTypes: readonly string[],
 ): APIGatewayProxyEvent {
+  const { request, path, body, match, context } = methodRequest;
   const headers = forwardedHeaders(request, context.requestId);
   const query = [...new URLSearchParams(request.query)];
-  const binary = isBinary(context.binaryMediaTypes, header(headers, 'content-type'));
+  const binary = isBinary(binaryMediaTypes, header(headers, 'content-type'));
   return {
     resource: match.resourcePath,
     path,
@@ -38,7 +24,7 @@ export function proxyEvent(
     multiValueQueryStringParameters: query.length > 0 ? multiValue(query as HeaderList) : null,
     pathParameters: Object.keys(match.pathParameters).length > 0 ? { ...match.pathParameters } : null,
     stageVariables: context.stageVariables ? { ...context.stageVariables } : null,
-    requestContext: requestContext(request, path, match, context),
+    requestContext: requestContext(methodRequest),
     body: body.length > 0 ? body.toString(binary ? 'base64' : 'utf8') : null,
     isBase64Encoded: body.length > 0 && binary,
   };
@@ -72,12 +58,12 @@ function multiValue(entries: HeaderList): Record<string, string[]> {
   return values;
 }
 
-function requestContext(
-  request: HttpRequest,
-  path: string,
-  match: Match<unknown>,
-  context: EventContext,
-): APIGatewayProxyEvent['requestContext'] {
+function requestContext({
+  request,
+  path,
+  match,
+  context,
+}: MethodRequest): APIGatewayProxyEvent['requestContext'] {
   const now = new Date();
   return {
     accountId: context.accountId,

@@ -8,14 +8,11 @@ import {
   readBody,
   withoutHeaders,
 } from '../http.ts';
-import type { Lambda } from '../lambda/lambda.ts';
-import type { Principals } from '../roles.ts';
 import type { Resource, Stack } from '../template/stack.ts';
 import { GatewayResponses } from './gateway-responses.ts';
-import { IntegrationError, LambdaIntegration } from './lambda-integration.ts';
-import { mockIntegration } from './mock.ts';
+import { type Integration, IntegrationError, type RequestContext } from './integration.ts';
+import { Integrations, type Services } from './integrations.ts';
 import * as properties from './properties.ts';
-import { proxyEvent } from './proxy-event.ts';
 import { type Match, Routes } from './routes.ts';
 
 /** The largest request body of a REST API, in bytes. */
@@ -24,16 +21,15 @@ const BODY_LIMIT = 10_485_760;
 /** Response header fields of an integration that API Gateway renames. */
 const REMAPPED = ['connection', 'date', 'server', 'user-agent', 'www-authenticate'];
 
-type Integration = LambdaIntegration | HttpResponse;
 type Definition<Schema extends z.ZodType> = Resource<z.output<Schema>>;
 
 /** The REST APIs of the template, by the id in their host name. */
 export function readRestApis(
   stack: Stack,
-  lambda: Lambda,
-  principals: Principals,
+  services: Services,
   log: (line: string) => void,
 ): ReadonlyMap<string, RestApi> {
+  const integrations = new Integrations(stack, services);
   const resources = stack.all('AWS::ApiGateway::Resource', properties.ResourceProperties);
   const methods = stack.all('AWS::ApiGateway::Method', properties.MethodProperties);
   const stages = stack.all('AWS::ApiGateway::Stage', properties.StageProperties);
@@ -49,15 +45,12 @@ export function readRestApis(
         pathPart: one.properties.PathPart,
       })),
     );
-    for (const { logicalId, properties: method } of ours(methods)) {
-      const integration =
-        method.Integration.Type === 'MOCK'
-          ? mockIntegration(method.Integration, logicalId)
-          : new LambdaIntegration(method.Integration, lambda, api.properties.BinaryMediaTypes);
-      routes.add(method.ResourceId, method.HttpMethod, integration);
+    for (const method of ours(methods)) {
+      const { ResourceId, HttpMethod } = method.properties;
+      routes.add(ResourceId, HttpMethod, integrations.of(method, api.properties.BinaryMediaTypes));
     }
     const gatewayResponses = new GatewayResponses(ours(answers).map((one) => one.properties));
-    return new RestApi({ stack, api, routes, stages: ours(stages), gatewayResponses, principals, log });
+    return new RestApi({ stack, api, routes, stages: ours(stages), gatewayResponses, log });
   });
   return new Map(apis.map((api) => [api.id, api]));
 }
@@ -68,7 +61,6 @@ interface Parts {
   readonly routes: Routes<Integration>;
   readonly stages: readonly Definition<typeof properties.StageProperties>[];
   readonly gatewayResponses: GatewayResponses;
-  readonly principals: Principals;
   readonly log: (line: string) => void;
 }
 
@@ -96,7 +88,7 @@ export class RestApi {
   }
 
   private async route(request: HttpRequest, requestId: string): Promise<HttpResponse> {
-    const { routes, stages, gatewayResponses } = this.parts;
+    const { routes, stages, gatewayResponses, log } = this.parts;
     const [, stageName = '', path = '/'] = /^\/([^/]*)(\/.*)?$/.exec(request.path) ?? [];
     const stage = stages.find((one) => one.properties.StageName === stageName);
     // Without a stage there is no API whose gateway responses could apply.
@@ -107,47 +99,43 @@ export class RestApi {
       return gatewayResponses.answer('MISSING_AUTHENTICATION_TOKEN', requestId, 'API Gateway');
     }
     const body = await readBody(request, BODY_LIMIT);
-    if (body === undefined) return tooLong();
-    if (!(integration instanceof LambdaIntegration)) return integration;
-    return this.invoke(integration, request, path, body, match, stage, requestId);
-  }
-
-  private async invoke(
-    integration: LambdaIntegration,
-    request: HttpRequest,
-    path: string,
-    body: Buffer,
-    match: Match<Integration>,
-    stage: Definition<typeof properties.StageProperties>,
-    requestId: string,
-  ): Promise<HttpResponse> {
-    const { stack, api, principals, gatewayResponses, log } = this.parts;
-    const { accountId, region } = stack.target;
-    const event = proxyEvent(request, path, body, match, {
-      accountId,
-      apiId: this.id,
-      domainName: this.domainName,
-      stage: stage.properties.StageName,
-      stageVariables: stage.properties.Variables,
-      requestId,
-      binaryMediaTypes: api.properties.BinaryMediaTypes,
-    });
-    const method = `arn:aws:execute-api:${region}:${accountId}:${this.id}/${stage.properties.StageName}/${request.method}${match.resourcePath}`;
+    if (body === undefined) return bodyTooLong();
+    const context = this.context(request, match, stage, requestId);
     try {
-      return await integration.respond(event, {
-        credentials: principals.get('apigateway.amazonaws.com'),
-        actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': method, 'aws:SourceAccount': accountId } },
-      });
+      return await integration.respond({ request, path, body, match, context });
     } catch (error) {
       if (!(error instanceof IntegrationError)) throw error;
       log(`API Gateway: ${request.method} ${path}: ${error.message}`);
-      if (error.type === 'too large') return tooLong();
       return gatewayResponses.answer(error.type, requestId, 'API Gateway');
     }
   }
+
+  private context(
+    request: HttpRequest,
+    match: Match<Integration>,
+    stage: Definition<typeof properties.StageProperties>,
+    requestId: string,
+  ): RequestContext {
+    const { accountId, region } = this.parts.stack.target;
+    const { StageName, Variables } = stage.properties;
+    return {
+      accountId,
+      apiId: this.id,
+      domainName: this.domainName,
+      stage: StageName,
+      stageVariables: Variables,
+      requestId,
+      methodArn: `arn:aws:execute-api:${region}:${accountId}:${this.id}/${StageName}/${request.method}${match.resourcePath}`,
+    };
+  }
 }
 
-/** AWS answers oversized requests before it looks at gateway responses, so the template cannot reword this one. */
-function tooLong(): HttpResponse {
-  return jsonResponse(413, { message: 'Request Too Long' }, 'API Gateway');
+/** The front of API Gateway gives this one, for every API: no gateway response applies, and it is no JSON. */
+function bodyTooLong(): HttpResponse {
+  return {
+    status: 413,
+    headers: [['Content-Type', 'text; charset=utf-8']],
+    body: Buffer.from(`HTTP content length exceeded ${BODY_LIMIT} bytes.`),
+    servedBy: 'API Gateway',
+  };
 }

@@ -12,6 +12,25 @@ export interface Entry {
   readonly body: Buffer;
   readonly storedAt: number;
   readonly expiresAt: number;
+  /** Until then it may stand in for an origin that fails. */
+  readonly staleUntil: number;
+}
+
+/**
+ * Errors that CloudFront always keeps for a while, and those that it keeps if they say how long; no others.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+ */
+const CACHED_ERRORS = [404, 405, 414, 500, 501, 502, 503, 504];
+const CACHEABLE_ERRORS = [400, 403, 412, 415];
+
+/** An answer on its way from the origin. */
+export interface Arrival {
+  /** Whether nothing with these tags was invalidated since the origin was asked. */
+  allows(tags: readonly string[]): boolean;
+  /** Keeps the answer, unless it was invalidated since. */
+  store(key: string, entry: Entry): void;
+  /** To be called when there is nothing more to come. */
+  end(): void;
 }
 
 /** Bytes of all stored bodies together. */
@@ -20,7 +39,7 @@ const CAPACITY = 64 * 1024 * 1024;
 /** CloudFront reads that many tags of one answer. */
 const MAX_TAGS = 50;
 
-/** An answer on its way from the origin: an invalidation that comes meanwhile concerns it as well. */
+/** What was invalidated since the origin was asked: it concerns the answer as well. */
 class Fetch {
   readonly path: string;
   private dropped = false;
@@ -35,7 +54,6 @@ class Fetch {
     for (const item of items) if (item.startsWith('#')) this.tags.add(item.slice(1).toLowerCase());
   }
 
-  /** Whether what is fetched may be stored. */
   allows(tags: readonly string[]): boolean {
     return !this.dropped && !tags.some((tag) => this.tags.has(tag));
   }
@@ -57,11 +75,12 @@ export class Cache {
     return entry;
   }
 
-  /** To be called before the origin is asked. `store` keeps the answer unless it was invalidated since; `end` forgets it. */
-  begin(path: string): { store: (key: string, entry: Entry) => void; end: () => void } {
+  /** To be called before the origin is asked. */
+  begin(path: string): Arrival {
     const fetch = new Fetch(path);
     this.fetches.add(fetch);
     return {
+      allows: (tags) => fetch.allows(tags),
       store: (key, entry) => {
         if (fetch.allows(entry.tags)) this.put(key, entry);
       },
@@ -118,14 +137,43 @@ export function timeToLive(
   policy: CachePolicy,
   errorTtl: number,
 ): number {
-  const control = (header(headers, 'cache-control') ?? '').toLowerCase();
-  const forbidden = /\b(no-store|no-cache|private)\b/.test(control);
-  const age = /\bs-maxage=(\d+)/.exec(control)?.[1] ?? /\bmax-age=(\d+)/.exec(control)?.[1];
+  const { forbidden, age } = readCacheControl(headers);
   if (policy.maxTtl === 0) return 0;
-  if (status >= 400) return Math.max(errorTtl, forbidden ? 0 : Number(age ?? 0));
+  if (status >= 400) {
+    const kept = CACHED_ERRORS.includes(status) || (CACHEABLE_ERRORS.includes(status) && age !== undefined);
+    return kept ? Math.max(errorTtl, forbidden ? 0 : (age ?? 0)) : 0;
+  }
   if (forbidden) return policy.minTtl;
   if (age === undefined) return policy.defaultTtl;
-  return Math.min(Math.max(Number(age), policy.minTtl), policy.maxTtl);
+  return Math.min(Math.max(age, policy.minTtl), policy.maxTtl);
+}
+
+/**
+ * How long after its arrival an answer may be served in place of an error of the origin, in seconds. Without
+ * `stale-if-error` CloudFront does that for as long as it has the answer, which is never longer than the maximum TTL,
+ * and also if the answer says `no-store`. What RFC 9111 says of `must-revalidate`, `proxy-revalidate` and `s-maxage`
+ * makes no difference; `stale-if-error=0` is the way to forbid it.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
+ * @param ttl how long the answer is fresh
+ */
+export function staleLifetime(status: number, headers: HeaderList, policy: CachePolicy, ttl: number): number {
+  // An error is no object that could stand in for another one.
+  if (status >= 400) return 0;
+  const { staleIfError = Number.POSITIVE_INFINITY } = readCacheControl(headers);
+  return Math.min(ttl + staleIfError, policy.maxTtl);
+}
+
+function readCacheControl(headers: HeaderList) {
+  const control = (header(headers, 'cache-control') ?? '').toLowerCase();
+  const seconds = (directive: string): number | undefined => {
+    const value = new RegExp(`(?:^|[\\s,])${directive}=(\\d+)`).exec(control)?.[1];
+    return value === undefined ? undefined : Number(value);
+  };
+  return {
+    forbidden: /\b(no-store|no-cache|private)\b/.test(control),
+    age: seconds('s-maxage') ?? seconds('max-age'),
+    staleIfError: seconds('stale-if-error'),
+  };
 }
 
 function pathMatches(item: string, path: string): boolean {

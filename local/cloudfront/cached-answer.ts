@@ -1,34 +1,62 @@
 import { PassThrough } from 'node:stream';
 import {
   collect,
+  type HeaderList,
   type HttpRequest,
   type HttpResponse,
   header,
   withHeaders,
   withoutHeaders,
 } from '../http.ts';
+import { type ByteRange, parseByteRange } from './byte-range.ts';
 import type { Entry } from './cache.ts';
 
-/** The answer that a stored entry gives, 304 when the viewer has it already. */
+/** The answer that a stored entry gives: 304 when the viewer has it already, 206 or 416 when it wants a part. */
 export function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
-  const etag = header(entry.headers, 'etag');
-  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/) ?? [];
-  const fresh = etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
+  const { status, body } = entry;
   const age = String(Math.floor((Date.now() - entry.storedAt) / 1000));
   const headers = withHeaders(entry.headers, [
     ['Age', age],
     ['X-Cache', xCache],
   ]);
-  const common = { servedBy: 'cache' };
-  if (fresh && entry.status === 200) {
+  const whole = { status, headers, body, servedBy: 'cache' };
+  if (status !== 200) return whole;
+  if (viewerHas(entry, request)) {
     return {
-      ...common,
+      ...whole,
       status: 304,
       headers: withoutHeaders(headers, ['content-length', 'content-type']),
       body: Buffer.alloc(0),
     };
   }
-  return { ...common, status: entry.status, headers, body: entry.body };
+  const range = wantedRange(entry, request);
+  if (range === undefined) return whole;
+  if (range === 'unsatisfiable') {
+    const headers: HeaderList = [['Content-Range', `bytes */${body.length}`]];
+    return { ...whole, status: 416, headers, body: Buffer.alloc(0) };
+  }
+  const { first, last } = range;
+  const part = body.subarray(first, last + 1);
+  const fields: HeaderList = [
+    ['Content-Range', `bytes ${first}-${last}/${body.length}`],
+    ['Content-Length', String(part.length)],
+  ];
+  return { ...whole, status: 206, headers: withHeaders(headers, fields), body: part };
+}
+
+function viewerHas(entry: Entry, request: HttpRequest): boolean {
+  const etag = header(entry.headers, 'etag');
+  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/) ?? [];
+  return etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
+}
+
+/** RFC 9110, 14.2: only for GET, and only if the representation is the one that `If-Range` names by its strong ETag. */
+function wantedRange(entry: Entry, request: HttpRequest): ByteRange | undefined {
+  const range = header(request.headers, 'range');
+  if (range === undefined || request.method !== 'GET') return undefined;
+  const condition = header(request.headers, 'if-range');
+  const holds = condition === header(entry.headers, 'etag') && condition?.startsWith('"');
+  return condition === undefined || holds ? parseByteRange(range, entry.body.length) : undefined;
 }
 
 function weak(etag: string): string {

@@ -9,69 +9,45 @@ import {
   within,
   withoutHeaders,
 } from '../http.ts';
-import type { Stack } from '../template/stack.ts';
-import { type Behavior, readBehavior } from './behavior.ts';
-import { Cache, type Entry, readTags, timeToLive } from './cache.ts';
-import { fromCache, keepWhileSending } from './cached-answer.ts';
-import { CloudFrontFunction, FunctionFailure } from './function.ts';
-import { cacheKey, originRequest } from './origin-request.ts';
-import { Origins, type Services } from './origins.ts';
-import { applyResponseHeaders, Policies } from './policies.ts';
-import { type DistributionConfig, DistributionProperties, FunctionProperties } from './properties.ts';
-
-/** Reads the template's one distribution. */
-export function readDistribution(
-  stack: Stack,
-  services: Services,
-  log: (line: string) => void,
-): Distribution {
-  const [distribution, ...more] = stack.all('AWS::CloudFront::Distribution', DistributionProperties);
-  if (distribution === undefined || more.length > 0) {
-    throw new Error('The local cloud needs exactly one AWS::CloudFront::Distribution in the template.');
-  }
-  const config = distribution.properties.DistributionConfig;
-  const arn = `arn:aws:cloudfront::${stack.target.accountId}:distribution/${distribution.ref}`;
-  const policies = new Policies(stack);
-  const origins = new Origins(stack, services);
-  const functions = new Map(
-    stack
-      .all('AWS::CloudFront::Function', FunctionProperties)
-      .map(({ ref, logicalId, properties }) => [
-        ref,
-        new CloudFrontFunction(logicalId, properties.FunctionCode, (line) => log(`  ${logicalId} ${line}`)),
-      ]),
-  );
-  const behaviors = [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }].map(
-    (properties) =>
-      readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
-  );
-  return new Distribution(distribution.ref, arn, stack.target.frontDoor, config, behaviors, log);
-}
+import type { Behavior } from './behavior.ts';
+import { EdgeCache } from './edge-cache.ts';
+import { FunctionFailure } from './function.ts';
+import { originRequest } from './origin-request.ts';
+import { applyResponseHeaders } from './policies.ts';
+import type { DistributionConfig } from './properties.ts';
 
 /** One CloudFront distribution: behaviors, its function, its cache. */
 export class Distribution {
   readonly id: string;
-  readonly arn: string;
-  readonly cache = new Cache();
-  private readonly domainName: string;
+  readonly domainName: string;
   private readonly config: DistributionConfig;
   private readonly behaviors: readonly Behavior[];
+  private readonly cache: EdgeCache;
   private readonly log: (line: string) => void;
 
   constructor(
     id: string,
-    arn: string,
     domainName: string,
     config: DistributionConfig,
     behaviors: readonly Behavior[],
     log: (line: string) => void,
   ) {
     this.id = id;
-    this.arn = arn;
     this.domainName = domainName;
     this.config = config;
     this.behaviors = behaviors;
+    this.cache = new EdgeCache(config);
     this.log = log;
+  }
+
+  /** Names that it answers to beside its domain name, in lower case; `*.` at the beginning is a wildcard. */
+  get aliases(): readonly string[] {
+    return this.config.Aliases;
+  }
+
+  /** Drops what is stored. Items are paths (`/a/*`) or tags (`#tag`). */
+  invalidate(items: readonly string[]): void {
+    this.cache.invalidate(items);
   }
 
   /** Answers a viewer. */
@@ -125,47 +101,11 @@ export class Distribution {
   }
 
   /** From the cache if that is possible, else from the origin. */
-  private async fetch(behavior: Behavior, request: HttpRequest, viewerPath: string): Promise<HttpResponse> {
+  private fetch(behavior: Behavior, request: HttpRequest, viewerPath: string): Promise<HttpResponse> {
+    const ask = (asked: HttpRequest) => this.askOrigin(behavior, asked);
     const { cachePolicy } = behavior;
-    const cacheable =
-      cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method) && !header(request.headers, 'range');
-    if (!cacheable) return this.askOrigin(behavior, request);
-
-    const key = cacheKey(request, cachePolicy);
-    const stored = this.cache.get(key);
-    if (stored && stored.expiresAt > Date.now()) return fromCache(stored, request, 'Hit from cloudfront');
-
-    const arriving = this.cache.begin(viewerPath);
-    const etag = stored && header(stored.headers, 'etag');
-    const asked = etag
-      ? { ...request, headers: withHeaders(request.headers, [['If-None-Match', etag]]) }
-      : request;
-    const response = await this.askOrigin(behavior, asked).catch((error: unknown) => {
-      arriving.end();
-      throw error;
-    });
-    const toEntry = (status: number, headers: HttpResponse['headers'], body: Buffer): Entry => {
-      const errorTtl = this.errorRule(status)?.ErrorCachingMinTTL ?? 10;
-      const ttl = timeToLive(status, headers, cachePolicy, errorTtl);
-      const tags = readTags(headers, this.config.CacheTagConfig?.HeaderName);
-      const now = Date.now();
-      return { path: viewerPath, tags, status, headers, body, storedAt: now, expiresAt: now + ttl * 1000 };
-    };
-    if (stored && etag && response.status === 304) {
-      const entry = toEntry(stored.status, withHeaders(stored.headers, response.headers), stored.body);
-      arriving.store(key, entry);
-      arriving.end();
-      return fromCache(entry, request, 'RefreshHit from cloudfront');
-    }
-    if (request.method === 'HEAD' || response.status === 304) {
-      arriving.end();
-      return response;
-    }
-    return keepWhileSending(response, (body) => {
-      const entry = body && toEntry(response.status, response.headers, body);
-      if (entry && entry.expiresAt > entry.storedAt) arriving.store(key, entry);
-      arriving.end();
-    });
+    const cacheable = cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
+    return cacheable ? this.cache.fetch(request, cachePolicy, viewerPath, ask) : ask(request);
   }
 
   private async askOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {
@@ -194,13 +134,9 @@ export class Distribution {
     }
   }
 
-  private errorRule(status: number): DistributionConfig['CustomErrorResponses'][number] | undefined {
-    return this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === status);
-  }
-
   /** An error as the distribution's custom error responses want it; a page comes from the behavior of its path. */
   private async customError(response: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
-    const rule = response.status >= 400 ? this.errorRule(response.status) : undefined;
+    const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === response.status);
     if (rule?.ResponsePagePath === undefined) return response;
     const page = await this.fetch(
       this.behaviorOf(rule.ResponsePagePath),

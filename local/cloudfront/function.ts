@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import vm from 'node:vm';
 import * as z from 'zod';
-import { type HeaderList, type HttpRequest, type HttpResponse, withoutHeaders } from '../http.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse, header, withoutHeaders } from '../http.ts';
+import { withoutPort } from './host.ts';
 
 /** Ends an endless loop only: CloudFront's budget, about a millisecond of computing, cannot be measured here. */
 const TIMEOUT_MS = 1000;
@@ -109,11 +110,13 @@ function toEvent(request: HttpRequest): EventRequest {
     .filter(([name]) => name.toLowerCase() === 'cookie')
     .flatMap(([, value]) => value.split(/;\s*/))
     .map((pair) => splitPair(pair));
+  const headers = toFields(withoutHeaders(request.headers, ['cookie']));
+  const host = headers.host && { host: { value: withoutPort(headers.host.value) } };
   return {
     method: request.method,
     uri: request.path,
     querystring: toFields(request.query.split('&').filter(Boolean).map(splitPair)),
-    headers: toFields(withoutHeaders(request.headers, ['cookie'])),
+    headers: { ...headers, ...host },
     cookies: toFields(cookies),
   };
 }
@@ -131,15 +134,14 @@ function toRequest(request: HttpRequest, before: EventRequest, after: EventReque
     value === '' ? name : `${name}=${value}`,
   );
   const same = JSON.stringify(before.querystring) === JSON.stringify(after.querystring);
+  const host = header(request.headers, 'host');
+  const headers = { ...after.headers, ...(host !== undefined && { host: { value: host } }) };
   const cookie = fromFields(after.cookies).map(([name, value]) => `${name}=${value}`);
   return {
     ...request,
     path: after.uri,
     query: same ? request.query : query.join('&'),
-    headers: [
-      ...fromFields(after.headers),
-      ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : []),
-    ],
+    headers: [...fromFields(headers), ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : [])],
   };
 }
 

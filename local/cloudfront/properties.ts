@@ -54,6 +54,7 @@ export const DistributionProperties = z.strictObject({
     DefaultCacheBehavior: Behavior,
     CacheBehaviors: z.array(Behavior).default([]),
     DefaultRootObject: z.string().default(''),
+    Aliases: z.array(z.string().toLowerCase()).default([]),
     CacheTagConfig: z.strictObject({ HeaderName: z.string() }).optional(),
     CustomErrorResponses: z
       .array(
@@ -65,8 +66,7 @@ export const DistributionProperties = z.strictObject({
         }),
       )
       .default([]),
-    // Of names, protocols, prices and logs, which a laptop does not have.
-    Aliases: noLocalEffect,
+    // Of certificates, protocols, prices and logs, which a laptop does not have.
     Comment: noLocalEffect,
     HttpVersion: noLocalEffect,
     IPV6Enabled: noLocalEffect,
@@ -103,4 +103,5 @@ export const UrlProperties = z.strictObject({
 export type UrlProperties = z.output<typeof UrlProperties>;
 export type BehaviorProperties = z.output<typeof Behavior>;
 export type OriginProperties = z.output<typeof Origin>;
-export type DistributionConfig = z.output<typeof DistributionProperties>['DistributionConfig'];
+export type DistributionProperties = z.output<typeof DistributionProperties>;
+export type DistributionConfig = DistributionProperties['DistributionConfig'];

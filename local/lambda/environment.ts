@@ -100,6 +100,12 @@ export class Environment {
     }
   }
 
+  /** Ends as when the process is killed: what runs fails at once. */
+  async crash(): Promise<void> {
+    this.die('Runtime.ExitError', 'Runtime exited with error: signal: killed');
+    await this.terminate();
+  }
+
   async terminate(): Promise<void> {
     await this.worker.terminate();
   }

@@ -80,6 +80,17 @@ export class Lambda {
     return stream;
   }
 
+  /** Ends every environment of the function whose name `functionName` is a part of, whatever it does. */
+  async crash(functionName: string): Promise<void> {
+    const found = [...this.functions.values()].filter(({ definition }) =>
+      definition.name.includes(functionName),
+    );
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0)
+      throw new Error(`${functionName} is part of the names of ${found.length} functions.`);
+    await only.pool.crash();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.functions.values()].map(({ pool }) => pool.close()));
   }

@@ -39,6 +39,15 @@ export class Pool {
     }
   }
 
+  /** Ends every environment there is; what they run fails, and the next invocation gets a new one. */
+  async crash(): Promise<void> {
+    const crashed = [...this.all];
+    this.all.clear();
+    for (const timer of this.idle.values()) clearTimeout(timer);
+    this.idle.clear();
+    await Promise.all(crashed.map((environment) => environment.crash()));
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.idle.values()) clearTimeout(timer);

@@ -6,7 +6,7 @@ export interface Identity {
   readonly logicalId: string;
   readonly accountId: string;
   readonly region: string;
-  /** `host:port` of the door that stands for the distribution. */
+  /** `host:port` of the door that stands for the main distribution. */
   readonly frontDoor: string;
   /** A property, resolved; undefined when the template does not set it. */
   readonly property: (name: string) => unknown;
@@ -89,7 +89,10 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   'AWS::ApiGateway::GatewayResponse': (id) => ({ ref: id.logicalId, attributes: { Id: id.logicalId } }),
   'AWS::CloudFront::Distribution': (id) => {
     const distributionId = `E${unique(id, 13).toUpperCase()}`;
-    return { ref: distributionId, attributes: { Id: distributionId, DomainName: id.frontDoor } };
+    const { Aliases } = (id.property('DistributionConfig') ?? {}) as { Aliases?: string[] };
+    const main = !Aliases?.some(isWildcard);
+    const domainName = main ? id.frontDoor : `d${unique(id, 13)}.cloudfront.net`;
+    return { ref: distributionId, attributes: { Id: distributionId, DomainName: domainName } };
   },
   'AWS::CloudFront::Function': (id) => {
     const name = named(id, 'Name', 64);
@@ -114,6 +117,11 @@ export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
 };
+
+/** Whether an alias of a distribution is a wildcard. The main distribution has none. */
+export function isWildcard(alias: string): boolean {
+  return alias.startsWith('*.');
+}
 
 function withId(id: Identity): ReturnValues {
   const value = unique(id, 32);

@@ -1,13 +1,19 @@
 import type * as z from 'zod';
-import { type Identity, NO_LOCAL_EFFECT, RETURN_VALUES, type ReturnValues } from './attributes.ts';
+import {
+  type Identity,
+  isWildcard,
+  NO_LOCAL_EFFECT,
+  RETURN_VALUES,
+  type ReturnValues,
+} from './attributes.ts';
 import { type References, resolve } from './intrinsics.ts';
-import type { Assembly, TemplateResource } from './template.ts';
+import type { Assembly, Template, TemplateResource } from './template.ts';
 
 /** Where the template is "deployed" to. */
 export interface Target {
   readonly accountId: string;
   readonly region: string;
-  /** `host:port` that takes the place of the distribution's domain name. */
+  /** `host:port` that takes the place of the main distribution's domain name. */
   readonly frontDoor: string;
   /** The value of a secret, by its resolved properties; asked for when a dynamic reference needs it. */
   readonly secretValue: (arn: string, properties: unknown) => string;
@@ -43,6 +49,7 @@ export class Stack {
   readonly assembly: Assembly;
   private readonly claimed = new Set(Object.keys(NO_LOCAL_EFFECT));
   private readonly returnValues = new Map<string, ReturnValues>();
+  private readonly addresses: readonly (readonly [https: string, local: string])[];
   private readonly refs: References = {
     ref: (name) =>
       this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
@@ -54,6 +61,7 @@ export class Stack {
   constructor(assembly: Assembly, target: Target) {
     this.assembly = assembly;
     this.target = target;
+    this.addresses = localAddresses(assembly.template, target.frontDoor);
     for (const [section, value] of Object.entries(assembly.template)) {
       const known = SECTIONS[section];
       if (known === undefined) throw new Error(`The template's section ${section} is not known.`);
@@ -165,12 +173,12 @@ export class Stack {
     return Boolean(resolve(definition, this.refs));
   }
 
-  /** Fills in dynamic references. The front door speaks plain HTTP, which `https://<domain name>` cannot know. */
+  /** Fills in dynamic references and the front door's addresses. */
   private text(value: string): string {
-    const { frontDoor } = this.target;
-    return value
-      .replace(/\{\{(resolve:[^}]+)\}\}/g, (_all, reference: string) => this.dynamicReference(reference))
-      .replaceAll(`https://${frontDoor}`, `http://${frontDoor}`);
+    const filled = value.replace(/\{\{(resolve:[^}]+)\}\}/g, (_all, reference: string) =>
+      this.dynamicReference(reference),
+    );
+    return this.addresses.reduce((text, [https, local]) => text.replaceAll(https, local), filled);
   }
 
   /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
@@ -192,4 +200,21 @@ export class Stack {
     if (value === undefined) throw new Error(`{{${reference}}}: the secret has no key ${jsonKey}`);
     return String(value);
   }
+}
+
+/**
+ * What `https://` addresses of distributions are locally. The front door speaks plain HTTP on its port, which neither
+ * `https://<domain name>` nor `https://*.<alias>` can know.
+ */
+function localAddresses({ Resources }: Template, frontDoor: string): [https: string, local: string][] {
+  const port = new URL(`http://${frontDoor}`).port;
+  const wildcards = Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::CloudFront::Distribution')
+    .flatMap(({ Properties }) => (Properties?.DistributionConfig as { Aliases?: unknown[] })?.Aliases ?? [])
+    // Read before anything can be resolved: names of one's own are literals, from the configuration.
+    .filter((alias) => typeof alias === 'string' && isWildcard(alias));
+  return [
+    [`https://${frontDoor}`, `http://${frontDoor}`],
+    ...wildcards.map((alias): [string, string] => [`https://${alias}`, `http://${alias}:${port}`]),
+  ];
 }

@@ -22,12 +22,16 @@ describe('API Gateway', () => {
     expect(methods.map(({ path, method }) => `${method} ${path}`).toSorted()).toEqual([
       'ANY /api/v1/assets/{proxy+}',
       'ANY /api/v1/deploy',
+      'ANY /api/v1/deploy/staged/{id}',
+      'ANY /api/v1/deployments/{proxy+}',
       'ANY /api/v1/generate',
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
+      'POST /api/v1/deploy/staged',
     ]);
-    expect(new Set(methods.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
+    const ofFunctions = methods.filter(({ method }) => method === 'ANY');
+    expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
   it('streams what waits, for up to 15 minutes, and nothing else', () => {
@@ -52,6 +56,29 @@ describe('API Gateway', () => {
     }
   });
 
+  it('writes large bodies into S3 by itself, and sends on to where they are deployed', () => {
+    const staged = methods.find(({ path }) => path === '/api/v1/deploy/staged');
+    expect(staged?.integration).toMatchObject({
+      Type: 'AWS',
+      IntegrationHttpMethod: 'PUT',
+      RequestParameters: {
+        'integration.request.path.id': 'context.requestId',
+        'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
+      },
+    });
+    const [stored, otherwise] = staged?.integration.IntegrationResponses ?? [];
+    expect(stored).toMatchObject({ StatusCode: '303', SelectionPattern: '200' });
+    expect(stored.ResponseTemplates['application/json']).toContain('deploy/staged/$context.requestId');
+    expect(otherwise.StatusCode).toBe('502');
+    expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
+      error: expect.any(String),
+    });
+    const [, stage] = all('AWS::ApiGateway::Stage')[0] as [string, Resource];
+    expect(stage.Properties.MethodSettings).toContainEqual(
+      expect.objectContaining({ ResourcePath: '/~1api~1v1~1deploy~1staged', ThrottlingRateLimit: 10 }),
+    );
+  });
+
   it('passes bodies on as they were sent', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', { BinaryMediaTypes: ['*/*'] });
   });
@@ -65,8 +92,8 @@ describe('the distribution', () => {
 
   it('has the API, the sites and the pages behind one name', () => {
     const behaviors = config.CacheBehaviors.map((behavior: { PathPattern: string }) => behavior.PathPattern);
-    expect(behaviors).toEqual(['/api/*', '/d/*']);
-    expect(config.Origins).toHaveLength(3);
+    expect(behaviors).toEqual(['/api/*', '/d/????????????.zip', '/d/*']);
+    expect(config.Origins).toHaveLength(4);
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
       expect(behavior.FunctionAssociations).toHaveLength(1);
@@ -82,13 +109,15 @@ describe('the distribution', () => {
 
   it('reaches the sites and the pages only as itself', () => {
     const controlled = config.Origins.filter((origin: object) => 'OriginAccessControlId' in origin);
-    expect(controlled).toHaveLength(2);
+    expect(controlled).toHaveLength(3);
     template.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
     const invokers = all('AWS::Lambda::Permission').filter(
       ([, { Properties }]) => Properties.Principal === 'cloudfront.amazonaws.com',
     );
     expect(invokers.map(([, { Properties }]) => Properties.Action).toSorted()).toEqual([
       'lambda:InvokeFunction',
+      'lambda:InvokeFunction',
+      'lambda:InvokeFunctionUrl',
       'lambda:InvokeFunctionUrl',
     ]);
     for (const [, { Properties }] of invokers)
@@ -104,17 +133,14 @@ describe('what is stored', () => {
   const tables = all('AWS::DynamoDB::GlobalTable');
   const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
 
-  it.each(['AccessApiKeys', 'DeploymentsPointers', 'AssetsRecords'])(
-    '%s is user data: restorable and kept',
-    (id) => {
-      expect(table(id).DeletionPolicy).toBe('Retain');
-      expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
-        PointInTimeRecoveryEnabled: true,
-      });
-    },
-  );
+  it.each(['AccessApiKeys', 'Deployments', 'AssetsRecords'])('%s is user data: restorable and kept', (id) => {
+    expect(table(id).DeletionPolicy).toBe('Retain');
+    expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
+      PointInTimeRecoveryEnabled: true,
+    });
+  });
 
-  it.each(['AccessRateLimits', 'GenerationJobs'])('%s forgets', (id) => {
+  it.each(['AccessRateLimits', 'GenerationJobs', 'Deployments'])('%s forgets', (id) => {
     expect(table(id).Properties.TimeToLiveSpecification).toEqual({
       AttributeName: 'expiresAt',
       Enabled: true,
@@ -148,6 +174,16 @@ describe('what is stored', () => {
     });
   });
 
+  it('bodies that wait to be deployed expire in a day', () => {
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([
+          Match.objectLike({ ExpirationInDays: 1, Prefix: 'staged/', Status: 'Enabled' }),
+        ]),
+      },
+    });
+  });
+
   it('logs for a month', () => {
     const groups = all('AWS::Logs::LogGroup').filter(([id]) => !id.startsWith('CustomCDK'));
     expect(groups.length).toBe(functions.length);
@@ -176,7 +212,7 @@ describe('the functions', () => {
       all('AWS::IAM::Policy')
         .filter(([id]) => !id.startsWith('CustomCDK'))
         .map(([id, { Properties }]) => [
-          id.replace(/(Role)?DefaultPolicy.*/, ''),
+          id.replace(/(Role)?(DefaultPolicy.*|[0-9A-F]{8})$/, ''),
           Properties.PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action)
             .filter((action: string) => !action.startsWith('logs:'))
             .toSorted(),
@@ -189,10 +225,18 @@ describe('the functions', () => {
       DeploymentsApi: [
         ...access,
         'cloudfront:CreateInvalidation',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
         'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:ListBucket',
         's3:PutObject',
       ].toSorted(),
+      DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
+      DeploymentsSiteInvalidation: ['cloudfront:CreateInvalidation'],
+      DeploymentsStaging: ['s3:PutObject'],
       GenerationApi: [
         ...access,
         'dynamodb:GetItem',
@@ -219,6 +263,30 @@ describe('the functions', () => {
     );
     expect(managed).toEqual([]);
   });
+});
+
+it('siteDomain is a distribution of its own, which the API and the sites know', () => {
+  const certificate = (name: string) => `arn:aws:acm:us-east-1:111122223333:certificate/${name}`;
+  const own = synthesized({ siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') });
+  const [id, sites] = resources(own, 'AWS::CloudFront::Distribution').find(([name]) =>
+    name.startsWith('FrontDoorSites'),
+  ) as [string, Resource];
+  const config = sites.Properties.DistributionConfig;
+  expect(config).toMatchObject({
+    Aliases: ['*.sites.example.com'],
+    CacheTagConfig: { HeaderName: 'cache-tag' },
+    ViewerCertificate: { AcmCertificateArn: certificate('sites') },
+  });
+  expect(config.CacheBehaviors).toBeUndefined();
+  const variables = (name: string) =>
+    resources(own, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.startsWith(name))?.[1].Properties
+      .Environment.Variables;
+  expect(variables('DeploymentsApi').DISTRIBUTION_ID).toEqual({ Ref: id });
+  expect(variables('DeploymentsSite').SITE_ORIGIN).toBe('https://*.sites.example.com');
+  const callers = resources(own, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
+    JSON.stringify(Properties.SourceArn ?? '').includes(id),
+  );
+  expect(callers).toHaveLength(2);
 });
 
 it('a name of one’s own comes with its certificate', () => {

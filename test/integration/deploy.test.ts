@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 
@@ -136,7 +137,7 @@ describe('a deployed page', () => {
 
   it('is revalidated with its ETag', async () => {
     const first = await get('');
-    expect(first.headers['cache-control']).toBe('public, max-age=0, s-maxage=31536000, must-revalidate');
+    expect(first.headers['cache-control']).toBe('public, max-age=0, s-maxage=86400, stale-if-error=604800');
     const again = await get('', { 'if-none-match': first.headers.etag as string });
     expect(again).toMatchObject({ status: 304, text: '', headers: { etag: first.headers.etag } });
     expect((await get('', { 'if-none-match': '"other"' })).status).toBe(200);
@@ -154,7 +155,8 @@ describe('a deployed page', () => {
   });
 
   it('finds folders and pages, and tells a lost script from a lost visitor', async () => {
-    expect((await get('docs')).text).toBe('docs');
+    expect(await get('docs?q=1')).toMatchObject({ status: 308, headers: { location: `/d/${id}/docs/?q=1` } });
+    expect((await get('docs/')).text).toBe('docs');
     expect((await get('about')).text).toBe('about');
     expect((await get('deep/link', { accept: 'text/html' })).text).toContain('<title>Site</title>');
     expect((await get('deep/link.js', { accept: '*/*' })).status).toBe(404);
@@ -175,9 +177,43 @@ describe('a deployed page', () => {
         status: 404,
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
       });
-      expect(answer.text).toContain('Nothing is deployed here');
+      expect(answer.text).toContain('Nothing is deployed under this address');
     },
   );
+
+  it('gives out a part of a file, from the origin and from the edge', async () => {
+    const range = { range: 'bytes=7-11' };
+    const whole = await get('app.js');
+    for (const from of ['edge', 'origin']) {
+      const part = await (from === 'edge'
+        ? get('app.js', range)
+        : get('docs/index.html', { range: 'bytes=1-2' }));
+      expect(part.status).toBe(206);
+      expect(part.text).toBe(from === 'edge' ? whole.text.slice(7, 12) : 'oc');
+    }
+    expect(await get('app.js', { range: 'bytes=9999-' })).toMatchObject({ status: 416, text: '' });
+  });
+
+  it('can be downloaded as it was deployed', async () => {
+    const zip = await caller.send(`/d/${id}.zip`);
+    expect(zip).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${id}.zip"`,
+      },
+    });
+    const files = unzipSync(zip.bytes);
+    expect(Object.keys(files).toSorted()).toEqual(
+      ['about.html', 'app.js', 'css/style.css', 'docs/index.html', 'index.html'].toSorted(),
+    );
+    expect(Buffer.from(files['docs/index.html'] ?? []).toString()).toBe('docs');
+    const again = await caller.send(`/d/${id}.zip`, {
+      headers: { 'if-none-match': zip.headers.etag as string },
+    });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect((await caller.send('/d/abcdefghijkl.zip')).status).toBe(404);
+  });
 
   it('takes no other method', async () => {
     expect((await get('', {}, 'POST')).status).toBe(403);

@@ -1,60 +1,51 @@
+import fc from 'fast-check';
 import { pathKey, pathProblem } from '../../../lambda/contract/paths.ts';
+import { ACCEPTED, REFUSED, STRANGERS, TWINS } from './path-corpus.ts';
 
-it.each([
-  'index.html',
-  'src/app.js',
-  'a/b/c/d.txt',
-  '.well-known/security.txt',
-  '.gitignore',
-  'naïve café/ümläut.md',
-  '日本語.html',
-  'emoji-🍅.svg',
-  'con-man.txt',
-  'console.js',
-  'constructor',
-  'lib/__proto__',
-  'a b.txt',
-  "(1) [2] {3} @ & = + $ # ! ~ '.js",
-  `${'a'.repeat(1020)}.txt`,
-])('accepts %s', (path) => expect(pathProblem(path)).toBeUndefined());
+const refused = Object.entries(REFUSED).flatMap(([problem, paths]) => paths.map((path) => [path, problem]));
 
-it.each([
-  ['', 'is empty'],
-  ['/etc/passwd', 'starts with "/"'],
-  ['../secret', '".." segment'],
-  ['a/../../b', '".." segment'],
-  ['./a', '"." or ".." segment'],
-  ['a//b', 'empty segment'],
-  ['a/', 'empty segment'],
-  ['a\\b', 'character "\\"'],
-  ['..\\..\\windows', 'character "\\"'],
-  ['C:/windows', 'character ":"'],
-  ['a%2e%2e/b', 'character "%"'],
-  ['a\u0000.html', 'control character'],
-  ['a\nb', 'control character'],
-  ['a\u007f', 'control character'],
-  ['a\u0085', 'control character'],
-  ['cafe\u0301.html', 'normalization form NFC'],
-  ['a\uff0fb', 'looks like'],
-  ['\uff0e\uff0e/b', 'looks like'],
-  ['a\u2024b', 'looks like'],
-  ['a\u2025b', 'looks like'],
-  ['a\ufe68b', 'looks like'],
-  ['__proto__', 'JavaScript reserves'],
-  ['CON', 'Windows reserves'],
-  ['src/aux.js', 'Windows reserves'],
-  ['lpt1.tar.gz', 'Windows reserves'],
-  ['com¹', 'Windows reserves'],
-  ['a./b', 'ends in a dot or a space'],
-  ['a /b', 'ends in a dot or a space'],
-  ['b...', 'ends in a dot or a space'],
-  [`${'a'.repeat(1021)}.txt`, 'longer than 1024 bytes'],
-  ['é'.repeat(513), 'longer than 1024 bytes'],
-  ['\ud800.html', 'not well-formed'],
-])('refuses %j', (path, problem) => expect(pathProblem(path)).toContain(problem));
+it.each(refused)('refuses %j', (path, problem) => expect(pathProblem(path as string)).toContain(problem));
 
-it('knows paths that are one file on some file system', () => {
-  expect(pathKey('Index.HTML')).toBe(pathKey('index.html'));
-  expect(pathKey('ÉTÉ.md')).toBe(pathKey('été.md'));
-  expect(pathKey('a')).not.toBe(pathKey('b'));
+it.each(ACCEPTED)('accepts %j', (path) => expect(pathProblem(path)).toBeUndefined());
+
+it('accepts nothing that a normalization leads elsewhere', () => {
+  const hostile = fc.constantFrom('/', '.', '..', '\u2025', '\uff0f', '\uff0e', '\uff3c', '\u2215', '\u200b');
+  const text = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 5 }));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 6 }), (parts) => {
+      const path = parts.join('');
+      fc.pre(pathProblem(path) === undefined);
+      const segments = path.split('/');
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+        const again = path.normalize(form).split(/[/\\]/);
+        expect(again).toHaveLength(segments.length);
+        for (const name of again) expect(['', '.', '..']).not.toContain(name);
+      }
+      expect(new URL(segments.map(encodeURIComponent).join('/'), 'http://a/b/').pathname).toBe(
+        `/b/${segments.map(encodeURIComponent).join('/')}`,
+      );
+    }),
+  );
+});
+
+it.each(TWINS)('knows %j and %j as one file on some file system', (one, other) =>
+  expect(pathKey(one)).toBe(pathKey(other)),
+);
+
+it.each(STRANGERS)('knows %j and %j as two', (one, other) => expect(pathKey(one)).not.toBe(pathKey(other)));
+
+it('knows every character without its case, and no other for the same', () => {
+  const letters = Array.from({ length: 0x110000 }, (_, i) => String.fromCodePoint(i)).filter(
+    (letter) => /\p{Changes_When_Casemapped}/u.test(letter) && letter !== 'ı',
+  );
+  for (const letter of letters) {
+    for (const form of [letter.toUpperCase(), letter.toLowerCase()]) {
+      if (pathKey(form) !== pathKey(letter)) throw new Error(`${letter} and ${form} differ`);
+    }
+  }
+  const byKey = Map.groupBy(letters, pathKey);
+  for (const [first = '', ...others] of byKey.values()) {
+    const simpleFolding = new RegExp(`^${first}$`, 'iu');
+    for (const other of others) expect(other.normalize('NFC')).toMatch(simpleFolding);
+  }
 });

@@ -1,54 +1,88 @@
-import { entryOf, siteTitle } from '../../../lambda/deployments/entry.ts';
-import { titleOf } from '../../../lambda/deployments/title.ts';
+import fc from 'fast-check';
+import { entryOf, isHtml, siteTitle } from '../../../lambda/deployments/entry.ts';
 
 describe('the entry', () => {
   it.each([
+    [[], ''],
     [['index.html'], 'index.html'],
     [['about.html', 'index.html', 'docs/index.html'], 'index.html'],
+    [['a/index.html', 'z/y/index.html', 'z/index.html'], 'a/index.html'],
     [['dist/index.html', 'src/app/index.html', 'README.md'], 'dist/index.html'],
+    [['z/index.html', 'a/b/index.html'], 'z/index.html'],
     [['b/index.html', 'a/index.html'], 'a/index.html'],
+    [['b/index.html', 'B/c.html', 'Z/index.html'], 'Z/index.html'],
     [['home.html', 'app/index.html'], 'app/index.html'],
+    [['home.html', 'a/b/c/d/index.html'], 'a/b/c/d/index.html'],
     [['page.html', 'style.css'], 'page.html'],
+    [['a/b/only.html', 'style.css'], 'a/b/only.html'],
     [['z.html', 'a/b.html', 'y.html'], 'y.html'],
-    [['INDEX.HTML', 'a.html'], 'INDEX.HTML'],
-    [['legacy/index.htm', 'legacy/a.htm'], 'legacy/index.htm'],
-    [['my-index.html', 'a/index.html'], 'a/index.html'],
+    [['b.html', 'B.html2', 'Z.html'], 'Z.html'],
+    [['é.html', 'z.html'], 'z.html'],
+    [['a/z.html', 'a-b/a.html'], 'a-b/a.html'],
     [['main.py', 'README.md'], ''],
-    [['index.html.txt', 'html'], ''],
-  ])('of %j is %j', (paths, entry) => {
-    expect(entryOf(paths)).toBe(entry);
-    expect(entryOf(paths.toReversed())).toBe(entry);
+    [['index.html.txt', 'html', 'index.xhtml', 'indexhtml', 'index.html5'], ''],
+    [['index.html/a.txt', 'b.htm'], 'b.htm'],
+    [['my-index.html', 'a/index.html'], 'a/index.html'],
+    [['sindex.html', 'about.html'], 'about.html'],
+    [['.html', 'a.html'], '.html'],
+    // Other spellings of an index, which are one all the same.
+    [['INDEX.HTML', 'a.html'], 'INDEX.HTML'],
+    [['about.html', 'index.htm'], 'index.htm'],
+    [['legacy/index.htm', 'legacy/a.htm'], 'legacy/index.htm'],
+    [['index.htm', 'index.html'], 'index.html'],
+    [['INDEX.HTM', 'index.html'], 'index.html'],
+    [['index.htm', 'docs/index.html'], 'index.htm'],
+    [['a/index.htm', 'b/index.html'], 'b/index.html'],
+    [['PAGE.HTM', 'page.txt'], 'PAGE.HTM'],
+  ])('of %j is %j', (paths: string[], entry) => expect(entryOf(paths)).toBe(entry));
+
+  const name = fc.constantFrom('index.html', 'index.htm', 'INDEX.HTML', 'a.html', 'Z.HTM', 'é.html', 'a.js');
+  const folders = fc.array(fc.constantFrom('a', 'b', 'B', 'a-b'), { maxLength: 3 });
+  const path = fc.tuple(folders, name).map(([above, last]) => [...above, last].join('/'));
+  const site = fc.uniqueArray(path, { maxLength: 12 });
+
+  it('is the same in every order of the files', () => {
+    fc.assert(
+      fc.property(
+        site.chain((paths) =>
+          fc.tuple(fc.constant(paths), fc.shuffledSubarray(paths, { minLength: paths.length })),
+        ),
+        ([paths, shuffled]) => expect(entryOf(shuffled)).toBe(entryOf(paths)),
+      ),
+    );
+  });
+
+  it('has no index, no shallower file and no earlier name before it', () => {
+    const depth = (of: string) => of.split('/').length;
+    const isIndex = (of: string) => of.endsWith('/index.html') || of === 'index.html';
+    const written = path.filter((of) => isIndex(of) || !/index/i.test(of));
+    fc.assert(
+      fc.property(fc.uniqueArray(written, { maxLength: 12 }), (paths) => {
+        const entry = entryOf(paths);
+        const candidates = paths.some(isIndex) ? paths.filter(isIndex) : paths.filter(isHtml);
+        expect(candidates.length === 0 ? [''] : candidates).toContain(entry);
+        for (const other of candidates) {
+          expect(depth(other)).toBeGreaterThanOrEqual(depth(entry));
+          if (depth(other) === depth(entry)) expect(other >= entry).toBe(true);
+        }
+      }),
+    );
   });
 });
 
-describe('the title of a page', () => {
-  it.each([
-    ['<title>Plain</title>', 'Plain'],
-    ['<!doctype html><html><head><title>In a head</title><title>Second</title>', 'In a head'],
-    ['<title>\n  Folded\t white   space\n</title>', 'Folded white space'],
-    ['<title>Tom &amp; Jerry &lt;3 &#8211; caf&eacute;</title>', 'Tom & Jerry <3 – café'],
-    ['<TITLE lang="en">Upper case</TITLE>', 'Upper case'],
-    ['<!-- <title>comment</title> --><title>Real</title>', 'Real'],
-    ['<script>document.write("<title>script</title>")</script><title>Real</title>', 'Real'],
-    ['<svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
-    ['<svg><title>Drawing</title></svg>', undefined],
-    ['<title>a <b>tag</b> is text</title>', 'a <b>tag</b> is text'],
-    ['<title></title>', undefined],
-    ['<title>  </title>', undefined],
-    ['<h1>none</h1>', undefined],
-    ['<title>cut off', 'cut off'],
-    ['', undefined],
-  ])('%s', (html, title) => expect(titleOf(html)).toBe(title));
-});
-
-it('the title of a site is its entry’s, else the first one by path, else null', () => {
+describe('the title of a site', () => {
   const page = (path: string, html: string) => ({ path, bytes: Buffer.from(html) });
   const about = page('about.html', '<title>About</title>');
-  const index = page('index.html', '<title>Home</title>');
-  expect(siteTitle([about, index], 'index.html')).toBe('Home');
-  expect(
-    siteTitle([page('z.html', '<title>Z</title>'), about, page('index.html', '<p>')], 'index.html'),
-  ).toBe('About');
-  expect(siteTitle([page('index.html', '<p>')], 'index.html')).toBeNull();
-  expect(siteTitle([page('a.txt', '<title>Text</title>')], '')).toBeNull();
+  const zoo = page('zoo.htm', '<title>Zoo</title>');
+
+  it.each([
+    ['is its entry’s', [about, page('index.html', '<title>Home</title>')], 'Home'],
+    ['is its entry’s behind a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
+    ['else of the first page by path', [zoo, about, page('index.html', '<p>')], 'About'],
+    ['else of the first page that has text in it', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
+    ['also when the entry’s is empty', [about, page('index.html', '<title></title>')], 'About'],
+    ['else null', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
+    ['never of another kind of file', [page('a.txt', '<title>Text</title>')], null],
+    ['null without files', [], null],
+  ])('%s', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
 });

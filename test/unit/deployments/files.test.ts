@@ -13,7 +13,10 @@ const refusal = (...files: ReturnType<typeof file>[]) => {
 
 it.each([
   [[file('a.txt'), file('b.txt'), file('a.txt')], '400 The path "a.txt" occurs twice'],
-  [[file('README.md'), file('readme.md')], '400 The paths "README.md" and "readme.md" differ only in case'],
+  [
+    [file('README.md'), file('readme.md')],
+    '400 The paths "README.md" and "readme.md" are one file on some file systems',
+  ],
   [[file('../../etc/passwd')], '400 The path "../../etc/passwd" has a "." or ".." segment'],
   [[file('app'), file('app/main.js')], '400 The path "app" is a file and the folder of "app/main.js"'],
   [[file('big.txt', 'a'.repeat(1_048_577))], '413 "big.txt" has 1,048,577 bytes: a file may have 1,048,576'],
@@ -26,6 +29,34 @@ it('takes a file of 1 MB and a deployment of 10 MB, and not a byte more', () => 
   expect(refusal(...full, file('straw.txt', 'a'))).toBe(
     '413 The files have 10,485,761 bytes: a deployment may have 10,485,760',
   );
+});
+
+it.each([
+  ['', ''],
+  ['YQ==', 'a'],
+  ['YQ', 'a'],
+  ['YWI=', 'ab'],
+  ['YWI', 'ab'],
+  ['YWJj', 'abc'],
+  ['YW\r\nJj\n', 'abc'],
+])('takes base64 as encoders write it: %j', (content, text) => {
+  const [accepted] = acceptFiles([{ path: 'a', content, encoding: 'base64' }]);
+  expect(Buffer.from(accepted?.bytes ?? []).toString()).toBe(text);
+});
+
+it.each(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])('is no base64: %j', (content) => {
+  expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
+});
+
+it('counts the bytes that base64 stands for, also of a file far too large', () => {
+  const of = (bytes: number) => ({
+    path: 'a',
+    content: Buffer.alloc(bytes, 7).toString('base64'),
+    encoding: 'base64' as const,
+  });
+  expect(acceptFiles([of(1_048_576)])).toHaveLength(1);
+  for (const bytes of [1_048_577, 9_000_000])
+    expect(() => acceptFiles([of(bytes)])).toThrow(`${bytes.toLocaleString('en')} bytes`);
 });
 
 it('keeps every byte of the text', () => {

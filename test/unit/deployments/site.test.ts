@@ -4,66 +4,167 @@ import {
   projectDeploymentId,
   randomDeploymentId,
 } from '../../../lambda/deployments/deployment-id.ts';
-import type { Pointer } from '../../../lambda/deployments/pointers.ts';
-import { contentTypeOf, serveSite } from '../../../lambda/deployments/site.ts';
+import { mediaType } from '../../../lambda/deployments/media-type.ts';
+import { Site } from '../../../lambda/deployments/site.ts';
 import { SiteCache } from '../../../lambda/deployments/site-cache.ts';
 
+const BASE = '/d/abcdefghijkl/';
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
-const site = (entry: string, ...paths: string[]) => ({
-  id: 'abcdefghijkl',
-  entry,
-  files: new Map(paths.map((path) => [path, bytes(`the bytes of ${path}`)])),
+const site = (entry: string, files: Record<string, string> | readonly string[], base = BASE) => {
+  const contents = Array.isArray(files)
+    ? files.map((path: string) => [path, `the bytes of ${path}`] as const)
+    : Object.entries(files);
+  return new Site(new Map(contents.map(([path, content]) => [path, bytes(content)])), entry, base);
+};
+const ask = (path: string, more: Partial<Parameters<Site['serve']>[0]> = {}) => ({
+  path,
+  rawQuery: '',
+  navigation: false,
+  conditions: {},
+  ...more,
 });
+const text = (body: Uint8Array) => Buffer.from(body).toString();
 
 describe('serving', () => {
-  const built = site(
-    'dist/index.html',
+  const built = site('dist/index.html', [
     'dist/index.html',
     'dist/app.js',
     'dist/docs/index.html',
+    'dist/docs.html',
     'dist/about.html',
+    'dist/both',
+    'dist/both.html',
     'README.md',
-  );
-  const withOwn404 = site('index.html', 'index.html', '404.html');
+  ]);
+  const withOwn404 = site('index.html', ['index.html', '404.html']);
+  const named = site('home.html', ['home.html', 'app.js']);
 
   it.each([
-    [built, '', 200, 'dist/index.html'],
-    [built, 'app.js', 200, 'dist/app.js'],
-    [built, 'docs', 200, 'dist/docs/index.html'],
-    [built, 'docs/', 200, 'dist/docs/index.html'],
-    [built, 'about', 200, 'dist/about.html'],
-    [built, 'deep/link', 200, 'dist/index.html'],
-    [withOwn404, 'deep/link', 404, '404.html'],
-  ])('a navigation %#', (of, path, status, file) => {
-    const response = serveSite(of, { path, navigation: true });
-    expect(response.status).toBe(status);
-    expect(Buffer.from(response.body).toString()).toBe(`the bytes of ${file}`);
+    [built, '', 'dist/index.html'],
+    [built, 'app.js', 'dist/app.js'],
+    [built, 'index.html', 'dist/index.html'],
+    [built, 'docs/', 'dist/docs/index.html'],
+    [built, 'docs.html', 'dist/docs.html'],
+    [built, 'about', 'dist/about.html'],
+    [built, 'both', 'dist/both'],
+    [named, '', 'home.html'],
+    [named, 'home', 'home.html'],
+  ])('a file %#: %s', (of, path, file) => {
+    for (const navigation of [true, false]) {
+      const { status, body } = of.serve(ask(path, { navigation }));
+      expect([status, text(body)]).toEqual([200, `the bytes of ${file}`]);
+    }
   });
 
-  it('a missing script is a 404, never the entry', () => {
-    const response = serveSite(built, { path: 'missing.js', navigation: false });
-    expect(response).toMatchObject({ status: 404, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  it.each([
+    [built, 'deep/link', true, 200, 'dist/index.html'],
+    [built, 'deep/link', false, 404, undefined],
+    [built, 'README.md', false, 404, undefined],
+    [built, 'about/', false, 404, undefined],
+    [withOwn404, 'deep/link', true, 404, '404.html'],
+    [withOwn404, 'missing.js', false, 404, '404.html'],
+  ])('no file %#: %s', (of, path, navigation, status, file) => {
+    const response = of.serve(ask(path, { navigation }));
+    expect(response.status).toBe(status);
+    expect(text(response.body)).toContain(file ? `the bytes of ${file}` : 'This site has no such page');
+    expect(response.headers['Content-Type']).toBe('text/html; charset=utf-8');
+  });
+
+  it.each([
+    [BASE, '', `${BASE}docs/`],
+    [BASE, 'a=1&b=%20', `${BASE}docs/?a=1&b=%20`],
+    ['/', 'x', '/docs/?x'],
+  ])('a folder has a slash at the end, under %s with the query %j', (base, rawQuery, location) => {
+    const of = site('index.html', ['index.html', 'docs/index.html'], base);
+    const { status, headers } = of.serve(ask('docs', { rawQuery }));
+    expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
   });
 
   it('lists the files of a site without an entry, escaped', () => {
-    const { status, body } = serveSite(site('', 'main.py', 'a&b/<i>.txt'), { path: '', navigation: true });
-    const html = Buffer.from(body).toString();
+    const listed = site('', ['main.py', 'a&b/<i>#?.txt']);
+    const { status, body } = listed.serve(ask(''));
     expect(status).toBe(200);
-    expect(html).toContain('<a href="main.py">main.py</a>');
-    expect(html).not.toContain('<i>');
+    expect(text(body)).toContain('<a href="main.py">main.py</a>');
+    expect(text(body)).toContain('<a href="a%26b/%3Ci%3E%23%3F.txt">a&#38;b/&#60;i&#62;#?.txt</a>');
+    expect(listed.serve(ask('main.py'))).toMatchObject({ status: 200 });
+    expect(listed.serve(ask('nope', { navigation: true }))).toMatchObject({ status: 404 });
+  });
+
+  it('rewrites references that begin at the root and name a file, in HTML and CSS, and nothing else', () => {
+    const files = {
+      'dist/index.html': '<link href="/style.css"><a href="/docs">d</a><a href="/">h</a><img src="/no.png">',
+      'dist/style.css': 'a{background:url(/bg.png)}b{background:url(/no.png)}',
+      'dist/app.js': 'fetch("/style.css")',
+      'dist/bg.png': '',
+      'dist/docs/index.html': '',
+    };
+    const of = (base: string) => site('dist/index.html', files, base);
+    expect(text(of(BASE).serve(ask('')).body)).toBe(
+      `<link href="${BASE}style.css"><a href="${BASE}docs">d</a><a href="${BASE}">h</a><img src="/no.png">`,
+    );
+    expect(text(of(BASE).serve(ask('style.css')).body)).toBe(
+      `a{background:url(${BASE}bg.png)}b{background:url(/no.png)}`,
+    );
+    expect(text(of(BASE).serve(ask('app.js')).body)).toBe(files['dist/app.js']);
+    expect(text(of('/').serve(ask('')).body)).toBe(files['dist/index.html']);
+  });
+
+  it('leaves a page that is not UTF-8 as it is', () => {
+    const latin1 = new Uint8Array(Buffer.from('<img src="/a.png" alt="caf\xe9">', 'latin1'));
+    const of = new Site(
+      new Map([
+        ['index.html', latin1],
+        ['a.png', bytes('')],
+      ]),
+      'index.html',
+      BASE,
+    );
+    const { headers, body } = of.serve(ask(''));
+    expect(headers['Content-Type']).toBe('text/html');
+    expect(Buffer.from(body)).toEqual(Buffer.from(latin1));
   });
 
   it('answers 304 for what the visitor has', () => {
-    const first = serveSite(built, { path: '', navigation: true });
-    const etag = first.headers.ETag as string;
+    const etag = built.serve(ask('')).headers.ETag as string;
     for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      expect(serveSite(built, { path: '', navigation: true, ifNoneMatch })).toMatchObject({
+      expect(built.serve(ask('', { conditions: { ifNoneMatch } }))).toMatchObject({
         status: 304,
         headers: { ETag: etag },
       });
     }
-    expect(serveSite(built, { path: '', navigation: true, ifNoneMatch: '"x"' }).status).toBe(200);
-    expect(serveSite(built, { path: 'app.js', navigation: false }).headers.ETag).not.toBe(etag);
+    expect(built.serve(ask('', { conditions: { ifNoneMatch: '"x"' } })).status).toBe(200);
+    expect(built.serve(ask('app.js')).headers.ETag).not.toBe(etag);
+  });
+
+  it.each([
+    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=7-100', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-100', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=4-2', 200, '0123456789', undefined],
+    ['bytes=0-1,3-4', 200, '0123456789', undefined],
+    ['bytes=-', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+  ])('%s of ten bytes is %i', (range, status, body, contentRange) => {
+    const ten = site('', { ten: '0123456789' });
+    const response = ten.serve(ask('ten', { conditions: { range } }));
+    expect([response.status, text(response.body)]).toEqual([status, body]);
+    expect(response.headers['Content-Range']).toBe(contentRange);
+    expect(response.headers['Accept-Ranges']).toBe('bytes');
+  });
+
+  it('a range of what has changed is the whole', () => {
+    const ten = site('', { ten: '0123456789' });
+    const etag = ten.serve(ask('ten')).headers.ETag;
+    const of = (ifRange: string | undefined) =>
+      ten.serve(ask('ten', { conditions: { range: 'bytes=0-1', ifRange } })).status;
+    expect([of(etag), of('"other"'), of(`W/${etag}`), of('Sat, 21 Nov 2026 10:00:00 GMT')]).toEqual([
+      206, 200, 200, 200,
+    ]);
   });
 
   it.each([
@@ -75,12 +176,24 @@ describe('serving', () => {
     ['a.webmanifest', 'application/manifest+json; charset=utf-8'],
     ['a.svg', 'image/svg+xml; charset=utf-8'],
     ['a.md', 'text/markdown; charset=utf-8'],
+    ['A.HTML', 'text/html; charset=utf-8'],
     ['a.png', 'image/png'],
     ['a.woff2', 'font/woff2'],
     ['a.wasm', 'application/wasm'],
+    ['a.ts', 'text/plain; charset=utf-8'],
+    ['a.unknown-kind', 'text/plain; charset=utf-8'],
+    ['LICENSE', 'text/plain; charset=utf-8'],
+  ])('%s is %s', (path, type) => expect(mediaType(path, bytes('text'))).toBe(type));
+
+  it.each([
+    ['a.ts', 'video/mp2t'],
     ['a.unknown-kind', 'application/octet-stream'],
     ['LICENSE', 'application/octet-stream'],
-  ])('%s is %s', (path, type) => expect(contentTypeOf(path)).toBe(type));
+    ['a.html', 'text/html'],
+    ['a.txt', 'text/plain'],
+  ])('%s of bytes that are no text is %s', (path, type) => {
+    expect(mediaType(path, new Uint8Array([0x47, 0xff, 0x00]))).toBe(type);
+  });
 });
 
 it('an archive gives back what was put in', () => {
@@ -120,9 +233,13 @@ describe('ids', () => {
 
 describe('the sites that an instance holds', () => {
   const archive = packSite([{ path: 'index.html', bytes: bytes('hello') }]);
-  const pointer = (id: string, size = 10): Pointer => ({
-    ...{ id, version: '1', entry: 'index.html', title: null, fileCount: 1, bytes: size },
-    ...{ owner: 'anonymous', createdAt: 1, deployedAt: 1 },
+  const version = (bytes = 10) => ({
+    version: '1',
+    entry: 'index.html',
+    title: null,
+    fileCount: 1,
+    bytes,
+    deployedAt: 1,
   });
 
   it('are read once, also when many ask at once, and again after a failure', async () => {
@@ -135,9 +252,12 @@ describe('the sites that an instance holds', () => {
         return archive;
       },
     });
-    await expect(cache.load(pointer('a'))).rejects.toThrow('S3 is away');
+    await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is away');
     broken = false;
-    const [first, second] = await Promise.all([cache.load(pointer('a')), cache.load(pointer('a'))]);
+    const [first, second] = await Promise.all([
+      cache.load('a', version(), '/'),
+      cache.load('a', version(), '/'),
+    ]);
     expect(first).toBe(second);
     expect(reads).toEqual(['a', 'a']);
   });
@@ -151,7 +271,7 @@ describe('the sites that an instance holds', () => {
       },
     });
     const half = 30 * 1_048_576;
-    for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(pointer(id, half));
+    for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(id, version(half), '/');
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
   });
 });

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER } from '../../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
+import { DISTRIBUTION_HEADER, NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
 import { pages } from '../../../web/pages.ts';
 
-const code = readFileSync('lib/api/viewer-request.js', 'utf8');
+const source = (name: string) => readFileSync(`lib/api/edge/${name}.js`, 'utf8');
 
-function handle(uri: string, headers: Record<string, string> = {}, method = 'GET') {
+function handle(
+  uri: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  file = 'viewer-request',
+  querystring = {},
+) {
+  const code = source('navigation') + source(file);
   const valued = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]));
-  const request = { method, uri, querystring: {}, headers: valued, cookies: {} };
-  const event = { version: '1.0', context: {}, viewer: { ip: '198.51.100.7' }, request };
+  const request = { method, uri, querystring, headers: valued, cookies: {} };
+  const context = { distributionId: 'E123' };
+  const event = { version: '1.0', context, viewer: { ip: '198.51.100.7' }, request };
   return runInNewContext(`${code}; handler(event)`, { event });
 }
 
@@ -50,12 +58,87 @@ it('knows the pages that there are, and has a page for the others', () => {
   }
 });
 
-it('refuses a body that no Lambda event holds, in JSON', () => {
+describe('a large body', () => {
   const limit = 4_694_016;
-  const event = (body: number) => Math.ceil(body / 3) * 4 + 2 * 10_240 + 2_048;
-  expect(event(limit)).toBeLessThanOrEqual(6_291_456);
-  expect(handle('/api/v1/deploy', { 'content-length': String(limit) }, 'POST').uri).toBe('/api/v1/deploy');
-  const refusal = handle('/api/v1/deploy', { 'content-length': String(limit + 1) }, 'POST');
-  expect(refusal.statusCode).toBe(413);
-  expect(JSON.parse(refusal.body.data)).toEqual({ error: expect.stringContaining('Content-Encoding: gzip') });
+  const send = (uri: string, length: number | undefined) =>
+    handle(uri, length === undefined ? {} : { 'content-length': String(length) }, 'POST');
+
+  it('is one that no Lambda event holds', () => {
+    const event = (body: number) => Math.ceil(body / 3) * 4 + 2 * 10_240 + 2_048;
+    expect(event(limit)).toBeLessThanOrEqual(6_291_456);
+  });
+
+  it.each([
+    ['/api/v1/deploy', limit, '/api/v1/deploy'],
+    ['/api/v1/deploy', limit + 1, '/api/v1/deploy/staged'],
+    ['/api/v1/deploy/', limit + 1, '/api/v1/deploy/staged'],
+    ['/api/v1/deploy', 10_485_760, '/api/v1/deploy/staged'],
+    ['/api/v1/deploy', undefined, '/api/v1/deploy/staged'],
+    ['/api/v1/deploy/staged', 10_485_760, '/api/v1/deploy/staged'],
+    ['/api/v1/generate', limit, '/api/v1/generate'],
+    ['/api/v1/generate', undefined, '/api/v1/generate'],
+  ])('to %s of %s bytes goes to %s', (uri, length, expected) => {
+    expect(send(uri, length).uri).toBe(expected);
+  });
+
+  it.each([
+    ['/api/v1/deploy', 10_485_761],
+    ['/api/v1/deploy/staged', 10_485_761],
+    ['/api/v1/generate', limit + 1],
+    ['/api/v1/deployments/x/rollback', limit + 1],
+  ])('to %s of %i bytes is refused in JSON', (uri, length) => {
+    const refusal = send(uri, length);
+    expect(refusal.statusCode).toBe(413);
+    expect(JSON.parse(refusal.body.data)).toEqual({
+      error: expect.stringContaining('Content-Encoding: gzip'),
+    });
+  });
+});
+
+describe('what a deployed page asks for at the root', () => {
+  const referer = 'https://ptp.example.com/d/0123456789ab/deep/page.html';
+  const host = 'ptp.example.com';
+
+  it.each([
+    ['/app.js', '/d/0123456789ab/app.js'],
+    ['/', '/d/0123456789ab/'],
+    ['/docs', '/d/0123456789ab/docs'],
+  ])('%s is at its own root', (uri, location) => {
+    expect(handle(uri, { referer, host })).toMatchObject({
+      statusCode: 307,
+      headers: { location: { value: location }, 'cache-control': { value: 'no-store' } },
+    });
+  });
+
+  it('keeps its query', () => {
+    const query = { a: { value: '1', multiValue: [{ value: '1' }, { value: '%20' }] }, b: { value: '' } };
+    const answer = handle('/x', { referer, host }, 'GET', 'viewer-request', query);
+    expect(answer.headers.location.value).toBe('/d/0123456789ab/x?a=1&a=%20&b');
+  });
+
+  it.each([
+    ['/api/v1/generate', { referer, host }],
+    ['/d/ba9876543210/x', { referer, host }],
+  ])('%s is the service’s', (uri, headers) => expect(handle(uri, headers).uri).toBe(uri));
+
+  it.each([
+    [{ referer: 'https://elsewhere.example/d/0123456789ab/', host }],
+    [{ referer: 'https://ptp.example.com/docs/', host }],
+    [{ referer: 'https://ptp.example.com/d/0123456789abc/', host }],
+    [{ host }],
+  ])('is not meant with %j', (headers) => {
+    expect(handle('/app.js', headers as Record<string, string>).statusCode).toBe(404);
+  });
+});
+
+it('the host of an origin of its own says which deployment', () => {
+  const request = handle('/a/b', { host: '0123456789AB.sites.example.com' }, 'GET', 'own-origin-request');
+  expect(request.uri).toBe('/own/0123456789ab/a/b');
+  expect(request.headers[DISTRIBUTION_HEADER]).toEqual({ value: 'E123' });
+  expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
+});
+
+it('says which distribution it is', () => {
+  const { headers } = handle('/d/x/', { [DISTRIBUTION_HEADER]: 'forged' });
+  expect(headers[DISTRIBUTION_HEADER]).toEqual({ value: 'E123' });
 });

@@ -263,6 +263,20 @@ describe('through the front door', () => {
       duplex: 'half',
     } as RequestInit);
     expect([announced.status, chunked.status]).toEqual([413, 413]);
+    expect(await announced.text()).toBe('HTTP content length exceeded 10485760 bytes.');
+  });
+
+  test('a body that no Lambda event holds is refused in the words of API Gateway', async () => {
+    const response = await get('/echo', { method: 'POST', body: Buffer.alloc(6_291_456, 'a') });
+    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Too Long' }]);
+  });
+
+  test('a function that crashes in the middle is a 502, and the next request is served again', async () => {
+    const crashed = get('/echo?ms=700');
+    await new Promise((done) => setTimeout(done, 300));
+    await cloud.crash('Echo');
+    expect((await crashed).status).toBe(502);
+    expect((await get('/echo')).status).toBe(200);
   });
 
   test('an API has its own door, by its host name', async () => {

@@ -15,7 +15,16 @@ const policy = {
 };
 
 function entry(path: string, ...tags: string[]): Entry {
-  return { path, tags, status: 200, headers: [], body: Buffer.alloc(1), storedAt: 0, expiresAt: 1 };
+  return {
+    path,
+    tags,
+    status: 200,
+    headers: [],
+    body: Buffer.alloc(1),
+    storedAt: 0,
+    expiresAt: 1,
+    staleUntil: 1,
+  };
 }
 
 describe('the cache', () => {
@@ -27,6 +36,10 @@ describe('the cache', () => {
     ['private, max-age=5', 200, 0],
     ['no-store', 404, 10],
     ['max-age=20', 404, 20],
+    ['', 403, 0],
+    ['max-age=5', 403, 10],
+    ['max-age=20', 410, 0],
+    ['max-age=20', 416, 0],
   ])('keeps "%s" with %i for %i s', (control, status, seconds) => {
     expect(timeToLive(status, [['cache-control', control]], policy, 10)).toBe(seconds);
   });
@@ -76,7 +89,7 @@ describe('a CloudFront function', () => {
     path: '/a%20b',
     query: 'x=1&y',
     headers: [
-      ['Host', 'me'],
+      ['Host', 'me:3000'],
       ['Cookie', 'k=v'],
       ['Accept', 'a'],
       ['Accept', 'b'],
@@ -100,7 +113,7 @@ describe('a CloudFront function', () => {
         path: '/a%20b/index.html',
         query: 'x=1&y',
         headers: [
-          ['host', 'me'],
+          ['host', 'me:3000'],
           ['accept', 'a'],
           ['accept', 'b'],
           ['x-ip', '192.0.2.1'],
@@ -108,6 +121,11 @@ describe('a CloudFront function', () => {
         ],
       },
     });
+  });
+
+  test('sees a Host without the port, as it would on AWS', async () => {
+    const result = await run('return { statusCode: 200, body: event.request.headers.host.value };');
+    expect(result).toMatchObject({ response: { body: Buffer.from('me') } });
   });
 
   test('answers by itself', async () => {

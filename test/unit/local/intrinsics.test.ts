@@ -70,6 +70,27 @@ test('the address of the distribution is the front door, without TLS', () => {
   expect(resolved(url, { Resources })).toBe('http://localhost:3000/d/x');
 });
 
+test('a wildcard alias is the front door under that name, and its distribution has a domain name of its own', () => {
+  const Resources = {
+    Cdn: {
+      Type: 'AWS::CloudFront::Distribution',
+      Properties: { DistributionConfig: { Aliases: ['a.test'] } },
+    },
+    Sites: {
+      Type: 'AWS::CloudFront::Distribution',
+      Properties: { DistributionConfig: { Aliases: ['*.sites.test'] } },
+    },
+  };
+  expect(resolved('https://*.sites.test, https://*.other.test', { Resources })).toBe(
+    'http://*.sites.test:3000, https://*.other.test',
+  );
+  const names = { main: { 'Fn::GetAtt': 'Cdn.DomainName' }, sites: { 'Fn::GetAtt': 'Sites.DomainName' } };
+  expect(resolved(names, { Resources })).toEqual({
+    main: 'localhost:3000',
+    sites: expect.stringMatching(/^d[a-z2-7]{13}\.cloudfront\.net$/),
+  });
+});
+
 test.each([
   [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not known'],
   [{ Ref: 'Nobody' }, 'the reference to "Nobody" leads nowhere'],

@@ -109,6 +109,30 @@ test('after an environment died the next request gets a new one', async () => {
   expect(await call(lambda)).toBe(1);
 });
 
+test('a crash ends a busy environment and an idle one, and the next request gets a new one', async () => {
+  const lambda = lambdaOf(`let runs = 0;
+    export const handler = async ({ ms }) => {
+      runs += 1;
+      if (ms) console.log('crash me');
+      await new Promise((done) => setTimeout(done, ms));
+      if (ms) console.log('survived');
+      return runs;
+    }`);
+  expect(await call(lambda)).toBe(1);
+  const running = expect(call(lambda, { ms: 200 })).rejects.toMatchObject({
+    payload: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: signal: killed' },
+  });
+  while (!lines.includes('F crash me')) await new Promise((done) => setTimeout(done, 5));
+  await lambda.crash('F');
+  await running;
+  expect(await call(lambda)).toBe(1);
+  await lambda.crash('F');
+  expect(await call(lambda)).toBe(1);
+  await new Promise((done) => setTimeout(done, 250));
+  expect(lines).not.toContain('F survived');
+  await expect(lambda.crash('Other')).rejects.toThrow('Other is part of the names of 0 functions');
+});
+
 test('an event over 6 MB, a caller without permission and another runtime are refused', async () => {
   const lambda = lambdaOf('export const handler = async () => 1');
   await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({

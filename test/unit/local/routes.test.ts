@@ -62,6 +62,20 @@ describe('gateway responses', () => {
     );
   });
 
+  test('can not reword a 413', () => {
+    const template = { 'application/json': '{"error":"use gzip"}' };
+    const responses = new GatewayResponses(
+      ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
+        ...custom,
+        ResponseType,
+        ResponseTemplates: template,
+      })),
+    );
+    const { status, headers, body } = responses.answer('REQUEST_TOO_LARGE', 'r1', 'me');
+    expect([status, String(body)]).toEqual([413, '{"message":"Request Too Long"}']);
+    expect(headers).not.toContainEqual(['X-A', '1']);
+  });
+
   test('refuse variables that they do not know, at start', () => {
     const template = { 'application/json': '{"ip":"$context.identity.sourceIp"}' };
     expect(

@@ -1,0 +1,100 @@
+import { deployRequest } from '../contract/deploy.ts';
+import { ApiError } from '../contract/errors.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
+import type { ApiRequest, ApiResponse } from '../http/request.ts';
+import { type Route, route } from '../http/router.ts';
+import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
+import { type Deployment, deploymentResource } from './deployment.ts';
+import { DEPLOYMENT_ID } from './deployment-id.ts';
+import { deleteDeployment, requireLive, rollBack } from './manage.ts';
+import { type Names, newNames, type Once } from './once.ts';
+import { deploymentToken, ownerOf, requireOwner, TOKEN_HEADER } from './owner.ts';
+import type { StagedBodies } from './staged-bodies.ts';
+
+export interface DeploymentPorts extends DeployPorts {
+  readonly once: Once;
+  readonly staged: StagedBodies;
+}
+
+/** Deploying, and the deployments that there are. */
+export function deploymentRoutes(ports: DeploymentPorts): Route[] {
+  return [
+    route('deploy', async ({ request, body }) =>
+      answer(await deployOnce(packRequest(body), request, request, newNames(), ports), request, ports),
+    ),
+    route('deployStaged', async ({ request, params: { id = '' } }) => {
+      const perform = async (names: Names) => {
+        const staged = await ports.staged.find(id);
+        if (!staged) throw new ApiError('not_found', 'There is no such body; they are kept for a day');
+        const site = packRequest(await jsonBody(staged, deployRequest));
+        // The body's own headers count; those of this request where they got lost on the way.
+        const headers = { ...request.headers, ...staged.headers };
+        return deployOnce(site, { headers }, request, names, ports);
+      };
+      return answer(await ports.once.perform(['staged', id], '', perform), request, ports);
+    }),
+    route('getDeployment', async ({ request, params }) => {
+      return resource(await owned(params.id, request, ports), ports);
+    }),
+    route('rollbackDeployment', async ({ request, params, body }) => {
+      const deployment = await owned(params.id, request, ports);
+      return resource(await rollBack(deployment, body.version, ifMatch(request), ports), ports);
+    }),
+    route('deleteDeployment', async ({ request, params }) => {
+      await deleteDeployment(await owned(params.id, request, ports), ifMatch(request), ports);
+      return { statusCode: 204 };
+    }),
+  ];
+}
+
+/** @param sent the request that carried the files, with what it asked for in its headers */
+async function deployOnce(
+  site: Package,
+  sent: Pick<ApiRequest, 'headers'>,
+  { caller }: ApiRequest,
+  names: Names,
+  ports: DeploymentPorts,
+): Promise<Deployed> {
+  const origin = { owner: ownerOf(caller), ifMatch: ifMatch(sent) };
+  const key = idempotencyKey(sent);
+  if (key === undefined) return deploy(site, origin, names, ports);
+  return ports.once.perform(['deploy', caller?.id ?? '', key], fingerprint(site), (claimed) =>
+    deploy(site, origin, claimed, ports),
+  );
+}
+
+function answer(
+  { response, version, created }: Deployed,
+  { caller }: ApiRequest,
+  { secret }: DeployPorts,
+): ApiResponse {
+  const headers = {
+    ETag: `"${version}"`,
+    ...(ownerOf(caller) === 'anonymous' ? { [TOKEN_HEADER]: deploymentToken(response.id, secret) } : {}),
+  };
+  return created
+    ? { statusCode: 201, headers: { ...headers, Location: response.url }, body: response }
+    : { statusCode: 200, headers, body: response };
+}
+
+function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse {
+  const live = requireLive(deployment);
+  return {
+    statusCode: 200,
+    headers: { ETag: `"${live.version}"` },
+    body: deploymentResource(deployment, live, baseUrl),
+  };
+}
+
+/** The deployment, for its owner only. */
+async function owned(
+  id: string | undefined,
+  { caller, headers }: ApiRequest,
+  { deployments, secret }: DeployPorts,
+): Promise<Deployment> {
+  const deployment = id !== undefined && DEPLOYMENT_ID.test(id) ? await deployments.find(id) : undefined;
+  if (!deployment) throw new ApiError('not_found', 'There is no such deployment');
+  requireOwner(deployment, caller, headers[TOKEN_HEADER.toLowerCase()], secret);
+  return deployment;
+}

@@ -1,0 +1,44 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { ApiRequest } from '../http/request.ts';
+import { isMissingObject } from '../platform/missing-object.ts';
+
+/** API Gateway's request id, under which it stored the body. */
+const STAGED_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Headers of the request that carried the body, as S3 keeps them beside it. */
+const KEPT = ['if-match', 'idempotency-key'];
+
+/** Bodies too large for a Lambda event, which API Gateway wrote into S3 itself; they are kept for a day. */
+export class StagedBodies {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  /** The body with the headers that say how to read it; undefined when there is none. */
+  async find(id: string): Promise<Pick<ApiRequest, 'headers' | 'rawBody'> | undefined> {
+    if (!STAGED_ID.test(id)) return undefined;
+    try {
+      const {
+        Body,
+        ContentType,
+        ContentEncoding,
+        Metadata = {},
+      } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
+      const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+      const kept = KEPT.flatMap((name) => (Metadata[name] ? [[name, Metadata[name]] as const] : []));
+      const headers = {
+        ...(ContentType ? { 'content-type': ContentType } : {}),
+        ...(ContentEncoding ? { 'content-encoding': ContentEncoding } : {}),
+        ...Object.fromEntries(kept),
+      };
+      return { headers, rawBody: () => bytes };
+    } catch (error) {
+      if (!isMissingObject(error)) throw error;
+      return undefined;
+    }
+  }
+}

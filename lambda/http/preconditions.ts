@@ -1,0 +1,27 @@
+import { ApiError } from '../contract/errors.ts';
+import type { ApiRequest } from './request.ts';
+
+/**
+ * The key under which a request is performed once (draft-ietf-httpapi-idempotency-key-header).
+ * @throws ApiError invalid_request for a key that is none
+ */
+export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ApiError(
+    'invalid_request',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
+  );
+}
+
+/**
+ * The entity tags of `If-Match` (RFC 9110, 13.1.1), without their quotes; a weak one matches nothing.
+ * @throws ApiError invalid_request for a list of more than ten
+ */
+export function ifMatch({ headers }: Pick<ApiRequest, 'headers'>): readonly string[] | '*' | undefined {
+  const value = headers['if-match']?.trim();
+  if (value === undefined || value === '*') return value;
+  const tags = value.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
+  if (tags.length > 10) throw new ApiError('invalid_request', 'If-Match names more than ten versions');
+  return tags;
+}

@@ -1,0 +1,98 @@
+// CloudFront function (runtime 2.0) of the base URL, run for every request before the cache. It can import nothing:
+// navigation.js is put in front of it, and the names and numbers that it shares with the functions behind it are held
+// together by its test.
+
+// A Lambda event holds 6,291,456 bytes: base64 adds a third to the body, and the headers come twice.
+const MAX_EVENT_BODY_BYTES = 4694016;
+
+// What API Gateway takes; its own refusal of a large body cannot be worded.
+const MAX_BODY_BYTES = 10485760;
+
+// Where the service has pages of its own.
+const PAGES = ['', '/docs'];
+
+// biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
+function handler(event) {
+  const request = event.request;
+  const headers = request.headers;
+
+  const length = headers['content-length'] ? Number(headers['content-length'].value) : undefined;
+  if (length > MAX_BODY_BYTES) return tooLarge(length, MAX_BODY_BYTES);
+  if (request.method === 'POST' && /^\/api\/v1\/deploy\/?$/.test(request.uri)) {
+    // API Gateway writes such a body into S3 by itself. One of unknown length may be as large.
+    if (length === undefined || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
+  } else if (length > MAX_EVENT_BODY_BYTES && request.uri !== '/api/v1/deploy/staged') {
+    return tooLarge(length, MAX_EVENT_BODY_BYTES);
+  }
+
+  // Overwrites whatever the viewer sent under this name. The API believes it only with the origin's secret.
+  headers['x-ptp-viewer-address'] = { value: event.viewer.ip };
+  describe(event);
+
+  if (/^\/(api|d)\//.test(request.uri)) return request;
+
+  // What a deployed page asks for at the root, it means at its own root.
+  const site = siteOfReferer(headers);
+  if (site) return toSite(site, request);
+
+  // The pages of the service itself are files; the bucket's own answer for another path is XML.
+  const page = request.uri.replace(/\/$/, '');
+  if (PAGES.indexOf(page) === -1) return notFound();
+  request.uri = `${page}/index.html`;
+  return request;
+}
+
+// "/d/<id>" when a page or a file of that deployment is what asks.
+function siteOfReferer(headers) {
+  const match = headers.referer
+    ? /^https?:\/\/([^/]+)(\/d\/[0-9a-z]{12})\//.exec(headers.referer.value)
+    : undefined;
+  const host = headers.host ? headers.host.value : '';
+  return match && match[1].replace(/:\d+$/, '') === host.replace(/:\d+$/, '') ? match[2] : undefined;
+}
+
+function toSite(site, request) {
+  const pairs = [];
+  Object.keys(request.querystring).forEach((name) => {
+    const field = request.querystring[name];
+    (field.multiValue || [field]).forEach((one) => {
+      pairs.push(one.value === '' ? name : `${name}=${one.value}`);
+    });
+  });
+  return {
+    statusCode: 307,
+    statusDescription: 'Temporary Redirect',
+    headers: {
+      location: { value: site + request.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '') },
+      'cache-control': { value: 'no-store' },
+      'access-control-allow-origin': { value: '*' },
+    },
+  };
+}
+
+function tooLarge(length, limit) {
+  const error = `The body has ${length} bytes, and ${limit} are accepted: send it with Content-Encoding: gzip`;
+  return {
+    statusCode: 413,
+    statusDescription: 'Content Too Large',
+    headers: {
+      'content-type': { value: 'application/json' },
+      'access-control-allow-origin': { value: '*' },
+    },
+    body: { encoding: 'text', data: JSON.stringify({ error: error }) },
+  };
+}
+
+function notFound() {
+  const html =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<title>Not found</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;' +
+    'max-width:36rem;margin:15vh auto;padding:0 1.5rem}</style><h1>Not found</h1>' +
+    '<p>There is no such page. <a href="/">The start page</a> and <a href="/docs">the API reference</a> are here.</p>';
+  return {
+    statusCode: 404,
+    statusDescription: 'Not Found',
+    headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    body: { encoding: 'text', data: html },
+  };
+}

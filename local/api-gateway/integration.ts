@@ -1,0 +1,41 @@
+import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { GatewayResponseType } from './gateway-responses.ts';
+import type { Match } from './routes.ts';
+
+/** What API Gateway knows of a request besides what was sent. */
+export interface RequestContext {
+  readonly accountId: string;
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly stage: string;
+  readonly stageVariables: Readonly<Record<string, string>> | undefined;
+  readonly requestId: string;
+  /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<HTTP method><resource path>` */
+  readonly methodArn: string;
+}
+
+/** A request for a method, as its integration gets it. */
+export interface MethodRequest {
+  readonly request: HttpRequest;
+  /** Without the stage. */
+  readonly path: string;
+  readonly body: Buffer;
+  readonly match: Match<unknown>;
+  readonly context: RequestContext;
+}
+
+/** Where a method gets its answers. */
+export interface Integration {
+  /** @throws IntegrationError */
+  respond(methodRequest: MethodRequest): Promise<HttpResponse>;
+}
+
+/** The integration did not lead to an answer; API Gateway gives one of its own. */
+export class IntegrationError extends Error {
+  readonly type: GatewayResponseType;
+
+  constructor(type: GatewayResponseType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}

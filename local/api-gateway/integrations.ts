@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Lambda } from '../lambda/lambda.ts';
+import type { Principals } from '../roles.ts';
+import type { Resource, Stack } from '../template/stack.ts';
+import type { Integration } from './integration.ts';
+import { LambdaIntegration } from './lambda-integration.ts';
+import { mockIntegration } from './mock.ts';
+import type { MethodProperties } from './properties.ts';
+import { S3Integration } from './s3-integration.ts';
+
+/** What stands behind the methods of the APIs. */
+export interface Services {
+  readonly lambda: Lambda;
+  readonly principals: Principals;
+  /** URL of the S3 endpoint. */
+  readonly s3Endpoint: string;
+}
+
+const SERVICE = 'apigateway.amazonaws.com';
+
+/** Of a role, who may assume it. */
+const Trust = z.looseObject({
+  AssumeRolePolicyDocument: z.looseObject({
+    Statement: z.array(z.looseObject({ Principal: z.looseObject({ Service: z.string() }) })),
+  }),
+});
+
+/** Makes the integrations of methods; one that could not work on AWS is an error. */
+export class Integrations {
+  private readonly services: Services;
+  private readonly region: string;
+  private readonly assumable: ReadonlySet<string>;
+
+  constructor(stack: Stack, services: Services) {
+    this.services = services;
+    this.region = stack.target.region;
+    const roles = stack.all('AWS::IAM::Role', Trust).filter(({ properties }) => {
+      const { Statement } = properties.AssumeRolePolicyDocument;
+      return Statement.some(({ Principal }) => Principal.Service === SERVICE);
+    });
+    this.assumable = new Set(roles.map((role) => role.attribute('Arn')));
+  }
+
+  of(
+    { logicalId, properties: method }: Resource<MethodProperties>,
+    binaryMediaTypes: readonly string[],
+  ): Integration {
+    const { lambda, principals, s3Endpoint } = this.services;
+    const { Integration: integration } = method;
+    if (integration.Type === 'MOCK') return mockIntegration(logicalId, method, integration);
+    if (integration.Type === 'AWS_PROXY')
+      return new LambdaIntegration(integration, lambda, principals.get(SERVICE), binaryMediaTypes);
+    // With another type API Gateway would take the body for text and damage it.
+    if (!binaryMediaTypes.includes('*/*'))
+      throw new Error(`${logicalId} hands bodies on as they are: its API needs the binary media type */*.`);
+    if (!this.assumable.has(integration.Credentials))
+      throw new Error(`${logicalId}: ${SERVICE} may not assume ${integration.Credentials}.`);
+    const credentials = principals.get(integration.Credentials);
+    const access = { endpoint: s3Endpoint, region: this.region, credentials };
+    return new S3Integration(logicalId, method, integration, access);
+  }
+}

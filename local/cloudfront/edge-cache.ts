@@ -1,0 +1,109 @@
+import { type HttpRequest, type HttpResponse, header, withHeaders } from '../http.ts';
+import { type Arrival, Cache, type Entry, readTags, staleLifetime, timeToLive } from './cache.ts';
+import { fromCache, keepWhileSending } from './cached-answer.ts';
+import { cacheKey } from './origin-request.ts';
+import type { CachePolicy } from './policies.ts';
+import type { DistributionConfig } from './properties.ts';
+
+/** Seconds that CloudFront keeps an error for unless the distribution says otherwise. */
+const ERROR_CACHING_MIN_TTL = 10;
+
+/** What a distribution does with its cache, between its viewers and its origins. */
+export class EdgeCache {
+  private readonly cache = new Cache();
+  private readonly config: DistributionConfig;
+
+  constructor(config: DistributionConfig) {
+    this.config = config;
+  }
+
+  invalidate(items: readonly string[]): void {
+    this.cache.invalidate(items);
+  }
+
+  /**
+   * A GET or HEAD from the cache, or from the origin; a whole answer to GET is kept on its way.
+   * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RangeGETs.html
+   * @param viewerPath by which invalidations name the answer
+   * @param ask asks the origin; an origin that fails or is silent is an answer of status 502 or 504
+   */
+  async fetch(
+    request: HttpRequest,
+    policy: CachePolicy,
+    viewerPath: string,
+    ask: (request: HttpRequest) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    const key = cacheKey(request, policy);
+    const stored = this.cache.get(key);
+    if (stored && stored.expiresAt > Date.now()) return fromCache(stored, request, 'Hit from cloudfront');
+
+    const arrival = this.cache.begin(viewerPath);
+    const response = await ask(revalidation(request, stored));
+    const renewed = stored && this.renew(stored, response, policy, arrival);
+    if (renewed) {
+      if (!Buffer.isBuffer(response.body)) response.body.destroy();
+      arrival.store(key, renewed);
+      arrival.end();
+      return fromCache(renewed, request, 'RefreshHit from cloudfront');
+    }
+    if (request.method === 'HEAD' || [206, 304].includes(response.status)) {
+      arrival.end();
+      return response;
+    }
+    return keepWhileSending(response, (body) => {
+      const entry = body && this.entry(viewerPath, policy, { ...response, body });
+      if (entry && Math.max(entry.expiresAt, entry.staleUntil) > entry.storedAt) arrival.store(key, entry);
+      arrival.end();
+    });
+  }
+
+  /**
+   * The stored answer, to be served once more: because the origin says that it is still good, or because the origin
+   * fails. In the second case the origin is left alone for the error caching minimum TTL.
+   * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+   */
+  private renew(
+    stored: Entry,
+    { status, headers }: HttpResponse,
+    policy: CachePolicy,
+    arrival: Arrival,
+  ): Entry | undefined {
+    if (status === 304 && header(stored.headers, 'etag')) {
+      return this.entry(stored.path, policy, { ...stored, headers: withHeaders(stored.headers, headers) });
+    }
+    const now = Date.now();
+    const standsIn = status >= 500 && stored.staleUntil > now && arrival.allows(stored.tags);
+    const retryAt = now + this.errorTtl(status) * 1000;
+    return standsIn ? { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) } : undefined;
+  }
+
+  private entry(
+    path: string,
+    policy: CachePolicy,
+    { status, headers, body }: Pick<Entry, 'status' | 'headers' | 'body'>,
+  ): Entry {
+    const storedAt = Date.now();
+    const ttl = timeToLive(status, headers, policy, this.errorTtl(status));
+    return {
+      path,
+      tags: readTags(headers, this.config.CacheTagConfig?.HeaderName),
+      status,
+      headers,
+      body,
+      storedAt,
+      expiresAt: storedAt + ttl * 1000,
+      staleUntil: storedAt + staleLifetime(status, headers, policy, ttl) * 1000,
+    };
+  }
+
+  private errorTtl(status: number): number {
+    const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === status);
+    return rule?.ErrorCachingMinTTL ?? ERROR_CACHING_MIN_TTL;
+  }
+}
+
+function revalidation(request: HttpRequest, stored: Entry | undefined): HttpRequest {
+  const etag = stored && header(stored.headers, 'etag');
+  if (!etag) return request;
+  return { ...request, headers: withHeaders(request.headers, [['If-None-Match', etag]]) };
+}

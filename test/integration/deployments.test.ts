@@ -1,0 +1,172 @@
+import { newCaller } from './client.ts';
+import { newKey } from './keys.ts';
+
+const page = (title: string, projectId?: string) => ({
+  files: [{ path: 'index.html', content: `<title>${title}</title>` }],
+  ...(projectId ? { projectId } : {}),
+});
+const token = (answer: { headers: Record<string, unknown> }) => ({
+  'x-deployment-token': String(answer.headers['x-deployment-token']),
+});
+let count = 0;
+const newProject = () => `managed-${Date.now()}-${++count}`;
+
+/** Two versions of one project, the second of them live and held by the edge. */
+async function twoVersions(headers: Record<string, string> = {}) {
+  const caller = newCaller();
+  const projectId = newProject();
+  const first = await caller.post('/api/v1/deploy', page('First', projectId), headers);
+  const second = await caller.post('/api/v1/deploy', page('Second', projectId), headers);
+  const { id } = first.json;
+  await caller.send(`/d/${id}/`);
+  return { caller, projectId, first, second, id, path: `/api/v1/deployments/${id}` };
+}
+
+describe('a deployment', () => {
+  it('is shown to who has its token, with its versions', async () => {
+    const { caller, first, second, id, path } = await twoVersions();
+    expect(first.headers['x-deployment-token']).toBe(second.headers['x-deployment-token']);
+    const { status, headers, json } = await caller.send(path, { headers: token(first) });
+    expect(status).toBe(200);
+    expect(headers.etag).toBe(second.headers.etag);
+    const live = JSON.parse(second.headers.etag as string);
+    expect(json).toMatchObject({
+      ...second.json,
+      version: live,
+      bytes: 21,
+      owner: 'anonymous',
+      status: 'live',
+    });
+    expect(json.versions).toEqual([
+      expect.objectContaining({ version: live, live: true, title: 'Second', bytes: 21 }),
+      expect.objectContaining({ live: false, title: 'First', fileCount: 1, entry: 'index.html' }),
+    ]);
+    expect((await caller.send(`/d/${id}/`)).headers['x-cache']).toBe('Hit from cloudfront');
+  });
+
+  it('is rolled back, which is seen at once', async () => {
+    const { caller, first, second, id, path } = await twoVersions();
+    const version = JSON.parse(first.headers.etag as string);
+    const back = (body: unknown, headers = {}) =>
+      caller.post(`${path}/rollback`, body, { ...token(first), ...headers });
+    const stale = await back({ version }, { 'if-match': first.headers.etag as string });
+    expect(stale).toMatchObject({ status: 412, json: { error: expect.stringContaining('If-Match') } });
+    const rolled = await back({ version }, { 'if-match': second.headers.etag as string });
+    expect(rolled).toMatchObject({ status: 200, json: { title: 'First', version } });
+    expect((await caller.send(`/d/${id}/`)).text).toBe('<title>First</title>');
+    expect(await back({ version: 'nope' })).toMatchObject({
+      status: 404,
+      json: { error: expect.stringContaining(version) },
+    });
+    expect(await back({})).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('version') },
+    });
+  });
+
+  it('is deleted, and says so', async () => {
+    const { caller, projectId, first, id, path } = await twoVersions();
+    const remove = () => caller.send(path, { method: 'DELETE', headers: token(first) });
+    expect(await remove()).toMatchObject({ status: 204, text: '' });
+    for (const address of [`/d/${id}/`, `/d/${id}`, `/d/${id}/app.js`, `/d/${id}.zip`]) {
+      expect(await caller.send(address)).toMatchObject({
+        status: 410,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+      });
+    }
+    expect(await caller.send(path, { headers: token(first) })).toMatchObject({
+      status: 410,
+      json: { error: 'The deployment was deleted' },
+    });
+    expect((await remove()).status).toBe(204);
+    const again = await caller.post('/api/v1/deploy', page('Back', projectId));
+    expect(again).toMatchObject({ status: 201, json: { id } });
+    expect((await caller.send(`/d/${id}/`)).text).toContain('Back');
+  });
+
+  it('that was made with a key belongs to that key', async () => {
+    const key = { authorization: `Bearer ${await newKey()}` };
+    const other = { 'x-api-key': await newKey() };
+    const { caller, first, path } = await twoVersions(key);
+    expect(first.headers['x-deployment-token']).toBeUndefined();
+    expect(await caller.send(path, { headers: key })).toMatchObject({ status: 200, json: { owner: 'key' } });
+    for (const method of ['GET', 'DELETE']) {
+      expect(await caller.send(path, { method, headers: other })).toMatchObject({ status: 403 });
+      expect(await caller.send(path, { method })).toMatchObject({ status: 401 });
+    }
+  });
+
+  it.each([
+    ['no token', {}, 401, 'Send the X-Deployment-Token'],
+    ['another token', { 'x-deployment-token': 'ptd_x' }, 403, 'is not the one of this deployment'],
+  ])('%s does not do', async (_, headers, status, error) => {
+    const { caller, path } = await twoVersions();
+    for (const sent of [
+      { headers },
+      { method: 'DELETE', headers },
+      { method: 'POST', headers, body: { version: 'x' } },
+    ]) {
+      const answer = await caller.send(sent.method === 'POST' ? `${path}/rollback` : path, sent);
+      expect(answer).toMatchObject({ status, json: { error: expect.stringContaining(error) } });
+    }
+  });
+
+  it('a key does not stand in for the token', async () => {
+    const { caller, path } = await twoVersions();
+    const headers = { 'x-api-key': await newKey() };
+    expect((await caller.send(path, { headers })).status).toBe(401);
+  });
+
+  it.each(['/api/v1/deployments/abcdefghijkl', '/api/v1/deployments/once:x', '/api/v1/deployments/..'])(
+    '%s is not there',
+    async (path) => expect((await newCaller().send(path)).status).toBe(404),
+  );
+});
+
+describe('deploying again', () => {
+  it('with If-Match overwrites nothing that was not seen', async () => {
+    const { caller, projectId, first, second, id } = await twoVersions();
+    const deploy = (etag: unknown) =>
+      caller.post('/api/v1/deploy', page('Third', projectId), { 'if-match': String(etag) });
+    const refused = await deploy(first.headers.etag);
+    expect(refused).toMatchObject({
+      status: 412,
+      json: { error: expect.stringContaining('Nothing was changed') },
+    });
+    expect((await caller.send(`/d/${id}/`)).text).toContain('Second');
+    expect((await deploy(second.headers.etag)).status).toBe(200);
+  });
+
+  it('with an Idempotency-Key is answered as before', async () => {
+    const caller = newCaller();
+    const headers = { 'idempotency-key': `key-${Date.now()}` };
+    const first = await caller.post('/api/v1/deploy', page('Once'), headers);
+    const again = await caller.post('/api/v1/deploy', page('Once'), headers);
+    expect([again.status, again.json, again.headers.etag]).toEqual([201, first.json, first.headers.etag]);
+    expect((await caller.post('/api/v1/deploy', page('Twice'), headers)).status).toBe(422);
+    const stranger = await newCaller().post('/api/v1/deploy', page('Once'), headers);
+    expect(stranger.json.id).not.toBe(first.json.id);
+    expect((await caller.post('/api/v1/deploy', page('x'), { 'idempotency-key': 'a b' })).status).toBe(400);
+  });
+
+  it('takes bytes as base64', async () => {
+    const caller = newCaller();
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const file = (content: string, encoding?: string) => ({
+      files: [{ path: 'a.png', content, ...(encoding ? { encoding } : {}) }],
+    });
+    const { json } = await caller.post('/api/v1/deploy', file(png, 'base64'));
+    const image = await caller.send(`/d/${json.id}/a.png`);
+    expect(image.headers['content-type']).toBe('image/png');
+    expect(image.bytes).toEqual(Buffer.from(png, 'base64'));
+    expect(await caller.post('/api/v1/deploy', file('not base64!', 'base64'))).toMatchObject({
+      status: 400,
+      json: { error: 'The content of "a.png" is not base64 (RFC 4648, section 4)' },
+    });
+    expect(await caller.post('/api/v1/deploy', file('x', 'latin1'))).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('encoding must be one of utf-8, base64') },
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { type DeployPorts, deploy, packRequest } from '../../lambda/deployments/deploy.ts';
+import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployment-store.ts';
+import { newNames } from '../../lambda/deployments/once.ts';
+import { startDynamoDB } from './dynamodb.ts';
+
+/** What the world outside of a deploy does, and how often it was asked. */
+export interface World {
+  readonly ports: DeployPorts;
+  /** Archives that are stored, as `<id>/<version>`. */
+  readonly stored: Map<string, Uint8Array>;
+  /** Ids whose tag was dropped, in order. */
+  readonly dropped: string[];
+  /** Calls of DynamoDB since the last look. */
+  calls(): number;
+  /** From now on this step fails, as a service that is away. */
+  fail(step: keyof DeployPorts['archives'] | 'dropFromEdge' | undefined): void;
+  now: number;
+  close(): Promise<void>;
+}
+
+class Away extends Error {
+  readonly code = 'ECONNREFUSED';
+}
+
+/** A real table, and archives in memory. */
+export async function startWorld(): Promise<World> {
+  const { db, table, close } = await startDynamoDB('deployments', 'id');
+  let calls = 0;
+  let broken: string | undefined;
+  db.middlewareStack.add(
+    (next) => (args) => {
+      calls++;
+      return next(args);
+    },
+    {},
+  );
+  const stored = new Map<string, Uint8Array>();
+  const dropped: string[] = [];
+  const step = (name: string) => {
+    if (broken === name) throw new Away(`${name} is away`);
+  };
+  const archives = {
+    put: async (id: string, version: string, archive: Uint8Array) => {
+      step('put');
+      stored.set(`${id}/${version}`, archive);
+    },
+    sweep: async (id: string, { obsolete }: { obsolete: readonly string[] }) => {
+      step('sweep');
+      for (const version of obsolete) stored.delete(`${id}/${version}`);
+    },
+  };
+  const world: World = {
+    ports: {
+      archives: archives as unknown as DeployPorts['archives'],
+      deployments: new DeploymentStore(db, table),
+      dropFromEdge: async (id) => {
+        step('dropFromEdge');
+        dropped.push(id);
+      },
+      clock: () => world.now++,
+      secret: 'secret',
+      baseUrl: 'https://ptp.example.com',
+    },
+    stored,
+    dropped,
+    calls: () => {
+      const count = calls;
+      calls = 0;
+      return count;
+    },
+    fail: (name) => {
+      broken = name;
+    },
+    now: 1_800_000_000_000,
+    close,
+  };
+  return world;
+}
+
+/** Deploys one page under a projectId. */
+export function deployPage(
+  { ports }: World,
+  title: string,
+  {
+    projectId,
+    ifMatch,
+    names = newNames(),
+  }: { projectId?: string; ifMatch?: IfMatch; names?: ReturnType<typeof newNames> },
+) {
+  const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
+  return deploy(packRequest({ files, projectId }), { owner: 'anonymous', ifMatch }, names, ports);
+}

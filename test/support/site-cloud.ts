@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCloud } from '../../local/cloud.ts';
+import { newCaller } from '../integration/client.ts';
+import { freePort } from '../integration/free-port.ts';
+
+/** What is deployed, by path; bytes go as base64. */
+export type SiteFiles = Readonly<Record<string, string | Buffer>>;
+
+export interface DeployedSite {
+  readonly id: string;
+  /** Where the API says that it is, without a slash at the end. */
+  readonly url: string;
+  /** `X-Deployment-Token` */
+  readonly token: string;
+}
+
+/** A local cloud with a state of its own, for tests that visit deployed sites. */
+export interface SiteCloud {
+  readonly baseUrl: string;
+  /** @param projectId deploys over what was deployed with it before */
+  deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
+  close(): Promise<void>;
+}
+
+/** @param siteDomain gives every deployment an origin of its own, as the stage's configuration does */
+export async function startSiteCloud(siteDomain?: string): Promise<SiteCloud> {
+  const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
+  const configFile = join(folder, 'config.json');
+  writeFileSync(configFile, JSON.stringify({ stage: 'test', siteDomain }));
+  const settings = {
+    port: await freePort(),
+    backendPort: await freePort(),
+    stateDir: join(folder, 'state'),
+    configFile,
+  };
+  const cloud = await startCloud(settings, { log: () => {} });
+  return {
+    baseUrl: cloud.baseUrl,
+    async deploy(files, projectId) {
+      const body = {
+        files: Object.entries(files).map(([path, content]) => toFile(path, content)),
+        projectId,
+      };
+      const { status, json, headers } = await newCaller(cloud.baseUrl).post('/api/v1/deploy', body);
+      if (status >= 300) throw new Error(`deploy answered ${status}: ${JSON.stringify(json)}`);
+      return { id: json.id, url: json.url, token: String(headers['x-deployment-token']) };
+    },
+    async close() {
+      await cloud.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function toFile(path: string, content: string | Buffer) {
+  return typeof content === 'string'
+    ? { path, content }
+    : { path, content: content.toString('base64'), encoding: 'base64' };
+}

@@ -1,0 +1,179 @@
+import { jest } from '@jest/globals';
+import { liveVersion, obsoleteVersions } from '../../../lambda/deployments/deployment.ts';
+import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
+import { newNames } from '../../../lambda/deployments/once.ts';
+import { deployPage, startWorld, type World } from '../../support/deployments.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+afterEach(() => world.fail(undefined));
+// What goes wrong on purpose is logged.
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
+
+let projects = 0;
+const newProject = () => `project-${++projects}`;
+const find = async (id: string) => {
+  const found = await world.ports.deployments.find(id);
+  if (!found) throw new Error(`${id} is not there`);
+  return found;
+};
+const titleOf = async (id: string) => liveVersion(await find(id))?.title;
+
+describe('what a deploy costs', () => {
+  it('is one write when it is the first, and no invalidation', async () => {
+    world.calls();
+    const before = world.dropped.length;
+    const { created } = await deployPage(world, 'first', { projectId: newProject() });
+    expect([created, world.calls(), world.dropped.length - before]).toEqual([true, 1, 0]);
+  });
+
+  it('is two writes and an invalidation when it replaces', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'one', { projectId });
+    world.calls();
+    const before = world.dropped.length;
+    const { created } = await deployPage(world, 'two', { projectId });
+    expect([created, world.calls(), world.dropped.slice(before)]).toEqual([false, 2, [response.id]]);
+  });
+});
+
+describe('versions', () => {
+  it('are kept, ten of them, the live one among them', async () => {
+    const projectId = newProject();
+    const versions: string[] = [];
+    let id = '';
+    for (let i = 0; i < 12; i++) {
+      const { response, version } = await deployPage(world, `v${i}`, { projectId });
+      versions.unshift(version);
+      ({ id } = response);
+    }
+    const deployment = await find(id);
+    expect(deployment.versions.map(({ version }) => version)).toEqual(versions.slice(0, 10));
+    const archives = [...world.stored.keys()].filter((key) => key.startsWith(id));
+    expect(archives.toSorted()).toEqual(
+      versions
+        .slice(0, 10)
+        .map((one) => `${id}/${one}`)
+        .toSorted(),
+    );
+
+    await rollBack(deployment, versions[9] as string, undefined, world.ports);
+    expect(await titleOf(id)).toBe('v2');
+    await expect(rollBack(deployment, versions[10] as string, undefined, world.ports)).rejects.toMatchObject({
+      status: 404,
+    });
+    await deployPage(world, 'v12', { projectId });
+    expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
+  });
+
+  it('beyond ten do not include the live one', () => {
+    const versions = Array.from({ length: 12 }, (_, i) => ({ version: `v${i}` }) as never);
+    const deployment = { id: 'x', owner: 'anonymous', createdAt: 1, live: 'v11', versions };
+    expect(obsoleteVersions(deployment)).toEqual(['v10']);
+  });
+});
+
+describe('If-Match', () => {
+  it('lets nobody overwrite what he has not seen, and leaves nothing behind', async () => {
+    const projectId = newProject();
+    const first = await deployPage(world, 'one', { projectId });
+    const second = await deployPage(world, 'two', { projectId, ifMatch: ['other', first.version] });
+    const stale = deployPage(world, 'three', { projectId, ifMatch: [first.version] });
+    await expect(stale).rejects.toMatchObject({
+      status: 412,
+      message: `If-Match names another version; the live version is "${second.version}". Nothing was changed`,
+    });
+    expect(await titleOf(first.response.id)).toBe('two');
+    expect([...world.stored.keys()].filter((key) => key.startsWith(first.response.id))).toHaveLength(2);
+    expect((await deployPage(world, 'four', { projectId, ifMatch: '*' })).created).toBe(false);
+  });
+
+  it.each([['*' as const], [['some']]])('%j of what was never deployed is refused', async (ifMatch) => {
+    const refused = deployPage(world, 'x', { projectId: newProject(), ifMatch });
+    await expect(refused).rejects.toMatchObject({ status: 412 });
+  });
+});
+
+describe('an attempt that was cut short', () => {
+  it('before the pointer moved has changed nothing', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'old', { projectId });
+    world.fail('put');
+    await expect(deployPage(world, 'new', { projectId })).rejects.toThrow('put is away');
+    expect(await titleOf(response.id)).toBe('old');
+  });
+
+  it('after it moved says so, is noted as stale at the edge, and is mended by the next', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'old', { projectId });
+    world.fail('dropFromEdge');
+    await expect(deployPage(world, 'new', { projectId })).rejects.toMatchObject({ status: 502 });
+    expect(await titleOf(response.id)).toBe('new');
+    expect((await find(response.id)).staleSince).toBeGreaterThan(response.createdAt);
+    world.fail(undefined);
+    await deployPage(world, 'newer', { projectId });
+    expect((await find(response.id)).staleSince).toBeUndefined();
+  });
+
+  it('is done over by the same names, once', async () => {
+    const projectId = newProject();
+    const names = newNames();
+    const first = await deployPage(world, 'one', { projectId, names });
+    await deployPage(world, 'two', { projectId });
+    expect(await deployPage(world, 'one', { projectId, names })).toEqual(first);
+    expect(await titleOf(first.response.id)).toBe('two');
+    expect((await find(first.response.id)).versions).toHaveLength(2);
+  });
+
+  it('does not fail for housekeeping', async () => {
+    const projectId = newProject();
+    for (let i = 0; i < 10; i++) await deployPage(world, `v${i}`, { projectId });
+    world.fail('sweep');
+    expect((await deployPage(world, 'v10', { projectId })).response.title).toBe('v10');
+  });
+});
+
+describe('deleting', () => {
+  it('removes every version; a deploy brings the deployment back', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'one', { projectId });
+    await deployPage(world, 'two', { projectId });
+    await deleteDeployment(await find(response.id), undefined, world.ports);
+    const gone = await find(response.id);
+    expect(liveVersion(gone)).toBeUndefined();
+    expect(gone.versions).toEqual([]);
+    expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
+    await expect(rollBack(gone, 'x', undefined, world.ports)).rejects.toMatchObject({ status: 410 });
+    await deleteDeployment(gone, undefined, world.ports);
+
+    const again = await deployPage(world, 'back', { projectId });
+    expect(again).toMatchObject({ created: true, response: { createdAt: response.createdAt } });
+    expect(await titleOf(response.id)).toBe('back');
+  });
+
+  it('also deletes what was deployed meanwhile, unless If-Match says which version is meant', async () => {
+    const projectId = newProject();
+    const { response, version } = await deployPage(world, 'one', { projectId });
+    const seen = await find(response.id);
+    await deployPage(world, 'two', { projectId });
+    await expect(deleteDeployment(seen, [version], world.ports)).rejects.toMatchObject({ status: 412 });
+    expect(await titleOf(response.id)).toBe('two');
+    await deleteDeployment(seen, undefined, world.ports);
+    expect(liveVersion(await find(response.id))).toBeUndefined();
+  });
+});
+
+it('nobody deploys to what the operator took down, nor rolls it back', async () => {
+  const projectId = newProject();
+  const { response, version } = await deployPage(world, 'one', { projectId });
+  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' }, 1);
+  const message = 'The operator took this deployment down: a court order';
+  await expect(deployPage(world, 'two', { projectId })).rejects.toMatchObject({ status: 451, message });
+  const deployment = await find(response.id);
+  await expect(rollBack(deployment, version, undefined, world.ports)).rejects.toMatchObject({ status: 451 });
+  await world.ports.deployments.takeDown(response.id, null, 2);
+  expect((await deployPage(world, 'two', { projectId })).created).toBe(false);
+});

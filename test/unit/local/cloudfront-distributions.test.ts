@@ -1,0 +1,270 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import { type Cloud, runAssembly } from '../../../local/cloud.ts';
+
+const ref = (name: string) => ({ Ref: name });
+const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
+const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
+const arnOf = (distribution: string) => ({
+  'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${${distribution}}`,
+});
+
+/** Answers what it was asked for, fresh for long but for `/stale`. It fails while there is a file `BROKEN`. */
+const SITE = `import { existsSync } from 'node:fs';
+let count = 0;
+export const handler = async (event) => {
+  if (existsSync(process.env.BROKEN)) throw new Error('broken');
+  const { pathname } = new URL(event.rawPath, 'http://x');
+  return {
+    statusCode: 200,
+    headers: {
+      'cache-control': \`s-maxage=\${pathname.endsWith('/stale') ? 1 : 600}, stale-if-error=60\`,
+      'cache-tag': 'all',
+    },
+    body: [++count, pathname, process.env.SITE_ORIGIN].join(' '),
+  };
+};`;
+
+/** Goes before the path: what the function was told of the host. */
+const REWRITE = `function handler(event) {
+  event.request.uri = '/' + event.request.headers.host.value + event.request.uri;
+  return event.request;
+}`;
+const PREFIX = `function handler(event) {
+  event.request.uri = '/main' + event.request.uri;
+  return event.request;
+}`;
+
+const edgeFunction = (Name: string, FunctionCode: string) =>
+  resource('AWS::CloudFront::Function', {
+    Name,
+    AutoPublish: true,
+    FunctionCode,
+    FunctionConfig: { Runtime: 'cloudfront-js-2.0', Comment: '' },
+  });
+const distribution = (functionName: string, Aliases: string[]) =>
+  resource('AWS::CloudFront::Distribution', {
+    DistributionConfig: {
+      Enabled: true,
+      Aliases,
+      CacheTagConfig: { HeaderName: 'cache-tag' },
+      CustomErrorResponses: [{ ErrorCode: 502, ErrorCachingMinTTL: 0 }],
+      Origins: [
+        {
+          Id: 'site',
+          DomainName: {
+            'Fn::Select': [2, { 'Fn::Split': ['/', att('Url', 'FunctionUrl')] }],
+          },
+          OriginAccessControlId: ref('Access'),
+          CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
+        },
+      ],
+      DefaultCacheBehavior: {
+        TargetOriginId: 'site',
+        CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+        FunctionAssociations: [
+          { EventType: 'viewer-request', FunctionARN: att(functionName, 'FunctionARN') },
+        ],
+      },
+    },
+  });
+const permissions = (name: string) => {
+  const common = {
+    FunctionName: att('Site', 'Arn'),
+    Principal: 'cloudfront.amazonaws.com',
+    SourceArn: arnOf(name),
+  };
+  return {
+    [`${name}Url`]: resource('AWS::Lambda::Permission', {
+      ...common,
+      Action: 'lambda:InvokeFunctionUrl',
+      FunctionUrlAuthType: 'AWS_IAM',
+    }),
+    [`${name}Invoke`]: resource('AWS::Lambda::Permission', {
+      ...common,
+      Action: 'lambda:InvokeFunction',
+      InvokedViaFunctionUrl: true,
+    }),
+  };
+};
+
+const templateOf = (broken: string) => ({
+  Resources: {
+    Role: resource('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+        ],
+      },
+    }),
+    Site: resource('AWS::Lambda::Function', {
+      Code: { S3Bucket: 'assets', S3Key: 'site.zip' },
+      Handler: 'index.handler',
+      Role: att('Role', 'Arn'),
+      Runtime: 'nodejs24.x',
+      Environment: { Variables: { BROKEN: broken, SITE_ORIGIN: 'https://*.sites.test' } },
+    }),
+    Url: resource('AWS::Lambda::Url', { TargetFunctionArn: att('Site', 'Arn'), AuthType: 'AWS_IAM' }),
+    Access: resource('AWS::CloudFront::OriginAccessControl', {
+      OriginAccessControlConfig: {
+        Name: 'a',
+        OriginAccessControlOriginType: 'lambda',
+        SigningBehavior: 'always',
+        SigningProtocol: 'sigv4',
+      },
+    }),
+    Prefix: edgeFunction('Prefix', PREFIX),
+    Rewrite: edgeFunction('Rewrite', REWRITE),
+    Cdn: distribution('Prefix', ['Own.sites.test']),
+    Sites: distribution('Rewrite', ['*.sites.test']),
+    ...permissions('Cdn'),
+    ...permissions('Sites'),
+  },
+  Outputs: {
+    Cdn: { Value: ref('Cdn') },
+    Sites: { Value: ref('Sites') },
+    CdnName: { Value: att('Cdn', 'DomainName') },
+  },
+});
+
+let directory: string;
+let broken: string;
+let cloud: Cloud;
+let port: number;
+let operator: {
+  accessKeyId: string;
+  secretAccessKey: string;
+  controlEndpoint: string;
+  outputs: { Cdn: string; Sites: string; CdnName: string };
+};
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'distributions-'));
+  broken = join(directory, 'broken');
+  mkdirSync(join(directory, 'asset.site'));
+  writeFileSync(join(directory, 'asset.site', 'index.mjs'), SITE);
+  cloud = await start(templateOf(broken).Resources);
+  port = Number(new URL(cloud.baseUrl).port);
+  operator = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+});
+
+afterAll(async () => {
+  await cloud?.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function start(Resources: ReturnType<typeof templateOf>['Resources']): Promise<Cloud> {
+  const settings = {
+    port: await freePort(),
+    backendPort: await freePort(),
+    stateDir: directory,
+    configFile: '',
+  };
+  const template = { ...templateOf(broken), Resources };
+  return runAssembly({ stackName: 'Demo', template, directory }, settings, () => undefined);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** With a Host of one's own, which fetch does not allow. */
+function visit(path: string, host: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number | undefined; body: string; headers: IncomingHttpHeaders }>(
+    (resolve, reject) => {
+      httpRequest(cloud.baseUrl + path, { method, headers: { ...headers, host } }, async (response) => {
+        const body = (await response.toArray()).join('');
+        resolve({ status: response.statusCode, body, headers: response.headers });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
+}
+
+const seen = async (path: string, host: string) => (await visit(path, host)).body.split(' ')[1];
+const expire = () => new Promise((done) => setTimeout(done, 1050));
+
+async function invalidate(DistributionId: string): Promise<void> {
+  const { accessKeyId, secretAccessKey, controlEndpoint } = operator;
+  const client = new CloudFrontClient({
+    region: 'us-east-1',
+    endpoint: controlEndpoint,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: 1,
+  });
+  const InvalidationBatch = { CallerReference: 'r', Paths: { Quantity: 1, Items: ['#all'] } };
+  await client.send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
+}
+
+test.each([
+  ['one.sites.test', '/one.sites.test/x'],
+  ['ONE.Sites.Test:PORT', '/ONE.Sites.Test/x'],
+  // A wildcard stands for one label.
+  ['a.one.sites.test', '/main/x'],
+  ['sites.test', '/main/x'],
+  // An alias that is not a wildcard goes first.
+  ['own.sites.test', '/main/x'],
+  ['localhost:PORT', '/main/x'],
+  ['127.0.0.1:PORT', '/main/x'],
+])('the Host %s leads to its distribution, whose function sees it without a port', async (host, path) => {
+  expect(await seen('/x', host.replace('PORT', String(port)))).toBe(path);
+});
+
+test('the main distribution has the name of the front door, the other one is told its address', async () => {
+  expect(operator.outputs.CdnName).toBe(`localhost:${port}`);
+  expect((await visit('/y', 'localhost')).body).toContain(`http://*.sites.test:${port}`);
+});
+
+test('an invalidation concerns the distribution that it names', async () => {
+  const both = async () => [
+    (await visit('/z', 'localhost')).headers['x-cache'],
+    (await visit('/z', 'a.sites.test')).headers['x-cache'],
+  ];
+  await both();
+  await invalidate(operator.outputs.Sites);
+  expect(await both()).toEqual(['Hit from cloudfront', 'Miss from cloudfront']);
+  await invalidate(operator.outputs.Cdn);
+  expect(await both()).toEqual(['Miss from cloudfront', 'Hit from cloudfront']);
+  await expect(invalidate('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
+});
+
+test('HEAD and parts come from what is stored', async () => {
+  const { body } = await visit('/parts', 'localhost');
+  const head = await visit('/parts', 'localhost', {}, 'HEAD');
+  expect([head.status, head.headers['content-length'], head.body]).toEqual([200, String(body.length), '']);
+  const part = await visit('/parts', 'localhost', { range: 'bytes=1-2' });
+  expect([part.status, part.body]).toEqual([206, body.slice(1, 3)]);
+  expect(part.headers['content-range']).toBe(`bytes 1-2/${body.length}`);
+  expect(part.headers['content-length']).toBe('2');
+  const none = await visit('/parts', 'localhost', { range: 'bytes=500-' });
+  expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${body.length}`]);
+});
+
+test('pages outlive a fault of the function until they are invalidated', async () => {
+  const page = await visit('/stale', 'a.sites.test');
+  writeFileSync(broken, '');
+  await expire();
+  expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 200, body: page.body });
+  expect(await visit('/never', 'a.sites.test')).toMatchObject({ status: 502 });
+  await invalidate(operator.outputs.Sites);
+  expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 502 });
+  rmSync(broken);
+  expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 200 });
+});
+
+test('two distributions without a wildcard are an error that says so', async () => {
+  const { Resources } = templateOf(broken);
+  const twice = start({ ...Resources, Sites: distribution('Rewrite', ['a.test']) });
+  await expect(twice).rejects.toThrow('exactly one AWS::CloudFront::Distribution without a wildcard');
+});

@@ -1,0 +1,265 @@
+import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
+import { EdgeCache } from '../../../local/cloudfront/edge-cache.ts';
+import { DistributionProperties } from '../../../local/cloudfront/properties.ts';
+import {
+  collect,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+} from '../../../local/http.ts';
+
+const NONE = { mode: 'none', names: [] } as const;
+const POLICY = {
+  headers: NONE,
+  query: NONE,
+  cookies: NONE,
+  encodings: [],
+  minTtl: 0,
+  defaultTtl: 0,
+  maxTtl: 1000,
+};
+const PAGE = 'abcdefghij';
+
+/** What the origin answers; what is left out is that of an empty page. */
+type Behaves = (request: HttpRequest) => Partial<HttpResponse> | Promise<Partial<HttpResponse>>;
+
+let edge: EdgeCache;
+let now: number;
+/** Every request that reached the origin. */
+let asked: HttpRequest[];
+
+beforeEach(() => {
+  const behavior = { TargetOriginId: 'o', CachePolicyId: 'p' };
+  const { DistributionConfig } = DistributionProperties.parse({
+    DistributionConfig: {
+      Enabled: true,
+      Origins: [],
+      DefaultCacheBehavior: behavior,
+      CacheTagConfig: { HeaderName: 'cache-tag' },
+      CustomErrorResponses: [{ ErrorCode: 502, ErrorCachingMinTTL: 0 }],
+    },
+  });
+  edge = new EdgeCache(DistributionConfig);
+  asked = [];
+  now = 1_000_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+const request = (method: string, headers: HeaderList): HttpRequest => ({
+  method,
+  path: '/page',
+  query: '',
+  headers,
+  body: Readable.from([]),
+  peerIp: '192.0.2.1',
+});
+
+const page = (control: string, body = PAGE): Partial<HttpResponse> => ({
+  headers: [
+    ['Cache-Control', control],
+    ['Cache-Tag', 'one'],
+    ['ETag', `"${body}"`],
+    ['Content-Type', 'text/plain'],
+    ['Content-Length', String(body.length)],
+  ],
+  body: Readable.from([Buffer.from(body)]),
+});
+const fails = (status: number) => () => ({ status, body: Buffer.from('down') });
+
+async function visit(origin: Behaves, method = 'GET', headers: HeaderList = []) {
+  const response = await edge.fetch(request(method, headers), POLICY, '/page', async (one) => {
+    asked.push(one);
+    return { status: 200, headers: [], body: Buffer.alloc(0), servedBy: 'origin', ...(await origin(one)) };
+  });
+  const body = (await collect(response.body)).toString();
+  // The copy for the cache is complete a moment after the viewer's.
+  await new Promise(setImmediate);
+  return { status: response.status, body, field: (name: string) => header(response.headers, name) };
+}
+
+describe('a part of a stored answer', () => {
+  const never: Behaves = () => {
+    throw new Error('the origin was asked');
+  };
+  const part = (range: string, ...more: HeaderList) => visit(never, 'GET', [['Range', range], ...more]);
+
+  beforeEach(() => visit(() => page('max-age=100')));
+
+  test('is served from the cache', async () => {
+    const { status, body, field } = await part('bytes=2-4');
+    expect([status, body]).toEqual([206, 'cde']);
+    expect(field('content-range')).toBe('bytes 2-4/10');
+    expect(field('content-length')).toBe('3');
+    expect(field('content-type')).toBe('text/plain');
+    expect(field('x-cache')).toBe('Hit from cloudfront');
+  });
+
+  test('is refused when there is none', async () => {
+    const { status, body, field } = await part('bytes=10-');
+    expect([status, body, field('content-range')]).toEqual([416, '', 'bytes */10']);
+  });
+
+  test.each([
+    ['the ETag', `"${PAGE}"`, 206],
+    ['another ETag', '"other"', 200],
+    ['a weak ETag', `W/"${PAGE}"`, 200],
+    ['a date', 'Sat, 21 Nov 2026 10:00:00 GMT', 200],
+  ])('with If-Range of %s', async (_name, condition, status) => {
+    expect(await part('bytes=0-0', ['If-Range', condition])).toMatchObject({ status });
+  });
+
+  test('with If-Range of the ETag, when that is weak: the bytes may differ', async () => {
+    const weak: HeaderList = [
+      ['ETag', 'W/"x"'],
+      ['Cache-Control', 'max-age=100'],
+    ];
+    edge.invalidate(['/page']);
+    await visit(() => ({ headers: weak, body: Buffer.from(PAGE) }));
+    expect(await part('bytes=0-0', ['If-Range', 'W/"x"'])).toMatchObject({ status: 200 });
+  });
+
+  test('is none for HEAD, and none for who has it all', async () => {
+    expect(await visit(never, 'HEAD', [['Range', 'bytes=0-0']])).toMatchObject({ status: 200 });
+    expect(await part('bytes=0-0', ['If-None-Match', `"${PAGE}"`])).toMatchObject({ status: 304 });
+  });
+});
+
+test('a part that the origin serves is not stored, a whole answer to the same request is', async () => {
+  const range: HeaderList = [['Range', 'bytes=0-0']];
+  const partial: Behaves = () => ({ ...page('max-age=100', 'a'), status: 206 });
+  await visit(partial, 'GET', range);
+  await visit(partial, 'GET', range);
+  expect(asked.map(({ headers }) => header(headers, 'range'))).toEqual(['bytes=0-0', 'bytes=0-0']);
+  await visit(() => page('max-age=100'), 'GET', range);
+  expect(await visit(fails(500))).toMatchObject({ status: 200, body: PAGE });
+  expect(asked).toHaveLength(3);
+});
+
+test('HEAD is answered from what GET stored, and stores nothing itself', async () => {
+  await visit(() => page('max-age=100', ''), 'HEAD');
+  await visit(() => page('max-age=100'));
+  const head = await visit(fails(500), 'HEAD');
+  expect([head.status, head.field('etag'), head.field('x-cache')]).toEqual([
+    200,
+    `"${PAGE}"`,
+    'Hit from cloudfront',
+  ]);
+  expect(asked.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
+});
+
+test('what has expired is fresh again when the origin confirms it, also for a part', async () => {
+  await visit(() => page('max-age=100'));
+  now += 101_000;
+  const confirms: Behaves = ({ headers }) =>
+    header(headers, 'if-none-match') === `"${PAGE}"` ? { status: 304 } : page('max-age=100');
+  const part = await visit(confirms, 'GET', [['Range', 'bytes=-1']]);
+  expect([part.status, part.body, part.field('x-cache')]).toEqual([206, 'j', 'RefreshHit from cloudfront']);
+  now += 99_000;
+  expect(await visit(fails(500))).toMatchObject({ status: 200, body: PAGE });
+  expect(asked).toHaveLength(2);
+});
+
+describe('an expired answer when the origin fails', () => {
+  /** What a visitor gets of an answer with that `Cache-Control`, so many seconds after it was stored. */
+  async function later(control: string, seconds: number, origin = fails(502)): Promise<string> {
+    await visit(() => page(control));
+    now += seconds * 1000;
+    const { status, body } = await visit(origin);
+    return `${status} ${body}`;
+  }
+
+  test.each([
+    ['max-age=100, stale-if-error=50', 149, true],
+    ['max-age=100, stale-if-error=50', 151, false],
+    ['max-age=100, stale-if-error=0', 101, false],
+    // The maximum TTL ends it in any case.
+    ['max-age=100, stale-if-error=5000', 999, true],
+    ['max-age=100, stale-if-error=5000', 1001, false],
+    // Without the directive the object is served for as long as there is one.
+    ['max-age=100', 999, true],
+    ['max-age=100', 1001, false],
+    ['no-store', 1, true],
+    ['no-store, stale-if-error=0', 1, false],
+    ['s-maxage=100, max-age=0, must-revalidate, proxy-revalidate, stale-if-error=50', 149, true],
+  ])('%s after %i s: %s', async (control, seconds, served) => {
+    expect(await later(control, seconds)).toBe(served ? `200 ${PAGE}` : '502 down');
+  });
+
+  test.each([
+    [500, `200 ${PAGE}`],
+    [504, `200 ${PAGE}`],
+    [404, '404 down'],
+    [410, '410 down'],
+  ])('with %i', async (status, seen) => {
+    expect(await later('max-age=100', 101, fails(status))).toBe(seen);
+  });
+
+  test('is served without asking for the error caching minimum TTL', async () => {
+    await later('max-age=100', 101, fails(503));
+    now += 9000;
+    expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: PAGE });
+    expect(asked).toHaveLength(2);
+    now += 2000;
+    expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: 'new' });
+  });
+
+  test('is not served beyond its time, even if the origin has just failed', async () => {
+    await later('max-age=100, stale-if-error=5', 104, fails(503));
+    now += 2000;
+    expect(await visit(fails(503))).toMatchObject({ status: 503 });
+  });
+
+  test('is served in parts and to HEAD as well', async () => {
+    await visit(() => page('max-age=100'));
+    now += 101_000;
+    const part = await visit(fails(502), 'GET', [['Range', 'bytes=1-1']]);
+    expect([part.status, part.body]).toEqual([206, 'b']);
+    expect(await visit(fails(502), 'HEAD')).toMatchObject({ status: 200 });
+  });
+
+  test('never is an error itself', async () => {
+    await visit(() => ({ ...page('max-age=100'), status: 404 }));
+    now += 101_000;
+    expect(await visit(fails(502))).toMatchObject({ status: 502 });
+  });
+
+  test.each(['#one', '/page'])('is gone once %s is invalidated', async (item) => {
+    await visit(() => page('max-age=100'));
+    edge.invalidate([item]);
+    expect(await visit(fails(502))).toMatchObject({ status: 502 });
+  });
+
+  test.each(['#ONE', '/pa*'])('is gone when %s is invalidated while the origin fails', async (item) => {
+    await visit(() => page('max-age=100'));
+    now += 101_000;
+    const failing: Behaves = () => {
+      edge.invalidate([item]);
+      return fails(502)();
+    };
+    expect(await visit(failing)).toMatchObject({ status: 502 });
+    expect(await visit(fails(502))).toMatchObject({ status: 502 });
+  });
+});
+
+test.each<[string, string, HeaderList, Partial<HttpResponse>]>([
+  ['GET', 'GET', [], {}],
+  ['a whole answer to a range', 'GET', [['Range', 'bytes=0-0']], {}],
+  ['a confirmation', 'GET', [], { status: 304, body: Buffer.alloc(0) }],
+  ['a confirmation to HEAD', 'HEAD', [], { status: 304, body: Buffer.alloc(0) }],
+])('%s that arrives after an invalidation is not stored', async (_name, method, headers, answer) => {
+  await visit(() => page('max-age=100'));
+  now += 101_000;
+  await visit(
+    () => {
+      edge.invalidate(['#one']);
+      return { ...page('max-age=100'), ...answer };
+    },
+    method,
+    headers,
+  );
+  expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: 'new' });
+});
