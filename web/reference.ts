@@ -16,6 +16,7 @@ export function referencePage(): string {
 <nav aria-label="Sections"><ul>
 <li><a href="#operations">Operations</a></li>
 <li><a href="#generations">Generations</a></li>
+<li><a href="#deployments">Deployments</a></li>
 <li><a href="#authentication">Authentication</a></li>
 <li><a href="#rate-limits">Rate limits</a></li>
 <li><a href="#limits">Limits</a></li>
@@ -27,6 +28,7 @@ export function referencePage(): string {
 <code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is.</p>
 ${operations}
 ${generations()}
+${deployments()}
 ${authentication()}
 ${rateLimits()}
 ${limits()}
@@ -97,6 +99,23 @@ function generations(): Html {
 <p>${prose('With `Accept: text/event-stream` generate and the generation itself answer with server-sent events. `Last-Event-ID` resumes after the event of that id.')}</p>
 ${table(['Event', 'Meaning'], events)}
 <p>${prose('With an `Idempotency-Key` a repeated generate joins the generation that the first one started; the same key with another body is a 422.')}</p>`;
+}
+
+function deployments(): Html {
+  const served = [
+    row('/d/<id>/', 'The entry. Its folder is the root of the site. Without an HTML file: a list of the files.'),
+    row('/d/<id>/app.js', 'The file. Single byte ranges and `If-None-Match` work.'),
+    row('/d/<id>/docs', '`docs/index.html`, after a redirect to `/d/<id>/docs/`; else `docs.html`.'),
+    row('/d/<id>/else', 'The site’s own `404.html`; else the entry when a person navigates; else a 404.'),
+    row('/d/<id>.zip', 'The live version as it was deployed.'),
+  ];
+  return html`<h2 id="deployments">Deployments</h2>
+<p>${prose('A deploy takes place at one moment: visitors see the whole old site or the whole new one. With a `projectId` the URL stays the same, and the last ten versions stay.')}</p>
+<p>${prose('`ETag` of a deploy’s answer is its version. Sent as `If-Match` with the next deploy, it lets nobody overwrite what he has not seen: 412. With an `Idempotency-Key` a repeated deploy is answered as the first one was, for a day.')}</p>
+<p>${prose('A deployment belongs to the key that made it. One made without a key belongs to whoever has the `X-Deployment-Token` of its deploy’s answer: it is needed to list versions, roll back and delete.')}</p>
+<p>${prose(`A body of up to ${LIMITS.sentBodyBytes.toLocaleString('en')} bytes is accepted as it is sent; more fits with \`Content-Encoding: gzip\`. A large one is answered with a 303: follow it with GET, as \`curl -L\` and \`fetch\` do.`)}</p>
+<p>${prose('Paths are refused rather than repaired. References in HTML and CSS that begin with `/` and name a file of the site are served with `/d/<id>` before them; what a script asks for at `/` is redirected to its own site.')}</p>
+${table(['Address', 'What is there'], served)}`;
 }
 
 function authentication(): Html {

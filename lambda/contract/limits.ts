@@ -8,6 +8,8 @@ export const LIMITS = {
   pathBytes: 1_024,
   /** Versions of a deployment that stay, the live one among them. */
   versionsPerDeployment: 10,
+  /** A request body as it is sent: what API Gateway takes. */
+  sentBodyBytes: 10_485_760,
   /** What a compressed request body may unpack to; more is refused before it is unpacked whole. */
   decodedBodyBytes: 64 * 1_048_576,
   charactersPerToken: 4,
