@@ -1,3 +1,4 @@
+import { deploymentsBench } from './deployments.ts';
 import type { Figure } from './figure.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
@@ -5,7 +6,8 @@ import { parserBench } from './parser.ts';
 
 /** Runs every benchmark, prints its figures beside their bounds, and ends with 1 when one is out of bounds. */
 const figures: Figure[] = [];
-for (const bench of [parserBench, initBench, generationBench]) figures.push(...(await bench()));
+for (const bench of [parserBench, initBench, generationBench, deploymentsBench])
+  figures.push(...(await bench()));
 
 const width = Math.max(...figures.map(({ name }) => name.length));
 for (const { name, value, unit, bound, ok } of figures) {

@@ -28,7 +28,8 @@ export class StagedBodies {
         ContentEncoding,
         Metadata = {},
       } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
-      const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+      const { buffer, byteOffset, byteLength } = (await Body?.transformToByteArray()) ?? new Uint8Array();
+      const bytes = Buffer.from(buffer, byteOffset, byteLength);
       const kept = KEPT.flatMap((name) => (Metadata[name] ? [[name, Metadata[name]] as const] : []));
       const headers = {
         ...(ContentType ? { 'content-type': ContentType } : {}),
