@@ -5,7 +5,7 @@ import { type Deployment, deploymentUrl, type Version } from './deployment.ts';
 import { projectDeploymentId } from './deployment-id.ts';
 import type { IfMatch } from './deployment-store.ts';
 import { entryOf, siteTitle } from './entry.ts';
-import { acceptFiles } from './files.ts';
+import { acceptFiles, sizeOf } from './files.ts';
 import type { Names } from './once.ts';
 import { type PublishPorts, publish, refusal } from './publish.ts';
 
@@ -37,7 +37,7 @@ export interface Deployed {
 export function packRequest({ files, projectId }: DeployRequest): Package {
   const site = acceptFiles(files);
   const entry = entryOf(site.map(({ path }) => path));
-  const bytes = site.reduce((sum, file) => sum + file.bytes.length, 0);
+  const bytes = site.reduce((sum, file) => sum + sizeOf(file), 0);
   const about = { entry, title: siteTitle(site, entry), fileCount: site.length, bytes };
   return { archive: packSite(site), about, projectId };
 }

@@ -28,8 +28,8 @@ export function siteTitle(files: readonly SiteFile[], entry: string): string | n
   const pages = files
     .filter(({ path }) => isHtml(path))
     .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
-  for (const { bytes } of pages) {
-    const title = titleOf(new TextDecoder().decode(bytes));
+  for (const { content } of pages) {
+    const title = titleOf(typeof content === 'string' ? content : new TextDecoder().decode(content));
     if (title) return title;
   }
   return null;

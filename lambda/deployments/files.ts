@@ -7,21 +7,27 @@ import { pathKey, pathProblem } from '../contract/paths.ts';
 /** A file of a site as it is stored. */
 export interface SiteFile {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  /** Text stands for its UTF-8: it is encoded once, into the archive. */
+  readonly content: string | Uint8Array;
+}
+
+export function sizeOf({ content }: SiteFile): number {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
 }
 
 /**
- * The files of a deploy request as bytes, once paths and sizes are right.
+ * The files of a deploy request, once paths and sizes are right.
  * @throws ApiError invalid_request for a path, payload_too_large for a size; both name the file
  */
 export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
-  const accepted = files.map((file) => ({ path: file.path, bytes: contentOf(file) }));
-  for (const { path, bytes } of accepted) {
-    if (bytes.length > LIMITS.fileBytes)
-      throw tooLarge(`${quote(path)} has`, bytes.length, LIMITS.fileBytes, 'a file');
+  const accepted = files.map((file) => ({ path: file.path, content: contentOf(file) }));
+  let total = 0;
+  for (const file of accepted) {
+    const size = sizeOf(file);
+    if (size > LIMITS.fileBytes) throw tooLarge(`${quote(file.path)} has`, size, LIMITS.fileBytes, 'a file');
+    total += size;
   }
-  const total = accepted.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (total > LIMITS.deploymentBytes)
     throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment');
   return accepted;
@@ -30,8 +36,8 @@ export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
 /** RFC 4648, 4. Line breaks are let pass, as many an encoder wraps its lines, and padding may be missing. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-function contentOf({ path, content, encoding }: DeployFile): Uint8Array {
-  if (encoding !== 'base64') return Buffer.from(content);
+function contentOf({ path, content, encoding }: DeployFile): string | Uint8Array {
+  if (encoding !== 'base64') return content;
   const unwrapped = content.replace(/[\r\n]+/g, '');
   const digits = unwrapped.indexOf('=') < 0 ? unwrapped.length : unwrapped.indexOf('=');
   const padded = digits === unwrapped.length || unwrapped.length % 4 === 0;

@@ -71,13 +71,18 @@ describe('the entry', () => {
 });
 
 describe('the title of a site', () => {
-  const page = (path: string, html: string) => ({ path, bytes: Buffer.from(html) });
+  const page = (path: string, html: string) => ({ path, content: html });
   const about = page('about.html', '<title>About</title>');
   const zoo = page('zoo.htm', '<title>Zoo</title>');
 
   it.each([
     ['is its entry’s', [about, page('index.html', '<title>Home</title>')], 'Home'],
     ['is its entry’s behind a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
+    [
+      'also of one that came as bytes',
+      [{ path: 'index.html', content: Buffer.from('<title>é</title>') }],
+      'é',
+    ],
     ['else of the first page by path', [zoo, about, page('index.html', '<p>')], 'About'],
     ['else of the first page that has text in it', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
     ['also when the entry’s is empty', [about, page('index.html', '<title></title>')], 'About'],

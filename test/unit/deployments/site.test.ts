@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { packSite, unpackSite } from '../../../lambda/deployments/archive.ts';
 import {
   DEPLOYMENT_ID,
@@ -198,15 +202,33 @@ describe('serving', () => {
 
 it('an archive gives back what was put in', () => {
   const files = [
-    { path: 'index.html', bytes: bytes('<title>é</title>') },
-    { path: 'ü/日本 語.txt', bytes: bytes('') },
-    { path: 'constructor', bytes: bytes('a name like any other') },
-    { path: '7', bytes: new Uint8Array(70_000).fill(7) },
+    { path: 'index.html', content: '<title>é</title>' },
+    { path: 'ü/日本 語.txt', content: '' },
+    { path: 'constructor', content: 'a name like any other' },
+    { path: '7', content: new Uint8Array(70_000).fill(7) },
+    { path: 'half a pair', content: '\ud800' },
   ];
   const unpacked = unpackSite(packSite(files));
   expect([...unpacked.keys()].toSorted()).toEqual(files.map(({ path }) => path).toSorted());
-  for (const { path, bytes } of files)
-    expect(Buffer.from(unpacked.get(path) ?? [])).toEqual(Buffer.from(bytes));
+  for (const { path, content } of files)
+    expect(Buffer.from(unpacked.get(path) ?? [])).toEqual(Buffer.from(content as string));
+});
+
+it('an archive is what other tools read as well', () => {
+  const archive = packSite([
+    { path: 'ü.txt', content: 'hällo' },
+    { path: 'b', content: new Uint8Array([1, 2]) },
+  ]);
+  const dir = mkdtempSync(join(tmpdir(), 'ptp-zip-'));
+  writeFileSync(join(dir, 'a.zip'), archive);
+  const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())';
+  const python = spawnSync('python3', ['-c', script, join(dir, 'a.zip')], {
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONIOENCODING: 'utf8' },
+  });
+  rmSync(dir, { recursive: true });
+  // Where there is no Python, fflate alone has to do.
+  if (!python.error) expect(python.stdout.trim()).toBe("None ['ü.txt', 'b']");
 });
 
 describe('ids', () => {
@@ -232,7 +254,7 @@ describe('ids', () => {
 });
 
 describe('the sites that an instance holds', () => {
-  const archive = packSite([{ path: 'index.html', bytes: bytes('hello') }]);
+  const archive = packSite([{ path: 'index.html', content: 'hello' }]);
   const version = (bytes = 10) => ({
     version: '1',
     entry: 'index.html',
