@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { ApiRequest } from '../http/request.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
@@ -22,14 +23,9 @@ export class StagedBodies {
   async find(id: string): Promise<Pick<ApiRequest, 'headers' | 'rawBody'> | undefined> {
     if (!STAGED_ID.test(id)) return undefined;
     try {
-      const {
-        Body,
-        ContentType,
-        ContentEncoding,
-        Metadata = {},
-      } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
-      const { buffer, byteOffset, byteLength } = (await Body?.transformToByteArray()) ?? new Uint8Array();
-      const bytes = Buffer.from(buffer, byteOffset, byteLength);
+      const object = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
+      const { ContentType, ContentEncoding, Metadata = {} } = object;
+      const bytes = await collect(object.Body as Readable, object.ContentLength ?? 0);
       const kept = KEPT.flatMap((name) => (Metadata[name] ? [[name, Metadata[name]] as const] : []));
       const headers = {
         ...(ContentType ? { 'content-type': ContentType } : {}),
@@ -42,4 +38,13 @@ export class StagedBodies {
       return undefined;
     }
   }
+}
+
+/** In one piece from the start: ten megabytes of chunks beside their concatenation would be the most a deploy holds. */
+async function collect(stream: Readable, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let at = 0;
+  for await (const chunk of stream) at += (chunk as Buffer).copy(bytes, at);
+  if (at !== length) throw new Error(`The body ended after ${at} of ${length} bytes`);
+  return bytes;
 }
