@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { KeyStore, keyHash, newKey } from '../lambda/access/keys.ts';
-import { openStage, type Stage } from './stage.ts';
+import { runCommand, UsageError } from './command.ts';
+import { openStage } from './stage.ts';
 
 const USAGE = `npm run keys -- create --name NAME [--scopes assets:write] [--limit REQUESTS]
 npm run keys -- list
@@ -8,46 +8,28 @@ npm run keys -- revoke ID
 
 Works on the local service; --stack NAME works on a stack in your AWS account.`;
 
-/** A mistake of the person at the keyboard, told as a sentence. */
-class UsageError extends Error {}
-
-/** Administers API keys. The key itself is all that `create` prints on stdout, so that a script can take it. */
-async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args);
-  const [command, id] = positionals;
-  switch (command) {
-    case 'create':
-      return create(await store(values.stack), values);
-    case 'list':
-      return list(await store(values.stack));
-    case 'revoke':
-      if (!id) throw new UsageError('revoke needs the ID of a key, as list shows it');
-      return revoke(await store(values.stack), id);
-    default:
-      throw new UsageError(command ? `There is no command ${command}` : 'What should be done?');
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        scopes: { type: 'string' },
-        limit: { type: 'string' },
-        stack: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+/** The key itself is all that `create` prints on stdout, so that a script can take it. */
+await runCommand(
+  USAGE,
+  { name: { type: 'string' }, scopes: { type: 'string' }, limit: { type: 'string' } },
+  async ({ values, positionals: [command, id] }) => {
+    switch (command) {
+      case 'create':
+        return create(await store(values.stack), values);
+      case 'list':
+        return list(await store(values.stack));
+      case 'revoke':
+        if (!id) throw new UsageError('revoke needs the ID of a key, as list shows it');
+        return revoke(await store(values.stack), id);
+      default:
+        throw new UsageError(command ? `There is no command ${command}` : 'What should be done?');
+    }
+  },
+);
 
 async function store(stack: string | undefined): Promise<KeyStore> {
-  const { db, apiKeysTable }: Stage = await openStage(stack);
-  return new KeyStore(db, apiKeysTable);
+  const { db, output } = await openStage(stack);
+  return new KeyStore(db, output('ApiKeysTable'));
 }
 
 async function create(
@@ -88,8 +70,3 @@ async function revoke(keys: KeyStore, id: string): Promise<void> {
   });
   console.error(`Key ${id} is revoked; it stops working everywhere within 60 seconds`);
 }
-
-await main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : error.message);
-  process.exitCode = 1;
-});
