@@ -120,7 +120,7 @@ async function speed(): Promise<Measured> {
       {
         find: (wanted) => deployments.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),
-        dropIfStale: async () => {},
+        clock: Date.now,
       },
     );
   const found = await deployments.find(id);

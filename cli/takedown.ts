@@ -2,6 +2,7 @@ import { type Deployment, deploymentUrl, liveVersion } from '../lambda/deploymen
 import { DEPLOYMENT_ID } from '../lambda/deployments/deployment-id.ts';
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { dropFromEdge } from '../lambda/deployments/edge-cache.ts';
+import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { runCommand, UsageError } from './command.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -54,8 +55,8 @@ function idIn(address: string, baseUrl: string): string {
 }
 
 /**
- * Writes the decision, then makes it hold at the edge; gives the deployment as it was. A decision that stands already
- * is made again all the same: the edge may not know of it.
+ * Makes the decision hold, at the edge as well; gives the deployment as it was. One that stands already is made again
+ * all the same: the newer reason counts.
  */
 async function decide(
   id: string,
@@ -63,16 +64,13 @@ async function decide(
   { db, cloudFront, output }: Stage,
 ): Promise<Deployment> {
   const distribution = output('PagesDistribution');
-  const deployments = new DeploymentStore(db, output('DeploymentsTable'));
-  const change = await deployments.takeDown(id, decision, Date.now());
-  if (!change.done || !change.before) throw new Error(`There is no deployment ${id}`);
-  await dropFromEdge(id, distribution, cloudFront).catch((error: Error) => {
-    throw new Error(
-      `The decision on ${id} is stored, but the CDN could not be told to drop what it holds and may show it for up to a day: run the command again. (${error.message})`,
-    );
+  const before = await decideTakeDown(id, decision, {
+    deployments: new DeploymentStore(db, output('DeploymentsTable')),
+    dropFromEdge: (one) => dropFromEdge(one, distribution, cloudFront),
+    clock: Date.now,
   });
-  await deployments.settle(change.before);
-  return change.before;
+  if (!before) throw new Error(`There is no deployment ${id}`);
+  return before;
 }
 
 /** What is so now. */

@@ -59,6 +59,12 @@ const stageConfig = z
     'siteDomain and siteCertificateArn go together',
   )
   .refine(
+    // A deployed page could set cookies for the service, or the service for deployed pages.
+    ({ siteDomain = '', domainName = '' }) =>
+      !siteDomain || !domainName || !`.${siteDomain}`.endsWith(`.${domainName}`),
+    'siteDomain must not be part of domainName: deployed pages could set cookies for it',
+  )
+  .refine(
     ({ stage, providers }) =>
       stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
     'scripted providers are for tests: they need "stage": "test"',

@@ -1,13 +1,4 @@
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
-
-/** An archive that no deployment names is kept this long: the deploy that wrote it may be about to. */
-const ORPHAN_MS = 3_600_000;
+import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 
 /** Versions of sites in S3: one immutable zip each, so that a version is there wholly or not at all. */
 export class ArchiveStore {
@@ -43,30 +34,17 @@ export class ArchiveStore {
     return Body;
   }
 
-  /** Deletes these versions, and what deploys that did not get to their end have left. */
-  async sweep(
-    id: string,
-    versions: { readonly obsolete: readonly string[]; readonly kept: readonly string[] },
-    now: number,
-  ): Promise<void> {
-    const keep = new Set(versions.kept.map((version) => key(id, version)));
-    const drop = new Set(versions.obsolete.map((version) => key(id, version)));
-    const { Contents = [] } = await this.#s3.send(
-      new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key(id) }),
-    );
-    const Objects = Contents.flatMap(({ Key = '', LastModified }) => {
-      const orphaned = !keep.has(Key) && Number(LastModified) < now - ORPHAN_MS;
-      return drop.has(Key) || orphaned ? [{ Key }] : [];
-    });
-    if (Objects.length === 0) return;
-    const { Errors = [] } = await this.#s3.send(
+  /** One call, however many; versions that are not there are no error. */
+  async delete(id: string, versions: readonly string[]): Promise<void> {
+    if (versions.length === 0) return;
+    const Objects = versions.map((version) => ({ Key: key(id, version) }));
+    const { Errors: [first] = [] } = await this.#s3.send(
       new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
     );
-    const [first] = Errors;
     if (first) throw new Error(`${first.Key} could not be deleted: ${first.Code} ${first.Message}`);
   }
 }
 
-function key(id: string, version?: string): string {
-  return `sites/${id}/${version === undefined ? '' : `${version}.zip`}`;
+function key(id: string, version: string): string {
+  return `sites/${id}/${version}.zip`;
 }

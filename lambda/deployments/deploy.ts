@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { DeployRequest, DeployResponse } from '../contract/deploy.ts';
 import { packSite } from './archive.ts';
-import { type Deployment, deploymentUrl, type Version } from './deployment.ts';
+import { type ChangePorts, clearEdge, overtaken, takenDown, tidy, unmatched } from './change.ts';
+import { abandoned, type Deployment, deploymentUrl, obsoleteVersions, type Version } from './deployment.ts';
 import { projectDeploymentId } from './deployment-id.ts';
 import type { IfMatch } from './deployment-store.ts';
 import { entryOf, siteTitle } from './entry.ts';
 import { acceptFiles, sizeOf } from './files.ts';
 import type { Names } from './once.ts';
-import { type PublishPorts, publish, refusal } from './publish.ts';
 
-export interface DeployPorts extends PublishPorts {
+export interface DeployPorts extends ChangePorts {
   /** Turns projectIds into deployment ids, and ids into tokens. */
   readonly secret: string;
   /** Without a slash at the end. */
@@ -21,6 +21,12 @@ export interface Package {
   readonly archive: Uint8Array;
   readonly about: Pick<Version, 'entry' | 'title' | 'fileCount' | 'bytes'>;
   readonly projectId: string | undefined;
+}
+
+/** Whose deploy it is, and on which condition. */
+export interface Origin {
+  readonly owner: string;
+  readonly ifMatch: IfMatch;
 }
 
 /** The answer of a deploy, and what its headers say. */
@@ -51,49 +57,73 @@ export function fingerprint({ archive, projectId }: Package): string {
 }
 
 /**
- * Deploys a package: writes the archive of the version, moves the pointer, drops what the edge holds. Until the
- * pointer has moved visitors see the version before, and when anything fails before that, nothing has changed.
- * @param owner whose project a `projectId` names
+ * Deploys a package: announces it, writes the archive of the version while the edge forgets, moves the pointer. Until
+ * the pointer has moved visitors see the version before, and when anything fails before that, nothing has changed.
  * @param names of the version and, without a projectId, of the deployment. The same names again deploy nothing new:
  *   an attempt that got lost can be repeated.
  * @throws ApiError precondition_failed, taken_down
  */
 export async function deploy(
-  { archive, about, projectId }: Package,
-  { owner, ifMatch }: { readonly owner: string; readonly ifMatch: IfMatch },
+  site: Package,
+  origin: Origin,
   names: Names,
   ports: DeployPorts,
 ): Promise<Deployed> {
   const { archives, deployments, clock, secret, baseUrl } = ports;
+  const { owner, ifMatch } = origin;
+  const { projectId } = site;
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
-  const version: Version = { version: names.version, ...about, deployedAt: clock() };
+  const version: Version = { version: names.version, ...site.about, deployedAt: clock() };
 
-  await archives.put(id, version.version, archive);
-  const change = await deployments.deploy(id, owner, version, ifMatch);
+  // An id that was drawn for this deploy has nothing before it.
+  const before =
+    projectId === undefined ? undefined : await deployments.announce(id, names.version, version.deployedAt);
+  const done = earlier(before, names.version, baseUrl);
+  if (done) return done;
+  refuse(before, ifMatch);
+  await Promise.all([
+    archives.put(id, version.version, site.archive),
+    before ? clearEdge(id, ports) : undefined,
+  ]);
+  const forget = {
+    versions: before ? obsoleteVersions(before) : [],
+    announced: before ? abandoned(before, version.deployedAt) : [],
+  };
+  const change = await deployments.deploy(id, owner, version, before, forget, ifMatch);
   if (change.done) {
-    const { before } = change;
-    if (before) await publish(after(before, version), ports);
-    const createdAt = before?.createdAt ?? version.deployedAt;
-    return answer({ id, createdAt }, version, !before || before.deletedAt !== undefined, baseUrl);
+    await tidy(id, [...forget.versions, ...forget.announced], ports);
+    const created = before === undefined || before.deletedAt !== undefined;
+    return answer(id, before?.createdAt ?? version.deployedAt, version, created, baseUrl);
   }
-  const earlier = change.current?.versions.find((one) => one.version === names.version);
-  if (change.current && earlier)
-    return answer(change.current, earlier, earlier.deployedAt === change.current.createdAt, baseUrl);
-  // What is left behind, the next sweep finds.
-  await archives.sweep(id, { obsolete: [names.version], kept: [] }, 0).catch(() => undefined);
-  throw refusal(change.current);
+  const instead = earlier(change.current, names.version, baseUrl);
+  if (instead) return instead;
+  refuse(change.current, ifMatch);
+  // Of two first deploys of a project, this one was the second: it is none, and has something to announce to.
+  if (before === undefined && projectId !== undefined) return deploy(site, origin, names, ports);
+  throw overtaken();
+}
+
+/** What an attempt of the same names has done already. */
+function earlier(deployment: Deployment | undefined, name: string, baseUrl: string): Deployed | undefined {
+  const version = deployment?.versions.find((one) => one.version === name);
+  if (!deployment || !version) return undefined;
+  const created = version.deployedAt === deployment.createdAt;
+  return answer(deployment.id, deployment.createdAt, version, created, baseUrl);
+}
+
+/** What is stored by then stays under the name of an announcement that comes to nothing: a later deploy deletes it. */
+function refuse(current: Deployment | undefined, ifMatch: IfMatch): void {
+  const error = (current && takenDown(current)) ?? unmatched(current, ifMatch);
+  if (error) throw error;
 }
 
 function answer(
-  { id, createdAt }: Pick<Deployment, 'id' | 'createdAt'>,
+  id: string,
+  createdAt: number,
   { version, entry, title, fileCount }: Version,
   created: boolean,
   baseUrl: string,
 ): Deployed {
   const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
   return { response, version, created };
-}
-
-function after(before: Deployment, added: Version): Deployment {
-  return { ...before, live: added.version, versions: [added, ...before.versions] };
 }

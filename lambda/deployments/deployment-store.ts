@@ -1,9 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Deployment, obsoleteVersions, type Version } from './deployment.ts';
+import type { Deployment, Version } from './deployment.ts';
 
 /** Each version is an attribute of the item, so that one write adds it, removes it or makes sure that it is there. */
-const VERSION_PREFIX = 'version:';
+const VERSION = 'version:';
+/** So is each change that is announced: it ends with the write that makes the change, whatever else goes on. */
+const ANNOUNCED = 'announced:';
 
 /** Versions of an `If-Match`, any for `*`; undefined when there is no such header. */
 export type IfMatch = readonly string[] | '*' | undefined;
@@ -14,8 +16,9 @@ export type Change =
   | { readonly done: false; readonly current: Deployment | undefined };
 
 interface Update {
-  readonly id: string;
-  readonly expression: string;
+  readonly set?: readonly string[];
+  /** Attributes to remove, by name. */
+  readonly remove?: readonly string[];
   readonly conditions: readonly string[];
   /** Attributes that the expressions name, by placeholder without its `#`. */
   readonly names?: Readonly<Record<string, string>>;
@@ -24,14 +27,13 @@ interface Update {
   readonly ifMatch?: IfMatch;
 }
 
-const EXISTS = 'attribute_exists(id)';
+const EXISTS = 'attribute_exists(live)';
+const NEVER_WAS = 'attribute_not_exists(live)';
 const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
 const NOT_DELETED = 'attribute_not_exists(deletedAt)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
-const STILL_LIVE = 'live = :live';
-/** What was live, as the write finds it: of a deployment that never was, the edge holds nothing. */
-const MOVED = 'replaced = if_not_exists(live, :nothing), movedAt = :now';
+const STILL_DELETED = 'attribute_exists(deletedAt)';
 
 /**
  * The table that says which version of a site is live. Moving that pointer is the moment in which a deploy, a
@@ -54,91 +56,121 @@ export class DeploymentStore {
     return Item && toDeployment(Item);
   }
 
-  /** Adds a version and makes it live. The first one makes the deployment; one that was deleted comes back. */
-  deploy(id: string, owner: string, { version, ...added }: Version, ifMatch: IfMatch): Promise<Change> {
-    return this.#change({
-      id,
-      expression: `SET ${MOVED}, live = :version, #version = :added, #owner = :owner, createdAt = if_not_exists(createdAt, :now) REMOVE deletedAt`,
-      conditions: [NOT_TAKEN_DOWN, VERSION_IS_NEW],
-      names: { version: VERSION_PREFIX + version, owner: 'owner' },
-      values: { nothing: '', now: added.deployedAt, version, added, owner },
-      ifMatch,
-    });
-  }
-
-  /** Makes a version that is there the live one. */
-  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<Change> {
-    return this.#change({
-      id,
-      expression: `SET ${MOVED}, live = :version`,
-      conditions: [NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
-      names: { version: VERSION_PREFIX + version },
-      values: { nothing: '', now, version },
-      ifMatch,
-    });
-  }
-
-  /** Deletes a deployment as it was read; one that moved on meanwhile is left as it is. */
-  delete({ id, live, versions }: Deployment, ifMatch: IfMatch, now: number): Promise<Change> {
-    return this.#change({
-      id,
-      expression: `SET ${MOVED}, deletedAt = :now ${removal(versions.length)}`,
-      conditions: [NOT_DELETED, STILL_LIVE],
-      names: removed(versions.map(({ version }) => version)),
-      values: { nothing: '', now, live },
-      ifMatch,
-    });
-  }
-
-  /** An operator's decision, with what visitors are told of the reason; `null` lifts it. */
-  takeDown(id: string, takenDown: Deployment['takenDown'] | null, now: number): Promise<Change> {
-    return this.#change({
-      id,
-      expression: `SET ${MOVED}${takenDown ? ', takenDown = :takenDown' : ' REMOVE takenDown'}`,
+  /** Notes that a change is about to take place; gives the deployment, undefined when there is none. */
+  async announce(id: string, change: string, now: number): Promise<Deployment | undefined> {
+    const { before } = await this.#update(id, {
+      set: ['#announced = :now'],
       conditions: [EXISTS],
-      values: { nothing: '', now, ...(takenDown ? { takenDown } : {}) },
+      names: { announced: ANNOUNCED + change },
+      values: { now },
+    });
+    return before;
+  }
+
+  /**
+   * Adds a version and makes it live, which ends the announcement under its name. The first one makes the
+   * deployment; one that was deleted comes back.
+   * @param before the deployment as it was announced to; none for what must be its first version
+   * @param forget versions that make room, and announcements that came to nothing
+   */
+  deploy(
+    id: string,
+    owner: string,
+    { version, ...added }: Version,
+    before: Deployment | undefined,
+    forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
+    ifMatch: IfMatch,
+  ): Promise<Change> {
+    return this.#change(id, {
+      set: [
+        'live = :version',
+        '#version = :added',
+        '#owner = :owner',
+        'createdAt = if_not_exists(createdAt, :now)',
+      ],
+      remove: [
+        'deletedAt',
+        ...forget.versions.map((name) => VERSION + name),
+        ...[...forget.announced, version].map((name) => ANNOUNCED + name),
+      ],
+      conditions: [before ? EXISTS : NEVER_WAS, NOT_TAKEN_DOWN, VERSION_IS_NEW],
+      names: { version: VERSION + version, owner: 'owner' },
+      values: { now: added.deployedAt, version, added, owner },
+      ifMatch,
     });
   }
 
-  /** Notes that the edge holds nothing old any more, and forgets versions beyond those that stay. */
-  settle(deployment: Deployment): Promise<Change> {
-    const obsolete = obsoleteVersions(deployment);
-    return this.#change({
-      id: deployment.id,
-      expression: `REMOVE replaced${obsolete.map((_, i) => `, #old${i}`).join('')}`,
-      conditions: [STILL_LIVE],
-      names: removed(obsolete),
-      values: { live: deployment.live },
+  /** Makes a version that is there the live one, which ends the announcement. */
+  rollBack(id: string, version: string, announced: string, ifMatch: IfMatch): Promise<Change> {
+    return this.#change(id, {
+      set: ['live = :version'],
+      remove: [ANNOUNCED + announced],
+      conditions: [NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
+      names: { version: VERSION + version },
+      values: { version },
+      ifMatch,
     });
   }
 
-  async #change({ id, expression, conditions, names = {}, values = {}, ifMatch }: Update): Promise<Change> {
-    const matching = matches(ifMatch);
-    const allValues = Object.entries({ ...values, ...matching.values });
+  /** From here on visitors are told that it was deleted; its versions are named until their archives are gone. */
+  delete(id: string, announced: string, ifMatch: IfMatch, now: number): Promise<Change> {
+    return this.#change(id, {
+      set: ['deletedAt = :now'],
+      remove: [ANNOUNCED + announced],
+      conditions: [EXISTS, NOT_DELETED],
+      values: { now },
+      ifMatch,
+    });
+  }
+
+  /** Forgets versions of a deployment that is deleted, once their archives are. */
+  forget(id: string, versions: readonly string[]): Promise<Change> {
+    const remove = versions.map((name) => VERSION + name);
+    return this.#change(id, { remove, conditions: [STILL_DELETED] });
+  }
+
+  /** An operator's decision, with what visitors are told of the reason; `null` lifts it. Ends the announcement. */
+  takeDown(id: string, takenDown: Deployment['takenDown'] | null, announced: string): Promise<Change> {
+    return this.#change(id, {
+      ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : {}),
+      remove: [...(takenDown ? [] : ['takenDown']), ANNOUNCED + announced],
+      conditions: [EXISTS],
+    });
+  }
+
+  async #change(id: string, update: Update): Promise<Change> {
+    const { done, before } = await this.#update(id, update);
+    return done ? { done, before } : { done, current: await this.find(id) };
+  }
+
+  async #update(id: string, update: Update): Promise<{ done: boolean; before: Deployment | undefined }> {
+    const matching = matches(update.ifMatch);
+    const removed = Object.fromEntries((update.remove ?? []).map((name, i) => [`r${i}`, name]));
+    const names = prefixed('#', { ...update.names, ...removed });
+    const values = prefixed(':', { ...update.values, ...matching.values });
+    const clauses = [
+      clause('SET', update.set ?? []),
+      clause(
+        'REMOVE',
+        Object.keys(removed).map((placeholder) => `#${placeholder}`),
+      ),
+    ];
     try {
       const { Attributes } = await this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { id },
-          UpdateExpression: expression,
-          ConditionExpression: [...conditions, ...matching.conditions].join(' AND '),
-          ...(Object.keys(names).length > 0 && {
-            ExpressionAttributeNames: Object.fromEntries(
-              Object.entries(names).map(([placeholder, name]) => [`#${placeholder}`, name]),
-            ),
-          }),
-          ...(allValues.length > 0 && {
-            ExpressionAttributeValues: Object.fromEntries(
-              allValues.map(([placeholder, value]) => [`:${placeholder}`, value]),
-            ),
-          }),
+          UpdateExpression: clauses.join(' '),
+          ConditionExpression: [...update.conditions, ...matching.conditions].join(' AND '),
+          ...(names && { ExpressionAttributeNames: names as Record<string, string> }),
+          ...(values && { ExpressionAttributeValues: values }),
           ReturnValues: 'ALL_OLD',
         }),
       );
       return { done: true, before: Attributes && toDeployment(Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { done: false, current: await this.find(id) };
+      return { done: false, before: undefined };
     }
   }
 }
@@ -146,28 +178,34 @@ export class DeploymentStore {
 /** RFC 9110, 13.1.1: what is there must be one of the versions; nothing there matches nothing. */
 function matches(ifMatch: IfMatch): { conditions: string[]; values: Record<string, string> } {
   if (ifMatch === undefined) return { conditions: [], values: {} };
-  const exists = ['attribute_exists(live)', NOT_DELETED];
-  if (ifMatch === '*') return { conditions: exists, values: {} };
+  if (ifMatch === '*') return { conditions: [EXISTS, NOT_DELETED], values: {} };
   const values = Object.fromEntries(ifMatch.map((version, i) => [`match${i}`, version]));
   const list = Object.keys(values).map((placeholder) => `:${placeholder}`);
-  return { conditions: [...exists, `live IN (${list.join(', ')})`], values };
+  return { conditions: [EXISTS, NOT_DELETED, `live IN (${list.join(', ')})`], values };
 }
 
-function removal(count: number): string {
-  return count === 0 ? '' : `REMOVE ${Array.from({ length: count }, (_, i) => `#old${i}`).join(', ')}`;
+function clause(keyword: string, parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `${keyword} ${parts.join(', ')}`;
 }
 
-function removed(versions: readonly string[]): Record<string, string> {
-  return Object.fromEntries(versions.map((version, i) => [`old${i}`, VERSION_PREFIX + version]));
+/** DynamoDB wants placeholders with their sign, and no empty map. */
+function prefixed(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
+  const entries = Object.entries(map).map(([name, value]) => [sign + name, value] as const);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 function toDeployment(item: Record<string, unknown>): Deployment {
-  const { replaced, movedAt, ...rest } = item as { replaced?: string; movedAt: number };
-  const versions = Object.entries(rest)
-    .filter(([name]) => name.startsWith(VERSION_PREFIX))
-    .map(([name, value]) => ({ version: name.slice(VERSION_PREFIX.length), ...(value as object) }) as Version)
+  const named = (prefix: string) =>
+    Object.entries(item).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    );
+  const versions = named(VERSION)
+    .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
-  const others = Object.entries(rest).filter(([name]) => !name.startsWith(VERSION_PREFIX));
-  const stale = replaced ? { staleSince: movedAt } : {};
-  return { ...(Object.fromEntries(others) as unknown as Deployment), ...stale, versions };
+  const { id, owner, createdAt, live, deletedAt, takenDown } = item as unknown as Deployment;
+  return {
+    ...{ id, owner, createdAt, live, versions, announced: new Map(named(ANNOUNCED) as [string, number][]) },
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+    ...(takenDown === undefined ? {} : { takenDown }),
+  };
 }

@@ -25,10 +25,23 @@ export interface Deployment {
   readonly live: string;
   /** The newest first. */
   readonly versions: readonly Version[];
-  /** Since when the edge may hold pages that are no longer right (Unix milliseconds); absent once it was told. */
-  readonly staleSince?: number;
+  /** Changes that were announced and have not taken place, by name, with their time in Unix milliseconds. */
+  readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
+}
+
+/** Twice as long as a function that changes a deployment may run: what was announced before is not going to happen. */
+const ANNOUNCED_MS = 60_000;
+
+/** Whether what is live may change at any moment. */
+export function isChanging({ announced }: Deployment, now: number): boolean {
+  return [...announced.values()].some((at) => at > now - ANNOUNCED_MS);
+}
+
+/** Changes that were announced and never took place; one that was a deploy may have left its archive. */
+export function abandoned({ announced }: Deployment, now: number): string[] {
+  return [...announced].flatMap(([name, at]) => (at > now - ANNOUNCED_MS ? [] : [name]));
 }
 
 /** The version that is live; undefined when the deployment is deleted. */
@@ -36,12 +49,10 @@ export function liveVersion({ live, versions, deletedAt }: Deployment): Version 
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
 }
 
-/** Versions beyond those that stay. The live one always stays. */
-export function obsoleteVersions({ live, versions }: Deployment): string[] {
-  return versions
-    .slice(LIMITS.versionsPerDeployment)
-    .map(({ version }) => version)
-    .filter((version) => version !== live);
+/** Versions that make room for a new one. Those of a deployment that was deleted all do. */
+export function obsoleteVersions({ versions, deletedAt }: Deployment): string[] {
+  const kept = deletedAt === undefined ? LIMITS.versionsPerDeployment - 1 : 0;
+  return versions.slice(kept).map(({ version }) => version);
 }
 
 export function deploymentUrl(id: string, baseUrl: string): string {
@@ -55,9 +66,9 @@ export function deploymentResource(
   baseUrl: string,
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
-  const versions = deployment.versions
-    .filter(({ version }) => !obsoleteVersions(deployment).includes(version))
-    .map((version): VersionResource => ({ ...version, live: version === live }));
+  const versions = deployment.versions.map(
+    (version): VersionResource => ({ ...version, live: version === live }),
+  );
   return {
     id,
     url: deploymentUrl(id, baseUrl),

@@ -11,6 +11,3 @@ export function cacheTag(id: string): string {
  * the cache key, since the two get different answers for a path that leads to no file.
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
-
-/** Set by the CloudFront function: which distribution a request came through, so that the tag can be dropped there. */
-export const DISTRIBUTION_HEADER = 'x-ptp-distribution';

@@ -4,7 +4,7 @@ export const HTML = 'text/html; charset=utf-8';
 
 const STYLE = `:root{color-scheme:light dark}
 body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}
-h1{font-size:1.5rem}li{overflow-wrap:anywhere}`;
+h1{font-size:1.5rem}li{overflow-wrap:anywhere}small{opacity:.7}`;
 
 /** An answer of ours in place of a site. Not cached: it may be another the next moment. */
 export function errorResponse(status: number, title: string, message: string, headers = {}): SiteResponse {
@@ -21,23 +21,33 @@ export function unavailable(): SiteResponse {
   return errorResponse(503, 'Temporarily unavailable', message, { 'Retry-After': '5' });
 }
 
-/** A page of ours that stands where a site has none. */
-export function errorPage(title: string, message: string): string {
-  return layout(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`);
+/** A page of ours that stands where a site has none. `home` is where the site begins, when there is one. */
+export function errorPage(title: string, message: string, home?: string): string {
+  const link = home === undefined ? '' : ` <a href="${escapeHtml(home)}">To the start of the site</a>`;
+  return layout(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${link}</p>`);
 }
 
-/** The page of a site without an entry: its files. */
-export function listingPage(paths: readonly string[]): string {
-  const items = paths
-    .toSorted()
-    .map(
-      (path) =>
-        `<li><a href="${path.split('/').map(encodeURIComponent).join('/')}">${escapeHtml(path)}</a></li>`,
-    );
+/** Numbers in names count as numbers. */
+const byName = new Intl.Collator('en', { numeric: true }).compare;
+
+/** The page of a site without an entry: its files, those of the root first. */
+export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
+  const depth = (path: string) => path.split('/').length;
+  const items = [...files]
+    .toSorted(([a], [b]) => Number(depth(a) > 1) - Number(depth(b) > 1) || byName(a, b))
+    .map(([path, { length }]) => {
+      const href = path.split('/').map(encodeURIComponent).join('/');
+      return `<li><a href="${href}">${escapeHtml(path)}</a> <small>${size(length)}</small></li>`;
+    });
   return layout(
     'Files',
     `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>`,
   );
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`;
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
 function layout(title: string, body: string): string {

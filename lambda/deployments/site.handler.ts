@@ -1,4 +1,3 @@
-import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import * as z from 'zod';
@@ -7,12 +6,10 @@ import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { ArchiveStore } from './archives.ts';
 import { DeploymentStore } from './deployment-store.ts';
-import { DISTRIBUTION_HEADER, NAVIGATION_HEADER } from './edge.ts';
-import { dropFromEdge } from './edge-cache.ts';
+import { NAVIGATION_HEADER } from './edge.ts';
 import { unavailable } from './pages.ts';
 import type { SiteResponse } from './site.ts';
 import { SiteCache } from './site-cache.ts';
-import { StaleEdge } from './stale-edge.ts';
 import { visit } from './visit.ts';
 
 const env = readEnv({
@@ -22,8 +19,6 @@ const env = readEnv({
 });
 const deployments = new DeploymentStore(documentClient(), env.DEPLOYMENTS_TABLE);
 const sites = new SiteCache(new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET));
-const cloudFront = new CloudFrontClient(CLIENT);
-const stale = new StaleEdge(Date.now);
 
 /** Serves deployed pages behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
@@ -40,8 +35,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
       {
         find: (id) => deployments.find(id),
         load: (id, version, base) => sites.load(id, version, base),
-        dropIfStale: (deployment) =>
-          stale.drop(deployment, (id) => dropFromEdge(id, headers[DISTRIBUTION_HEADER] ?? '', cloudFront)),
+        clock: Date.now,
         siteOrigin: env.SITE_ORIGIN,
       },
     );

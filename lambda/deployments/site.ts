@@ -44,12 +44,12 @@ export class Site {
     const file = this.#fileOf(path);
     if (file !== undefined) return respond(200, this.#representation(file), conditions);
     if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
-    if (path === '') return respond(200, page(listingPage([...this.#files.keys()])), conditions);
+    if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return respond(404, this.#representation(own), {});
     // A single-page application finds its own way; a script that is not there must not be given a page.
     if (navigation && this.#entry !== '') return respond(200, this.#representation(this.#entry), conditions);
-    return respond(404, page(errorPage('Not found', 'This site has no such page.')), {});
+    return respond(404, page(errorPage('Not found', 'This site has no such page.', this.#base)), {});
   }
 
   #fileOf(path: string): string | undefined {

@@ -1,5 +1,6 @@
+import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
-import { type Deployment, liveVersion, type Version } from './deployment.ts';
+import { type Deployment, isChanging, liveVersion, type Version } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
 import { CACHE_TAG_HEADER, cacheTag } from './edge.ts';
 import { errorResponse } from './pages.ts';
@@ -9,8 +10,7 @@ export interface VisitPorts {
   readonly find: (id: string) => Promise<Deployment | undefined>;
   /** A version of a site, from memory when this instance has it. */
   readonly load: (id: string, version: Version, base: string) => Promise<Site>;
-  /** Tells the edge that what it holds is not right any more, when nobody else did. */
-  readonly dropIfStale: (deployment: Deployment) => Promise<void>;
+  readonly clock: Clock;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
 }
@@ -24,11 +24,14 @@ export interface Visit extends Omit<SiteRequest, 'path'> {
 const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 
 /**
- * The edge keeps an answer until the next deploy drops its tag, and goes on with it for a week when it can not be
- * asked for anew. A day is the bound for an answer that was on its way while the tag was dropped. A browser asks
- * every time, and mostly gets a 304.
+ * The edge keeps an answer until the next change drops its tag, and goes on with it for a week when it can not ask
+ * anew. A day is the bound for an answer that was on its way while the tag was dropped. A browser asks every time,
+ * and mostly gets a 304.
  */
 const CACHED = 'public, max-age=0, s-maxage=86400, stale-if-error=604800';
+
+/** While a change is announced nothing is kept, so that nothing old can be beside what is new. */
+const CHANGING = 'no-cache, stale-if-error=0';
 
 /** Answers `/d/<id>/…`, or `/own/<id>/…` when the request came to the deployment's own origin. */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
@@ -52,7 +55,6 @@ async function answer(
   ports: VisitPorts,
 ): Promise<SiteResponse> {
   const deployment = await ports.find(id);
-  if (deployment) await ports.dropIfStale(deployment);
   const live = openVersion(deployment);
   if ('status' in live) return live;
   // Relative references of a page resolve against its folder, so it must have one.
@@ -61,7 +63,8 @@ async function answer(
   if ('status' in site) return site;
   const response = site.serve(request);
   // A page in a sandboxed frame, such as a preview, has no origin: its modules and fonts load across origins.
-  const headers = { 'Cache-Control': CACHED, 'Access-Control-Allow-Origin': '*' };
+  const changing = deployment && isChanging(deployment, ports.clock());
+  const headers = { 'Cache-Control': changing ? CHANGING : CACHED, 'Access-Control-Allow-Origin': '*' };
   return { ...response, headers: { ...headers, ...response.headers } };
 }
 
@@ -92,7 +95,7 @@ function unknown(): SiteResponse {
   return errorResponse(
     404,
     'No such deployment',
-    'Nothing is deployed under this address. It may be mistyped, or nothing was ever deployed here.',
+    'Nothing is deployed under this address. The address may be mistyped.',
   );
 }
 
@@ -100,8 +103,9 @@ function deleted(): SiteResponse {
   return errorResponse(410, 'Deleted', 'Whoever deployed this page has deleted it.');
 }
 
-function takenDown(reason = 'The operator of this service took this page down.'): SiteResponse {
-  return errorResponse(451, 'Not available', reason);
+function takenDown(reason: string | undefined): SiteResponse {
+  const message = `The operator of this service took this page down${reason ? `: ${reason}` : '.'}`;
+  return errorResponse(451, 'Not available', message);
 }
 
 /** A path of a site never holds `%`, so decoding what somebody decoded before changes nothing. */

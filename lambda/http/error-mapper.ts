@@ -33,7 +33,7 @@ function translate(error: unknown, unreachable: ErrorCode): ApiError {
     ERRORS[unreachable].status === 502
       ? 'The deployment backend is unreachable'
       : 'A part of the service cannot be reached';
-  return new ApiError(unreachable, `${what}; nothing was changed. Try again in a few seconds`, {
+  return new ApiError(unreachable, `${what}; nothing half done is visible. Try again in a few seconds`, {
     headers: { 'Retry-After': '2' },
     cause: error,
   });

@@ -18,7 +18,6 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
-  OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   PriceClass,
@@ -30,7 +29,7 @@ import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
-import { CACHE_TAG_HEADER, DISTRIBUTION_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
+import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
 import type { StageConfig } from '../config.ts';
 import { STAGE } from './rest-api.ts';
 
@@ -155,7 +154,6 @@ export class FrontDoor extends Construct {
       }),
       originRequestPolicy: new OriginRequestPolicy(this, 'SitesRequest', {
         comment: 'The query goes along with a redirect',
-        headerBehavior: OriginRequestHeaderBehavior.allowList(DISTRIBUTION_HEADER),
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       }),
     };

@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
@@ -59,15 +59,12 @@ export class Deployments extends Construct {
     this.api.addEnvironment(ENV.baseUrl, baseUrl);
     this.api.addEnvironment(ENV.distributionId, pages.distributionId);
     if (siteOrigin !== undefined) this.#site.addEnvironment(ENV.siteOrigin, siteOrigin);
-    const invalidation = () =>
+    this.api.addToRolePolicy(
       new PolicyStatement({
         actions: ['cloudfront:CreateInvalidation'],
         resources: [pages.distributionArn],
-      });
-    this.api.addToRolePolicy(invalidation());
-    // Beside the role rather than in its own policy, on which the function, its URL and so the distribution depend.
-    const roles = this.#site.role ? [this.#site.role] : [];
-    new Policy(this, 'SiteInvalidation', { roles, statements: [invalidation()] });
+      }),
+    );
   }
 
   #api(access: Access): BundledFunction {
@@ -89,13 +86,6 @@ export class Deployments extends Construct {
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:PutObject', 's3:DeleteObject');
     this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
-    fn.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['s3:ListBucket'],
-        resources: [this.#archives.bucketArn],
-        conditions: { StringLike: { 's3:prefix': 'sites/*' } },
-      }),
-    );
     return fn;
   }
 

@@ -230,12 +230,10 @@ describe('the functions', () => {
         'dynamodb:UpdateItem',
         's3:DeleteObject',
         's3:GetObject',
-        's3:ListBucket',
         's3:PutObject',
       ].toSorted(),
       DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
-      DeploymentsSiteInvalidation: ['cloudfront:CreateInvalidation'],
       DeploymentsStaging: ['s3:PutObject'],
       GenerationApi: [
         ...access,

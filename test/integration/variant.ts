@@ -11,8 +11,13 @@ export interface Variant {
   readonly baseUrl: string;
   readonly backendPort: number;
   readonly stateDir: string;
+  /** Ends every environment of a function in the middle of what it does; a part of its name is enough. */
+  crash(functionName: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** No test is stopped by it. */
+export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000_000, key: 1_000_000 } };
 
 /**
  * Runs the suite's own template with a state of its own.
@@ -27,7 +32,7 @@ export async function startVariant(variables: Readonly<Record<string, unknown>> 
     await running.close();
     rmSync(stateDir, { recursive: true, force: true });
   };
-  return { baseUrl: running.baseUrl, backendPort, stateDir, close };
+  return { ...running, backendPort, stateDir, close };
 }
 
 function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
@@ -35,8 +40,11 @@ function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
   for (const { Properties = {} } of Object.values(assembly.template.Resources)) {
     const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, string> };
     for (const [name, value] of Object.entries(variables)) {
-      if (Variables && name in Variables) Variables[name] = JSON.stringify(value);
+      if (Variables && name in Variables) Variables[name] = textOf(value);
     }
   }
   return assembly;
 }
+
+/** Numbers and objects stand as JSON in a variable. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -44,9 +44,9 @@ export async function startWorld(): Promise<World> {
       step('put');
       stored.set(`${id}/${version}`, archive);
     },
-    sweep: async (id: string, { obsolete }: { obsolete: readonly string[] }) => {
-      step('sweep');
-      for (const version of obsolete) stored.delete(`${id}/${version}`);
+    delete: async (id: string, versions: readonly string[]) => {
+      step('delete');
+      for (const version of versions) stored.delete(`${id}/${version}`);
     },
   };
   const world: World = {

@@ -5,8 +5,6 @@ function describe(event) {
   const headers = event.request.headers;
   // Part of the cache key of deployed pages: a navigation may fall back to the entry, a missing script may not.
   headers['x-ptp-navigation'] = { value: isNavigation(headers) ? '1' : '0' };
-  // Where the site function drops what is stale.
-  headers['x-ptp-distribution'] = { value: event.context.distributionId };
 }
 
 function isNavigation(headers) {

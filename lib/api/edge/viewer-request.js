@@ -18,9 +18,9 @@ function handler(event) {
 
   const length = headers['content-length'] ? Number(headers['content-length'].value) : undefined;
   if (length > MAX_BODY_BYTES) return tooLarge(length, MAX_BODY_BYTES);
-  if (request.method === 'POST' && /^\/api\/v1\/deploy\/?$/.test(request.uri)) {
-    // API Gateway writes such a body into S3 by itself. One of unknown length may be as large.
-    if (length === undefined || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
+  if (request.method === 'POST' && request.uri === '/api/v1/deploy') {
+    // API Gateway writes such a body into S3 by itself. One that comes in chunks may be as large.
+    if (headers['transfer-encoding'] || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
   } else if (length > MAX_EVENT_BODY_BYTES && request.uri !== '/api/v1/deploy/staged') {
     return tooLarge(length, MAX_EVENT_BODY_BYTES);
   }
@@ -86,13 +86,19 @@ function tooLarge(length, limit) {
 function notFound() {
   const html =
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-    '<title>Not found</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;' +
-    'max-width:36rem;margin:15vh auto;padding:0 1.5rem}</style><h1>Not found</h1>' +
+    '<title>Not found</title><link rel="icon" href="data:,"><style>:root{color-scheme:light dark}' +
+    'body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem}' +
+    '</style><h1>Not found</h1>' +
     '<p>There is no such page. <a href="/">The start page</a> and <a href="/docs">the API reference</a> are here.</p>';
   return {
     statusCode: 404,
     statusDescription: 'Not Found',
-    headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+    headers: {
+      'content-type': { value: 'text/html; charset=utf-8' },
+      'cross-origin-opener-policy': { value: 'same-origin' },
+      'x-content-type-options': { value: 'nosniff' },
+      'x-frame-options': { value: 'DENY' },
+    },
     body: { encoding: 'text', data: html },
   };
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { liveVersion, obsoleteVersions } from '../../../lambda/deployments/deployment.ts';
+import { isChanging, liveVersion } from '../../../lambda/deployments/deployment.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { newNames } from '../../../lambda/deployments/once.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
@@ -23,12 +23,18 @@ const find = async (id: string) => {
 const titleOf = async (id: string) => liveVersion(await find(id))?.title;
 
 describe('what a deploy costs', () => {
-  it('is one write when it is the first, and no invalidation', async () => {
-    world.calls();
-    const before = world.dropped.length;
-    const { created } = await deployPage(world, 'first', { projectId: newProject() });
-    expect([created, world.calls(), world.dropped.length - before]).toEqual([true, 1, 0]);
-  });
+  it.each([
+    [undefined, 1],
+    ['a-new-project', 2],
+  ])(
+    'of the first one, with the projectId %s, is %i writes and no invalidation',
+    async (projectId, writes) => {
+      world.calls();
+      const before = world.dropped.length;
+      const { created } = await deployPage(world, 'first', projectId === undefined ? {} : { projectId });
+      expect([created, world.calls(), world.dropped.length - before]).toEqual([true, writes, 0]);
+    },
+  );
 
   it('is two writes and an invalidation when it replaces', async () => {
     const projectId = newProject();
@@ -67,12 +73,7 @@ describe('versions', () => {
     });
     await deployPage(world, 'v12', { projectId });
     expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
-  });
-
-  it('beyond ten do not include the live one', () => {
-    const versions = Array.from({ length: 12 }, (_, i) => ({ version: `v${i}` }) as never);
-    const deployment = { id: 'x', owner: 'anonymous', createdAt: 1, live: 'v11', versions };
-    expect(obsoleteVersions(deployment)).toEqual(['v10']);
+    expect(await titleOf(id)).toBe('v12');
   });
 });
 
@@ -106,16 +107,64 @@ describe('an attempt that was cut short', () => {
     expect(await titleOf(response.id)).toBe('old');
   });
 
-  it('after it moved says so, is noted as stale at the edge, and is mended by the next', async () => {
+  it('before the edge was told has changed nothing, and says so', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('dropFromEdge');
-    await expect(deployPage(world, 'new', { projectId })).rejects.toMatchObject({ status: 502 });
-    expect(await titleOf(response.id)).toBe('new');
-    expect((await find(response.id)).staleSince).toBeGreaterThan(response.createdAt);
+    await expect(deployPage(world, 'new', { projectId })).rejects.toMatchObject({
+      status: 502,
+      message: expect.stringContaining('nothing was changed'),
+    });
+    expect(await titleOf(response.id)).toBe('old');
+  });
+
+  it('keeps pages from being held at the edge until it can not take place any more', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'old', { projectId });
+    world.fail('put');
+    const names = newNames();
+    await expect(deployPage(world, 'new', { projectId, names })).rejects.toThrow();
     world.fail(undefined);
-    await deployPage(world, 'newer', { projectId });
-    expect((await find(response.id)).staleSince).toBeUndefined();
+    const announced = await find(response.id);
+    expect([isChanging(announced, world.now), isChanging(announced, world.now + 60_000)]).toEqual([
+      true,
+      false,
+    ]);
+
+    // What it has left, the next deploy deletes once it is certain to be dead.
+    world.stored.set(`${response.id}/${names.version}`, new Uint8Array());
+    await deployPage(world, 'soon', { projectId });
+    expect(world.stored.has(`${response.id}/${names.version}`)).toBe(true);
+    world.now += 60_000;
+    await deployPage(world, 'later', { projectId });
+    expect(world.stored.has(`${response.id}/${names.version}`)).toBe(false);
+    expect((await find(response.id)).announced.size).toBe(0);
+  });
+
+  it('tells the edge before it moves, also when another first deploy came in between', async () => {
+    const projectId = newProject();
+    const { ports } = world;
+    const put = ports.archives.put.bind(ports.archives);
+    let first: Promise<unknown> | undefined;
+    const racing = {
+      ...world,
+      ports: {
+        ...ports,
+        archives: Object.assign(Object.create(ports.archives), {
+          put: async (...args: Parameters<typeof put>) => {
+            first ??= deployPage(world, 'first', { projectId });
+            await first;
+            return put(...args);
+          },
+        }),
+      },
+    };
+    const { response, created } = await deployPage(racing, 'second', { projectId });
+    expect([created, await titleOf(response.id), world.dropped.at(-1)]).toEqual([
+      false,
+      'second',
+      response.id,
+    ]);
   });
 
   it('is done over by the same names, once', async () => {
@@ -131,7 +180,7 @@ describe('an attempt that was cut short', () => {
   it('does not fail for housekeeping', async () => {
     const projectId = newProject();
     for (let i = 0; i < 10; i++) await deployPage(world, `v${i}`, { projectId });
-    world.fail('sweep');
+    world.fail('delete');
     expect((await deployPage(world, 'v10', { projectId })).response.title).toBe('v10');
   });
 });
@@ -163,17 +212,30 @@ describe('deleting', () => {
     expect(await titleOf(response.id)).toBe('two');
     await deleteDeployment(seen, undefined, world.ports);
     expect(liveVersion(await find(response.id))).toBeUndefined();
+    expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
+  });
+
+  it('that was cut short is finished by the next one', async () => {
+    const { response } = await deployPage(world, 'one', { projectId: newProject() });
+    world.fail('delete');
+    const deleting = deleteDeployment(await find(response.id), undefined, world.ports);
+    await expect(deleting).rejects.toThrow('delete is away');
+    expect(liveVersion(await find(response.id))).toBeUndefined();
+    world.fail(undefined);
+    await deleteDeployment(await find(response.id), undefined, world.ports);
+    expect((await find(response.id)).versions).toEqual([]);
+    expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
 });
 
 it('nobody deploys to what the operator took down, nor rolls it back', async () => {
   const projectId = newProject();
   const { response, version } = await deployPage(world, 'one', { projectId });
-  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' }, 1);
+  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' }, 'a');
   const message = 'The operator took this deployment down: a court order';
   await expect(deployPage(world, 'two', { projectId })).rejects.toMatchObject({ status: 451, message });
   const deployment = await find(response.id);
   await expect(rollBack(deployment, version, undefined, world.ports)).rejects.toMatchObject({ status: 451 });
-  await world.ports.deployments.takeDown(response.id, null, 2);
+  await world.ports.deployments.takeDown(response.id, null, 'b');
   expect((await deployPage(world, 'two', { projectId })).created).toBe(false);
 });

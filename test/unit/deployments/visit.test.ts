@@ -1,12 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Deployment, Version } from '../../../lambda/deployments/deployment.ts';
 import { Site } from '../../../lambda/deployments/site.ts';
-import { StaleEdge } from '../../../lambda/deployments/stale-edge.ts';
 import { type VisitPorts, visit } from '../../../lambda/deployments/visit.ts';
 
 const ID = 'abcdefghijkl';
-// What goes wrong on purpose is logged.
-beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 const version = (name: string): Version => ({
   version: name,
   entry: 'index.html',
@@ -21,6 +17,7 @@ const deployment = (more: Partial<Deployment> = {}): Deployment => ({
   createdAt: 1,
   live: 'v1',
   versions: [version('v1')],
+  announced: new Map(),
   ...more,
 });
 const load: VisitPorts['load'] = async (_id, { version }, base) =>
@@ -33,7 +30,7 @@ const ask = (
 ) =>
   visit(
     { rawPath, rawQuery, navigation: true, conditions: {} },
-    { find: async () => found, load, dropIfStale: async () => {}, ...ports },
+    { find: async () => found, load, clock: () => 0, ...ports },
   );
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
@@ -99,27 +96,22 @@ it('reads the pointer again when the version was deleted meanwhile', async () =>
   expect(textOf(response)).toBe('version v2');
 });
 
-describe('an edge that nobody told', () => {
-  it('is told once per change, after a while, also when telling failed at first', async () => {
-    let now = 10_000;
-    let broken = true;
-    const told: string[] = [];
-    const stale = new StaleEdge(() => now);
-    const drop = (staleSince: number | undefined) =>
-      stale.drop(deployment(staleSince === undefined ? {} : { staleSince }), async (id) => {
-        if (broken) throw new Error('CloudFront is away');
-        told.push(id);
-      });
-    await drop(undefined);
-    await drop(9_000);
-    now = 14_000;
-    await drop(9_000);
-    broken = false;
-    await drop(9_000);
-    await drop(9_000);
-    expect(told).toEqual([ID]);
-    now = 20_000;
-    await drop(15_000);
-    expect(told).toEqual([ID, ID]);
+describe('while a change is announced', () => {
+  const announced = new Map([['v2', 100_000]]);
+  const ask = async (now: number) => {
+    const ports = { find: async () => deployment({ announced }), load, clock: () => now };
+    const { headers } = await visit(
+      { rawPath: `/d/${ID}/`, rawQuery: '', navigation: true, conditions: {} },
+      ports,
+    );
+    return headers['Cache-Control'];
+  };
+
+  it('nothing is kept at the edge, not even for a fault', async () => {
+    for (const now of [100_000, 159_999]) expect(await ask(now)).toBe('no-cache, stale-if-error=0');
+  });
+
+  it('that is not going to happen any more, everything is as ever', async () => {
+    expect(await ask(160_000)).toContain('s-maxage');
   });
 });

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+import { type DeployedSite, type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { launch } from './open-project.ts';
+import { EMPTY_PAGE, TRACES } from './traces.ts';
+
+/** Without a siteDomain, all deployed sites and the service's own pages are one origin: what stands between them. */
+describe('hostile pages under the base URL', () => {
+  let cloud: SiteCloud;
+  let browser: Browser;
+  let site: DeployedSite;
+  let victim: DeployedSite;
+  let page: Page;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
+    // It hides where it comes from; otherwise what it asks for at the root would be its own.
+    const referrer = '<meta name="referrer" content="no-referrer">';
+    site = await cloud.deploy({ 'index.html': EMPTY_PAGE + referrer, 'sw.js': '' });
+    victim = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'app.js': '' });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([cloud?.close(), browser?.close()]);
+  });
+  beforeEach(async () => {
+    page = await (await browser.newContext()).newPage();
+    await page.goto(site.url);
+  });
+  afterEach(() => page.context().close());
+
+  const openBeside = async (url: string) => {
+    const other = await page.context().newPage();
+    await other.goto(url);
+    return other;
+  };
+
+  it.each(TRACES)('the %s of another site is theirs to see: it is one origin', async (_, leave, see) => {
+    await (await openBeside(site.url)).evaluate(leave);
+    expect(await (await openBeside(victim.url)).evaluate(see)).toEqual(['mine']);
+  });
+
+  it('the service itself leaves no trace to be seen', async () => {
+    for (const path of ['/', '/docs', '/api/v1/deployments', '/nowhere'])
+      await openBeside(cloud.baseUrl + path);
+    for (const [what, , see] of TRACES) expect([what, await page.evaluate(see)]).toEqual([what, []]);
+  });
+
+  it.each([
+    ['the root', () => `'sw.js', { scope: '/' }`, 'max scope allowed'],
+    ['all sites', () => `'sw.js', { scope: '/d/' }`, 'max scope allowed'],
+    ['another site', () => `'sw.js', { scope: '/d/${victim.id}/' }`, 'max scope allowed'],
+    ['the root, as if it was there', () => `'/sw.js'`, '404'],
+    [
+      'the root, as if it was there, from a dotted path',
+      () => `'..%2f..%2fsw.js', { scope: '/' }`,
+      'disallowed escape',
+    ],
+  ])('get no service worker for %s', async (_, call, message) => {
+    await expect(page.evaluate(`navigator.serviceWorker.register(${call()})`)).rejects.toThrow(message);
+  });
+
+  it('get none for the root by the redirect to their own root either', async () => {
+    const open = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'sw.js': '' });
+    await page.goto(open.url);
+    expect(await page.evaluate(`fetch('/sw.js').then(({ url }) => url)`)).toBe(`${open.url}/sw.js`);
+    await expect(page.evaluate(`navigator.serviceWorker.register('/sw.js')`)).rejects.toThrow('redirect');
+  });
+
+  it.each(['/', '/docs', '/nowhere'])('cannot frame %s', async (path) => {
+    const framed = `new Promise((loaded) => {
+      const frame = Object.assign(document.createElement('iframe'), { src: '${path}' });
+      frame.onload = () => loaded(frame.contentDocument);
+      document.body.append(frame);
+    })`;
+    expect(await page.evaluate(framed)).toBeNull();
+  });
+
+  it.each(['/', '/docs', '/nowhere'])(
+    'get no hold on a window with %s, nor does it on theirs',
+    async (path) => {
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.evaluate(`globalThis.popup = open('${path}'), 0`),
+      ]);
+      await popup.waitForURL(cloud.baseUrl + path);
+      expect(await popup.evaluate('opener')).toBeNull();
+      expect(await page.evaluate('popup.closed')).toBe(true);
+      await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
+import { launch, watchedPage } from './open-project.ts';
+import { EMPTY_PAGE, TRACES } from './traces.ts';
+
+const DOMAIN = 'sites.localhost';
+const EMPTY: SiteFiles = { 'index.html': EMPTY_PAGE, 'sw.js': '' };
+
+/** A single-page application that takes the root of its origin for its own, as one does that knows nothing of us. */
+const APP: SiteFiles = {
+  'dist/index.html': `<!doctype html><title>App</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css"><h1></h1><script type="module" src="/app.js"></script>`,
+  'dist/style.css': '@import "/more.css"; h1 { color: rgb(1, 2, 3) }',
+  'dist/more.css': 'h1 { background-color: rgb(4, 5, 6) }',
+  'dist/app.js': `import { state } from '/state.js';
+const { state: same } = await import('./state.js');
+const { text } = await (await fetch('/data.json')).json();
+const show = () => { document.querySelector('h1').textContent = [location.pathname, text, state === same].join(' '); };
+addEventListener('popstate', show);
+globalThis.go = (path) => { history.pushState(null, '', path); show(); };
+show();`,
+  'dist/state.js': 'export const state = {};',
+  'dist/data.json': '{ "text": "data" }',
+};
+
+describe('with a siteDomain, every deployed site has an origin of its own', () => {
+  let cloud: SiteCloud;
+  let browser: Browser;
+  /** Where two sites are, as their redirects say. */
+  let sites: readonly [string, string];
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([startSiteCloud(DOMAIN), launch()]);
+    sites = [originOf((await cloud.deploy(EMPTY)).id), originOf((await cloud.deploy(EMPTY)).id)];
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([cloud?.close(), browser?.close()]);
+  });
+
+  const originOf = (id: string) => `http://${id}.${DOMAIN}:${new URL(cloud.baseUrl).port}`;
+  const open = async (context: BrowserContext, url: string) => {
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  };
+  const openBoth = async () => {
+    const context = await browser.newContext();
+    return [await open(context, sites[0]), await open(context, sites[1])] as const;
+  };
+
+  it('the address of a deployment leads there, where everything at the root is its own', async () => {
+    const { id, url } = await cloud.deploy(APP);
+    const own = originOf(id);
+    const { page, faults } = await watchedPage(browser, own);
+    const expectRoute = async (path: string) => {
+      await page.waitForFunction(`document.querySelector('h1')?.textContent === '${path} data true'`);
+      expect(page.url()).toBe(own + path);
+      const styles = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('h1')))`;
+      expect(await page.evaluate(styles)).toEqual(['rgb(1, 2, 3)', 'rgb(4, 5, 6)']);
+    };
+    // Through the address itself rather than the redirect, so that nothing but the site is asked for.
+    await page.goto(own);
+    await expectRoute('/');
+    await page.evaluate(`go('/notes/42')`);
+    await expectRoute('/notes/42');
+    await page.reload();
+    await expectRoute('/notes/42');
+    await page.goBack();
+    await expectRoute('/');
+    expect(faults).toEqual([]);
+    await page.goto(`${url}/notes/42`);
+    await expectRoute('/notes/42');
+  });
+
+  it.each(TRACES)('one site does not see the %s of another', async (_, leave, see) => {
+    const [page, other] = await openBoth();
+    await page.evaluate(leave);
+    expect(await page.evaluate(see)).toEqual(['mine']);
+    expect(await other.evaluate(see)).toEqual([]);
+  });
+
+  it('one site gets no hold on a page of another', async () => {
+    const [page] = await openBoth();
+    const framed = `new Promise((loaded) => {
+      const frame = Object.assign(document.createElement('iframe'), { src: '${sites[1]}' });
+      frame.onload = () => loaded(frame.contentDocument);
+      document.body.append(frame);
+    })`;
+    expect(await page.evaluate(framed)).toBeNull();
+    await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`globalThis.popup = open('${sites[1]}'), 0`),
+    ]);
+    await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
+  });
+
+  it('but a cookie for the whole siteDomain is seen by all, until it is on the Public Suffix List', async () => {
+    const [page, other] = await openBoth();
+    await page.evaluate(`document.cookie = 'wide=1; path=/; domain=${DOMAIN}'`);
+    expect(await other.evaluate('document.cookie')).toBe('wide=1');
+    // At least the service itself does not get it.
+    expect(await page.context().cookies(cloud.baseUrl)).toEqual([]);
+  });
+
+  it('a service worker may have the whole of its site', async () => {
+    const [page] = await openBoth();
+    const scope = `navigator.serviceWorker.register('sw.js', { scope: '/' }).then((one) => one.scope)`;
+    expect(await page.evaluate(scope)).toBe(`${sites[0]}/`);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Browser, Page } from 'playwright-core';
+import { type DeployedSite, type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
+import { launch, watchedPage } from './open-project.ts';
+
+/** Two pixels wide, three high. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAD0lEQVR42mNgaGAAIRQKAB+VAwGJsdMGAAAAAElFTkSuQmCC',
+  'base64',
+);
+/** A WOFF2 whose only letter, A, is four times as wide as it is high. */
+const FONT = Buffer.from(
+  'd09GMgABAAAAAAEAAAoAAAAAAlgAAAC3AAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAABmAANAowQgE2AiQDBgsGAAQgBTwHIBuxARieB7bzlCVD' +
+    'yCeFZGxcaBkhSSfP//+9uc99d2bS2vIOGuqg3SAx+AQfMAQB7gXJ2//A9UMb5+uwkxscR5RLGMNgviYTTFAEaAENEEz40didwkIbA9y6cO9e' +
+    '7hgUBo4MwZF2jNaC+3/dSAAUaBTWsAVoEOnOYlPZW5s3Mn8xA0H4OG/uXn1tjE94v7hWu1PFUCCMY7A7oToAgOxOICgtoICcdikggoASMaTX' +
+    'RSmPGv364JU4AAAAAA==',
+  'base64',
+);
+
+const image = (set: string) => `new Promise((loaded, failed) => {
+  const image = new Image();
+  image.onload = () => loaded(image.naturalWidth);
+  image.onerror = failed;
+  image.${set};
+})`;
+const answerOf = (worker: string) => `new Promise((answered, failed) => {
+  const worker = new Worker(${worker});
+  worker.onmessage = ({ data }) => answered(data);
+  worker.onerror = failed;
+})`;
+const added = (element: string, attributes: string) => `new Promise((loaded, failed) => {
+  const element = document.createElement('${element}');
+  element.onload = loaded;
+  element.onerror = failed;
+  document.head.append(Object.assign(element, ${attributes}));
+})`;
+const styleOf = (selector: string, property: string) =>
+  `getComputedStyle(document.querySelector('${selector}')).${property}`;
+
+/** What the site's own module does, and what it gets. */
+const PROBES: readonly (readonly [name: string, code: string, expected: unknown])[] = [
+  ['a style sheet at the root', styleOf('body', 'color'), 'rgb(1, 2, 3)'],
+  ['a relative style sheet', styleOf('body', 'backgroundColor'), 'rgb(4, 5, 6)'],
+  ['@import of a style sheet', styleOf('body', 'outlineColor'), 'rgb(7, 8, 9)'],
+  ['a font', `document.fonts.ready.then(() => document.querySelector('#letter').offsetWidth)`, 40],
+  [
+    'srcset',
+    `document.querySelector('#chosen').decode().then(() => document.querySelector('#chosen').naturalWidth)`,
+    2,
+  ],
+  ['a frame', `document.querySelector('iframe').contentDocument.title`, 'About'],
+  ['a static import', 'util', 'util'],
+  ['import()', `(await import('/lazy.js')).default`, 'lazy util'],
+  ['an import map', `(await import('mapped')).default`, 'mapped'],
+  ['a folder of an import map', `(await import('library/util.js')).util`, 'util'],
+  ['the key of an import map', `(await import('/lib/replaced.js')).default`, 'mapped'],
+  ['fetch', `(await fetch('/data.json')).json()`, { from: 'data.json' }],
+  ['fetch with a query', `new URL((await fetch('/data.json?a=1&b=%20&c')).url).search`, '?a=1&b=%20&c'],
+  ['new Image', image(`src = '/img.png'`), 2],
+  ['the srcset of a new Image', image(`srcset = '/img.png 1x'`), 2],
+  ['a worker', answerOf(`'/worker.js'`), 'worker.js with classic and data.json'],
+  ['a module worker', answerOf(`'/module-worker.js', { type: 'module' }`), 'module-worker.js with util'],
+  [
+    'a style sheet from a script',
+    `${added('link', `{ rel: 'stylesheet', href: '/late.css' }`)}.then(() => ${styleOf('h1', 'color')})`,
+    'rgb(10, 11, 12)',
+  ],
+  [
+    'a script from a script',
+    `${added('script', `{ src: '/lib/classic.js' }`)}.then(() => classic)`,
+    'classic',
+  ],
+];
+
+/** Where a worker runs, below the site's root. */
+const BELOW_SITE = `const belowSite = location.pathname.replace(/^\\/d\\/[0-9a-z]{12}\\//, '');
+`;
+
+const page = (head: string, body: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8">${head}${body}`;
+
+const BUILT: SiteFiles = {
+  'README.md': 'Beside the site, not in it.',
+  'dist/index.html': page(
+    `<title>Built</title>
+<link rel="icon" href="/icon.png">
+<link rel="stylesheet" href="/style.css?v=1"><link rel="stylesheet" href="css/relative.css">
+<style>#sheet { background-image: url("/sheet.png") }</style>
+<script type="importmap">
+  { "imports": { "mapped": "/lib/mapped.js", "library/": "/lib/", "/lib/replaced.js": "/lib/mapped.js" } }
+</script>
+<script type="module" src="/app.js"></script>`,
+    `<h1 id="sheet">Built</h1><span id="letter">A</span><p id="attribute" style="background-image: url(/attribute.png)">
+<img id="chosen" alt="" src="/none.png" srcset="/img.png 1x, /twice.png 2x"><iframe src="/about"></iframe>
+<a href="/about?from=link#end">About</a> <a id="home" href="/">Home</a>
+<form action="/search"><input name="q"><button>Search</button></form>`,
+  ),
+  'dist/about.html': page('<title>About</title><link rel="icon" href="/icon.png">', '<a href="/">Home</a>'),
+  'dist/search.html': page('<title>Search</title><link rel="icon" href="/icon.png">', ''),
+  'dist/style.css': `@import "/css/imported.css";
+@font-face { font-family: Wide; src: url(/fonts/wide.woff2) format("woff2") }
+body { color: rgb(1, 2, 3); background-image: url(/bg.png) }
+#letter { display: inline-block; font: 10px Wide }`,
+  'dist/css/relative.css': 'body { background-color: rgb(4, 5, 6) }',
+  'dist/css/imported.css': 'body { outline-color: rgb(7, 8, 9) }',
+  'dist/late.css': 'h1 { color: rgb(10, 11, 12) }',
+  'dist/app.js': `import { util } from '/lib/util.js';
+globalThis.probes = {${PROBES.map(([name, code]) => `${JSON.stringify(name)}: async () => ${code}`).join()}};`,
+  'dist/lazy.js': `import { util } from './lib/util.js'; export default 'lazy ' + util;`,
+  'dist/lib/util.js': `export const util = 'util';`,
+  'dist/lib/mapped.js': `export default 'mapped';`,
+  'dist/lib/classic.js': `var classic = 'classic';`,
+  'dist/worker.js': `${BELOW_SITE}importScripts('/lib/classic.js');
+fetch('/data.json').then((answer) => answer.json())
+  .then(({ from }) => postMessage(belowSite + ' with ' + classic + ' and ' + from));`,
+  'dist/module-worker.js': `import { util } from '/lib/util.js';
+${BELOW_SITE}postMessage(belowSite + ' with ' + util);`,
+  'dist/data.json': '{ "from": "data.json" }',
+  'dist/fonts/wide.woff2': FONT,
+  ...Object.fromEntries(
+    ['icon', 'bg', 'img', 'twice', 'none', 'sheet', 'attribute'].map((name) => [`dist/${name}.png`, PNG]),
+  ),
+};
+
+describe('a built site with references of every kind', () => {
+  let cloud: SiteCloud;
+  let browser: Browser;
+  let site: DeployedSite;
+  let visited: Page;
+  let faults: readonly string[];
+  /** Addresses of what was answered with content. */
+  const answered: string[] = [];
+  /** What the page asked for at the root while it was loading. */
+  let atRoot: string[];
+
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
+    site = await cloud.deploy(BUILT);
+    ({ page: visited, faults } = await watchedPage(browser, `${cloud.baseUrl}/`));
+    const asked: string[] = [];
+    visited.on('request', (request) => asked.push(request.url()));
+    visited.on('response', (response) => response.ok() && answered.push(response.url()));
+    visited.on('requestfailed', (request) => answered.push(`failed: ${request.url()}`));
+    await visited.goto(`${site.url}/`, { waitUntil: 'networkidle' });
+    atRoot = asked.filter((url) => !url.startsWith(site.url));
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([cloud?.close(), browser?.close()]);
+  });
+
+  it('has its references in HTML and CSS rewritten; only what a script names is redirected', () => {
+    expect(atRoot).toEqual([`${cloud.baseUrl}/lib/util.js`]);
+  });
+
+  it.each(PROBES)('%s', async (name, _code, expected) => {
+    expect(await visited.evaluate(`probes[${JSON.stringify(name)}]()`)).toEqual(expected);
+  });
+
+  it.each(['bg', 'sheet', 'attribute'])('the background %s.png', (name) => {
+    expect(answered).toContain(`${site.url}/${name}.png`);
+  });
+
+  it('got all of it from the site itself, without a fault', () => {
+    expect(faults).toEqual([]);
+    // Of a worker's script the browser tells only what was asked for; the workers say themselves where they are from.
+    const elsewhere = answered.filter((url) => !url.startsWith(`${site.url}/`) && !/worker\.js$/.test(url));
+    expect(elsewhere).toEqual([]);
+  });
+
+  const toAbout = `location.href = '/about?from=script'`;
+  const search = (before = '') =>
+    `${before}document.querySelector('[name=q]').value = 'a b'; document.forms[0].submit()`;
+  it.each([
+    ['a link', `document.querySelector('a').click()`, '/about?from=link#end', 'About'],
+    ['the link to the root', `document.querySelector('#home').click()`, '/', 'Built'],
+    ['location.href', toAbout, '/about?from=script', 'About'],
+    ['a form', search(), '/search?q=a+b', 'Search'],
+    ['a form from a script', search(`document.forms[0].action = '/search'; `), '/search?q=a+b', 'Search'],
+  ])('leads on with %s', async (_, code, address, title) => {
+    await visited.goto(`${site.url}/`);
+    await Promise.all([visited.waitForNavigation(), visited.evaluate(code)]);
+    expect(visited.url()).toBe(site.url + address);
+    expect(await visited.title()).toBe(title);
+    expect(faults).toEqual([]);
+  });
+
+  it('takes <base href="/"> for the root of the site', async () => {
+    const head =
+      '<base href="/"><title>Based</title><link rel="icon" href="icon.png"><link rel="stylesheet" href="css/style.css">';
+    const { url } = await cloud.deploy({
+      'index.html': page(
+        head,
+        '<a href="deep/page">Deeper</a><script type="module" src="js/app.js"></script>',
+      ),
+      'deep/page.html': page(head, '<a href="./">Home</a><script type="module" src="js/app.js"></script>'),
+      'css/style.css': 'body { color: rgb(1, 2, 3) }',
+      'js/app.js': `import { util } from './util.js'; document.title += util;`,
+      'js/util.js': `export const util = (await (await fetch('data.json')).json()).text;`,
+      'data.json': '{ "text": "!" }',
+      'icon.png': PNG,
+    });
+    const based = await watchedPage(browser, `${url}/`);
+    await based.page.goto(`${url}/`);
+    for (const address of ['/deep/page', '/']) {
+      await based.page.click('a');
+      await based.page.waitForFunction(`document.title === 'Based!'`);
+      expect(based.page.url()).toBe(url + address);
+      expect(await based.page.evaluate(styleOf('body', 'color'))).toBe('rgb(1, 2, 3)');
+    }
+    expect(based.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { Browser, Page } from 'playwright-core';
+import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
+import { launch, watchedPage } from './open-project.ts';
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${body}`;
+
+/** Shows the route below its base as the heading. */
+const ROUTER = `const base = new URL(document.baseURI).pathname;
+const show = () => {
+  document.querySelector('h1').textContent = decodeURI(location.href.split(base)[1]) || 'home';
+};
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('nav a');
+  if (!link) return;
+  event.preventDefault();
+  history.pushState(null, '', link.href);
+  show();
+});
+addEventListener('popstate', show);
+show();`;
+
+const APP: SiteFiles = {
+  'index.html': page(
+    'App',
+    `<base href="/"><link rel="stylesheet" href="/app.css"><h1></h1>
+<nav><a href="notes/42?sort=new#last">Note</a> <a href="über uns">About</a></nav><script src="/app.js"></script>`,
+  ),
+  'app.js': ROUTER,
+  'app.css': 'h1 { color: rgb(1, 2, 3) }',
+};
+
+const WITH_FOLDER: SiteFiles = {
+  'index.html': page('Start', '<a href="/docs?v=2#top">Docs</a>'),
+  'docs/index.html': page('Docs', '<link rel="stylesheet" href="docs.css"><a href="more">More</a>'),
+  'docs/more.html': page('More', '<a href="..">Start</a>'),
+  'docs/docs.css': 'body { color: rgb(1, 2, 3) }',
+};
+
+const WITH_404: SiteFiles = {
+  'index.html': page('Start', '<a href="no/such/page">Lost</a>'),
+  '404.html': page('Lost', '<link rel="stylesheet" href="/lost.css"><a href="/">Start</a>'),
+  'lost.css': 'body { color: rgb(1, 2, 3) }',
+};
+
+/** Each holds its own path. */
+const AWKWARD = [
+  'a b#c?.txt',
+  'ü/日本.txt',
+  '+&=;,@$.txt',
+  `"quoted" 'twice'.txt`,
+  '<b>bold</b>.txt',
+  '&amp;lt;.txt',
+  '👩‍💻/[0]/{x}/~tilde',
+  'javascript/(alert)(1)!.md',
+  '.hidden',
+];
+
+describe('deployed sites with pages of their own', () => {
+  let cloud: SiteCloud;
+  let browser: Browser;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([cloud?.close(), browser?.close()]);
+  });
+
+  const open = async (files: SiteFiles, path = '/') => {
+    const { url } = await cloud.deploy(files);
+    const { page: visited, faults } = await watchedPage(browser, `${url}/`);
+    const response = await visited.goto(url + path);
+    return { visited, faults, url, status: response?.status() };
+  };
+  const color = (visited: Page, selector: string) =>
+    visited.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
+
+  describe('a single-page application', () => {
+    const expectRoute = async (visited: Page, address: string, heading: string) => {
+      await visited.waitForFunction(
+        `document.querySelector('h1').textContent === ${JSON.stringify(heading)}`,
+      );
+      expect(decodeURI(visited.url())).toBe(address);
+      expect(await color(visited, 'h1')).toBe('rgb(1, 2, 3)');
+    };
+
+    it('goes its ways, back and forth, and stays where it is when it is loaded again', async () => {
+      const { visited, faults, url } = await open(APP);
+      await expectRoute(visited, `${url}/`, 'home');
+      await visited.click('text=Note');
+      await expectRoute(visited, `${url}/notes/42?sort=new#last`, 'notes/42?sort=new#last');
+      await visited.click('text=About');
+      await expectRoute(visited, `${url}/über uns`, 'über uns');
+      for (const _ of [1, 2]) {
+        await visited.reload();
+        await expectRoute(visited, `${url}/über uns`, 'über uns');
+      }
+      await visited.goBack();
+      await expectRoute(visited, `${url}/notes/42?sort=new#last`, 'notes/42?sort=new#last');
+      await visited.reload();
+      await expectRoute(visited, `${url}/notes/42?sort=new#last`, 'notes/42?sort=new#last');
+      await visited.goBack();
+      await expectRoute(visited, `${url}/`, 'home');
+      await visited.goForward();
+      await expectRoute(visited, `${url}/notes/42?sort=new#last`, 'notes/42?sort=new#last');
+      expect(faults).toEqual([]);
+    });
+
+    it('is what a visitor of a deep link gets, and no script', async () => {
+      const { visited, faults, url, status } = await open(APP, '/notes/42');
+      expect(status).toBe(200);
+      await expectRoute(visited, `${url}/notes/42`, 'notes/42');
+      expect(faults).toEqual([]);
+      // The edge holds the application under this address now, for visitors.
+      const fetched = ['notes/42', 'notes/gone.js', '/gone.js'];
+      const statuses = `Promise.all(${JSON.stringify(fetched)}.map(async (path) => (await fetch(path)).status))`;
+      expect(await visited.evaluate(statuses)).toEqual([404, 404, 404]);
+      const missing = `new Promise((failed) => {
+        const script = Object.assign(document.createElement('script'), { src: 'notes/gone.js', onerror: () => failed('failed') });
+        document.head.append(script);
+      })`;
+      expect(await visited.evaluate(missing)).toBe('failed');
+    });
+  });
+
+  it('a folder has a slash at the end, so that its relative links lead on', async () => {
+    const { visited, faults, url } = await open(WITH_FOLDER);
+    await visited.click('text=Docs');
+    await visited.waitForURL(`${url}/docs/?v=2#top`);
+    expect(await color(visited, 'body')).toBe('rgb(1, 2, 3)');
+    await visited.click('text=More');
+    await visited.waitForURL(`${url}/docs/more`);
+    expect(await visited.title()).toBe('More');
+    await visited.click('text=Start');
+    await visited.waitForURL(`${url}/`);
+    expect(faults).toEqual([]);
+  });
+
+  it("a site's own 404.html stands at whatever is not there, with its style and its way home", async () => {
+    const { visited, url } = await open(WITH_404);
+    const [response] = await Promise.all([visited.waitForNavigation(), visited.click('text=Lost')]);
+    expect(response?.status()).toBe(404);
+    expect(visited.url()).toBe(`${url}/no/such/page`);
+    expect(await visited.title()).toBe('Lost');
+    expect(await color(visited, 'body')).toBe('rgb(1, 2, 3)');
+    await visited.click('text=Start');
+    await visited.waitForURL(`${url}/`);
+  });
+
+  it('a site without a page lists its files, and each can be opened, whatever its name', async () => {
+    const { visited, url } = await open(Object.fromEntries(AWKWARD.map((path) => [path, `This is ${path}`])));
+    const links = visited.locator('li a');
+    expect((await links.allTextContents()).toSorted()).toEqual(AWKWARD.toSorted());
+    for (const path of AWKWARD) {
+      await links.getByText(path, { exact: true }).click();
+      await visited.waitForURL((address) => address.href !== `${url}/`);
+      expect(await visited.textContent('body')).toBe(`This is ${path}`);
+      await visited.goBack();
+    }
+  });
+});

@@ -1,0 +1,221 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { OperatorFile } from '../../local/cloud.ts';
+import { type Answer, newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
+import { newKey } from './keys.ts';
+import { storedObjects } from './stored-objects.ts';
+
+const DEPLOY = '/api/v1/deploy';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STAGED = /^deploy\/staged\/[0-9a-f-]{36}$/;
+/** A body over this would not fit a Lambda event. */
+const EVENT_BODY = 4_694_016;
+/** API Gateway takes no more. */
+const GATEWAY_BODY = 10_485_760;
+
+/** A request of exactly so many bytes, most of them in files. */
+function bodyOf(bytes: number, projectId?: string): string {
+  const files = Array.from({ length: Math.trunc(bytes / 1_000_000) }, (_, i) => ({
+    path: i === 0 ? 'index.html' : `${i}.txt`,
+    content: `<title>${bytes} bytes</title>${String(i).repeat(990_000)}`,
+  }));
+  const rest = JSON.stringify({ projectId, files, ignored: '' });
+  return JSON.stringify({ projectId, files, ignored: '.'.repeat(bytes - rest.length) });
+}
+
+const placeOf = ({ headers }: Answer) =>
+  new URL(headers.location ?? '', `${cloud().baseUrl}${DEPLOY}`).pathname;
+const told = ({ status, headers, text }: Answer) => ({
+  status,
+  text,
+  etag: headers.etag,
+  location: headers.location,
+  token: headers['x-deployment-token'],
+});
+
+/** Posts a body, and follows to where it is deployed. */
+async function stage(
+  caller: ReturnType<typeof newCaller>,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  gettingHeaders: Record<string, string> = {},
+) {
+  const stored = await caller.post(DEPLOY, body, { ...JSON_TYPE, ...headers });
+  expect({ status: stored.status, location: stored.headers.location, text: stored.text }).toEqual({
+    status: 303,
+    location: expect.stringMatching(STAGED),
+    text: expect.any(String),
+  });
+  return caller.send(placeOf(stored), { headers: gettingHeaders });
+}
+
+describe('a plain body', () => {
+  it.each([
+    ['as large as an event holds', {}],
+    ['with as many headers as a gateway takes', { 'x-many': 'h'.repeat(8_000) }],
+  ])('%s goes straight in', async (_, headers) => {
+    const { status, text } = await newCaller().post(DEPLOY, bodyOf(EVENT_BODY), { ...JSON_TYPE, ...headers });
+    expect({ status, text }).toEqual({ status: 201, text: expect.stringContaining(`${EVENT_BODY} bytes`) });
+  });
+
+  it.each([EVENT_BODY + 1, GATEWAY_BODY])('of %i bytes is stored, and deployed once', async (bytes) => {
+    const caller = newCaller();
+    const stored = await caller.post(DEPLOY, bodyOf(bytes), JSON_TYPE);
+    expect(stored).toMatchObject({
+      status: 303,
+      headers: { location: expect.stringMatching(STAGED), 'access-control-allow-origin': '*' },
+    });
+    const get = () => caller.send(placeOf(stored));
+    const [first, ...others] = (await Promise.all([get(), get(), get()])).map(told);
+    expect(first).toMatchObject({ status: 201, token: expect.stringMatching(/^ptd_/) });
+    const { id, title, url } = JSON.parse(first?.text ?? '');
+    expect({ title, location: first?.location }).toEqual({ title: `${bytes} bytes`, location: url });
+    expect([...others, told(await get())]).toEqual([first, first, first]);
+    expect(await storedObjects(`sites/${id}/`)).toHaveLength(1);
+    expect((await caller.send(`/d/${id}/3.txt`)).text).toBe(
+      `<title>${bytes} bytes</title>${'3'.repeat(990_000)}`,
+    );
+  });
+
+  it('over what the gateway takes is told to compress', async () => {
+    const { status, headers, json } = await newCaller().post(DEPLOY, bodyOf(GATEWAY_BODY + 1), JSON_TYPE);
+    expect(status).toBe(413);
+    expect(headers['content-type']).toBe('application/json');
+    expect(json).toEqual({ error: expect.stringMatching(/10485761 bytes.*Content-Encoding: gzip/) });
+  });
+
+  it('is not at home at the address with a slash too many, whatever its size', async () => {
+    const send = async (body: string) => (await newCaller().post(`${DEPLOY}/`, body, JSON_TYPE)).status;
+    expect([await send('{}'), await send(bodyOf(EVENT_BODY + 1))]).toEqual([404, 413]);
+  });
+
+  it('of unknown length is followed by a client that follows redirects, with its key', async () => {
+    const authorization = `Bearer ${await newKey()}`;
+    const { body } = new Response(bodyOf(6_000_000));
+    const headers = { ...JSON_TYPE, authorization };
+    const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    const answer = await fetch(`${cloud().baseUrl}${DEPLOY}`, sent);
+    expect({ status: answer.status, token: answer.headers.get('x-deployment-token') }).toEqual({
+      status: 201,
+      token: null,
+    });
+    const { id } = (await answer.json()) as { id: string };
+    const path = `/api/v1/deployments/${id}`;
+    expect(await newCaller().send(path, { headers: { authorization } })).toMatchObject({
+      status: 200,
+      json: { owner: 'key', title: '6000000 bytes' },
+    });
+    expect((await newCaller().send(path)).status).toBe(401);
+  });
+});
+
+describe('a stored body', () => {
+  it('belongs to the key that fetches it', async () => {
+    const headers = { authorization: `Bearer ${await newKey()}` };
+    const { status, json } = await stage(newCaller(), bodyOf(EVENT_BODY + 1), {}, headers);
+    expect(status).toBe(201);
+    const shown = await newCaller().send(`/api/v1/deployments/${json.id}`, { headers });
+    expect(shown).toMatchObject({ status: 200, json: { owner: 'key' } });
+  });
+
+  it('counts when it is deployed', async () => {
+    const caller = newCaller();
+    const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 1), JSON_TYPE);
+    for (let used = 1; used <= 10; used++) {
+      const { headers } = await caller.send(placeOf(stored));
+      expect(headers['x-ratelimit-remaining']).toBe(String(10 - used));
+    }
+    expect(await caller.send(placeOf(stored))).toMatchObject({
+      status: 429,
+      json: { retryAfter: expect.any(Number), docs: '/docs#rate-limits' },
+    });
+  });
+
+  it.each([randomUUID(), 'nope', '..%2fsites'])('that is not there is 404: %s', async (id) => {
+    expect(await newCaller().send(`${DEPLOY}/staged/${id}`)).toMatchObject({
+      status: 404,
+      json: { error: expect.stringMatching(/no such body|There is no GET/) },
+    });
+  });
+
+  it('may be gzip', async () => {
+    const files = Array.from({ length: 10 }, (_, i) => ({
+      path: `${i}.bin`,
+      content: randomBytes(700_000).toString('base64'),
+      encoding: 'base64',
+    }));
+    const body = gzipSync(JSON.stringify({ files }));
+    expect(body.length).toBeGreaterThan(EVENT_BODY);
+    const { status, json } = await stage(newCaller(), body, { 'content-encoding': 'gzip' });
+    expect(status).toBe(201);
+    const { bytes } = await newCaller().send(`/d/${json.id}/9.bin`);
+    expect(bytes.toString('base64')).toBe(files[9]?.content);
+  });
+
+  it('that is no JSON is 400, every time', async () => {
+    const caller = newCaller();
+    const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 2).slice(1), JSON_TYPE);
+    for (const _ of [1, 2])
+      expect(await caller.send(placeOf(stored))).toMatchObject({
+        status: 400,
+        json: { error: expect.stringContaining('not valid JSON') },
+      });
+  });
+
+  it('that is not said to be JSON is 415', async () => {
+    const text = { 'content-type': 'text/plain' };
+    expect((await stage(newCaller(), bodyOf(EVENT_BODY + 1), text)).status).toBe(415);
+  });
+
+  it('keeps the If-Match of its request', async () => {
+    const caller = newCaller();
+    const projectId = `staged-${randomUUID()}`;
+    const files = [{ path: 'index.html', content: 'small' }];
+    const first = await caller.post(DEPLOY, { projectId, files });
+    const second = await caller.post(DEPLOY, { projectId, files });
+    const body = bodyOf(EVENT_BODY + 1, projectId);
+    const ifMatch = ({ headers }: Answer) => ({ 'if-match': String(headers.etag) });
+    expect(await stage(caller, body, ifMatch(first))).toMatchObject({
+      status: 412,
+      json: { error: expect.stringContaining(String(second.headers.etag)) },
+    });
+    expect((await stage(caller, body, ifMatch(second))).status).toBe(200);
+  });
+
+  it('keeps the Idempotency-Key of its request', async () => {
+    const caller = newCaller();
+    const key = { 'idempotency-key': 'large' };
+    const body = bodyOf(EVENT_BODY + 1);
+    const first = await stage(caller, body, key);
+    expect(first.status).toBe(201);
+    expect(told(await stage(caller, body, key))).toEqual(told(first));
+    expect((await stage(caller, bodyOf(EVENT_BODY + 2), key)).status).toBe(422);
+  });
+});
+
+describe('at the address of API Gateway itself', () => {
+  const direct = (body: string) => {
+    const { outputs } = JSON.parse(
+      readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
+    ) as OperatorFile;
+    const endpoint = Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '';
+    return newCaller().post(`/api${DEPLOY}`, body, { ...JSON_TYPE, host: new URL(endpoint).host });
+  };
+
+  it('a body that an event holds is deployed', async () => {
+    expect((await direct(bodyOf(EVENT_BODY))).status).toBe(201);
+  });
+
+  it('a larger one is refused in its words, for which there is no gateway response', async () => {
+    for (const bytes of [EVENT_BODY + 100_000, GATEWAY_BODY])
+      expect(await direct(bodyOf(bytes))).toMatchObject({
+        status: 413,
+        json: { message: 'Request Too Long' },
+      });
+    const { status, text } = await direct(bodyOf(GATEWAY_BODY + 1));
+    expect({ status, text }).toEqual({ status: 413, text: 'HTTP content length exceeded 10485760 bytes.' });
+  });
+});

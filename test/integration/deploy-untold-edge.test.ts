@@ -1,0 +1,72 @@
+import { jest } from '@jest/globals';
+import { newCaller } from './client.ts';
+import { ROUND_FILES, roundOf, roundSite } from './round-site.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
+
+const DEPLOY = '/api/v1/deploy';
+
+/** Without its CDN a deployment can not change: that visitors see one version, whole, comes first. */
+describe('when the edge cannot be told', () => {
+  let running: Variant;
+
+  beforeAll(async () => {
+    // The local cloud says on the console whom it denies what.
+    jest.spyOn(console, 'log').mockImplementation(() => {});
+    running = await startVariant({ ...NO_RATE_LIMIT, DISTRIBUTION_ID: 'ENOSUCHDISTRIBUTION' });
+  }, 30_000);
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await running.close();
+  });
+
+  /** A project whose files the edge holds as far as they are named. */
+  async function deployed(held: readonly string[]) {
+    const caller = newCaller(running.baseUrl);
+    const projectId = `untold-${Math.random()}`;
+    const { status, json, headers } = await caller.post(DEPLOY, { projectId, files: roundSite(1) });
+    expect(status).toBe(201);
+    const path = `/d/${json.id}/`;
+    for (const file of held) await caller.send(path + file);
+    const seen = () =>
+      Promise.all(ROUND_FILES.map(async (file) => roundOf(file, await caller.send(path + file))));
+    const redeploy = () =>
+      caller.post(DEPLOY, { projectId, files: roundSite(2) }, { 'idempotency-key': projectId });
+    const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+    return { caller, id: json.id as string, seen, redeploy, token };
+  }
+
+  it.each([[[]], [['index.html', 'app.js']], [ROUND_FILES]])(
+    'a deploy changes nothing and says so, while the edge holds %j',
+    async (held) => {
+      const { redeploy, seen } = await deployed(held);
+      for (const _ of ['once', 'again']) {
+        expect(await redeploy()).toMatchObject({
+          status: 502,
+          json: { error: expect.stringContaining('nothing was changed') },
+          headers: { 'retry-after': '2' },
+        });
+        expect(await seen()).toEqual([1, 1, 1, 1]);
+      }
+    },
+  );
+
+  it('nor does a rollback or a deletion', async () => {
+    const { caller, id, seen, token } = await deployed(['index.html']);
+    const path = `/api/v1/deployments/${id}`;
+    const { version } = (await caller.send(path, { headers: token })).json;
+    expect((await caller.send(path, { method: 'DELETE', headers: token })).status).toBe(502);
+    expect((await caller.post(`${path}/rollback`, { version }, token)).status).toBe(502);
+    expect(await seen()).toEqual([1, 1, 1, 1]);
+  });
+
+  it('the edge keeps nothing of a deployment whose change was announced', async () => {
+    const { caller, id, redeploy } = await deployed([]);
+    await redeploy();
+    for (const _ of ['once', 'again']) {
+      expect((await caller.send(`/d/${id}/`)).headers).toMatchObject({
+        'cache-control': 'no-cache, stale-if-error=0',
+        'x-cache': expect.not.stringContaining('Hit'),
+      });
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { newCaller, type Sent } from './client.ts';
+
+const DOMAIN = 'sites.localhost';
+const VISIT = { 'sec-fetch-mode': 'navigate' };
+const FILES = {
+  'index.html': '<title>Own</title><link rel="stylesheet" href="/style.css"><script src="/app.js"></script>',
+  'style.css': 'body { background: url(/bg.png) }',
+  'app.js': '1',
+  'docs/index.html': 'docs',
+  'api/v1/deployments': 'a file of the site',
+};
+
+describe('with a siteDomain, every deployment has an origin of its own', () => {
+  let cloud: SiteCloud;
+  let id: string;
+  beforeAll(async () => {
+    cloud = await startSiteCloud(DOMAIN);
+    ({ id } = await cloud.deploy(FILES));
+  }, 60_000);
+  afterAll(() => cloud?.close());
+
+  const originOf = (label: string) => `http://${label}.${DOMAIN}:${new URL(cloud.baseUrl).port}`;
+  const send = (label: string, path: string, sent: Sent = {}) => newCaller(originOf(label)).send(path, sent);
+
+  it.each(['', '/', '?a=1&b=%20', '/docs/?q', '/a%20b/%C3%BC.txt?x=/', '//host/', '/..%2fetc'])(
+    '/d/<id>%s leads there',
+    async (rest) => {
+      const answer = await newCaller(cloud.baseUrl).send(`/d/${id}${rest}`);
+      const location = `${originOf(id)}${rest.startsWith('/') ? '' : '/'}${rest}`;
+      expect(answer).toMatchObject({
+        status: 308,
+        headers: { location, 'cache-control': 'no-store' },
+        text: '',
+      });
+    },
+  );
+
+  it('the deploy answer names the address that leads there', async () => {
+    const { url } = await cloud.deploy(FILES);
+    const { headers } = await newCaller(cloud.baseUrl).send(new URL(url).pathname);
+    const { status, text } = await newCaller(headers.location).send('/');
+    expect([status, text]).toEqual([200, FILES['index.html']]);
+  });
+
+  it.each(Object.entries(FILES))(
+    '%s is served as it was deployed, by path and in any case of the host',
+    async (path, content) => {
+      const { host } = new URL(originOf(id));
+      for (const name of [host, host.toUpperCase()]) {
+        const { status, text } = await send(id, `/${path}`, { headers: { host: name } });
+        expect([status, text]).toEqual([200, content]);
+      }
+    },
+  );
+
+  it('serves as under the base URL: folders, visitors of no page, ETags, HEAD, ranges', async () => {
+    expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
+    expect((await send(id, '/docs/')).text).toBe('docs');
+    expect(await send(id, '/deep/link', { headers: VISIT })).toMatchObject({
+      status: 200,
+      text: FILES['index.html'],
+    });
+    expect((await send(id, '/deep/link')).status).toBe(404);
+    const { headers } = await send(id, '/app.js');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-tag': `site-${id}` });
+    const conditional = { headers: { 'if-none-match': String(headers.etag) } };
+    expect((await send(id, '/app.js', conditional)).status).toBe(304);
+    expect(await send(id, '/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await send(id, '/style.css', { headers: { range: 'bytes=0-3' } })).toMatchObject({
+      status: 206,
+      text: 'body',
+    });
+  });
+
+  it('has nothing of the service there: every path is the site’s', async () => {
+    expect(await send(id, '/api/v1/deployments')).toMatchObject({ status: 200, text: 'a file of the site' });
+    const own404 = { status: 404, headers: { 'cache-tag': `site-${id}` } };
+    for (const path of [
+      '/api/v1/generations/x',
+      `/d/${id}/`,
+      `/d/${id}.zip`,
+      `/own/${id}/`,
+      '/docs/reference',
+    ])
+      expect(await send(id, path)).toMatchObject(own404);
+    const post = await send(id, '/api/v1/deploy', {
+      method: 'POST',
+      body: { files: [{ path: 'a', content: '' }] },
+    });
+    expect(post.status).toBe(403);
+    expect(post.headers['content-type']).toBe('text/html');
+  });
+
+  it.each(['abcdefghijkl', 'www', 'own', '-'])('%s.<siteDomain> is nobody’s', async (label) => {
+    const answer = await send(label, '/');
+    expect(answer).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
+    expect(answer.text).toContain('No such deployment');
+  });
+
+  it('never serves one site from the host of another', async () => {
+    const other = await cloud.deploy({ 'secret.txt': 'of the other' });
+    for (const path of [
+      '/secret.txt',
+      `/../${other.id}/secret.txt`,
+      `/..%2f${other.id}/secret.txt`,
+      `/%2e%2e/${other.id}/secret.txt`,
+    ]) {
+      const { status, text } = await send(id, path);
+      expect([status, text]).toEqual([404, expect.not.stringContaining('of the other')]);
+    }
+  });
+
+  it('has the whole of a version as a zip under the base URL', async () => {
+    const { status, headers } = await newCaller(cloud.baseUrl).send(`/d/${id}.zip`);
+    expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
+  });
+
+  it('shows a redeploy at once, and a deletion', async () => {
+    const projectId = `own-${Math.random()}`;
+    const { id: project, token } = await cloud.deploy({ 'index.html': 'first' }, projectId);
+    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('first');
+    expect((await send(project, '/')).headers['x-cache']).toBe('Hit from cloudfront');
+    await cloud.deploy({ 'index.html': 'second' }, projectId);
+    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('second');
+
+    const headers = { 'x-deployment-token': token };
+    const deletion = await newCaller(cloud.baseUrl).send(`/api/v1/deployments/${project}`, {
+      method: 'DELETE',
+      headers,
+    });
+    expect(deletion.status).toBe(204);
+    expect((await send(project, '/')).status).toBe(410);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Answer } from './client.ts';
+
+/** Every file of a round tells its number from its first byte to its last. */
+const FILES: Readonly<Record<string, (round: number) => string>> = {
+  'index.html': (round) => `<!doctype html><title>Round ${round}</title><script src="app.js"></script>`,
+  'app.js': (round) => `document.title += ' Round ${round}';\n`,
+  'style.css': (round) => `/* Round ${round} */ body { color: red }\n`,
+  'data/blob.txt': (round) => `Round ${round}\n`.repeat(200_000 / `Round ${round}\n`.length),
+};
+
+export const ROUND_FILES = Object.keys(FILES);
+
+export const roundSite = (round: number) =>
+  Object.entries(FILES).map(([path, contentOf]) => ({ path, content: contentOf(round) }));
+
+/**
+ * The round that an answer is of.
+ * @throws Error when it is not byte for byte the file of one round
+ */
+export function roundOf(path: string, { status, text }: Answer): number {
+  const round = Number(/Round (\d+)/.exec(text)?.[1]);
+  if (status === 200 && text === FILES[path]?.(round)) return round;
+  throw new Error(`${path} is of no round: ${status} ${text.length} bytes, ${text.slice(0, 200)}`);
+}
