@@ -103,7 +103,10 @@ ${table(['Event', 'Meaning'], events)}
 
 function deployments(): Html {
   const served = [
-    row('/d/<id>/', 'The entry. Its folder is the root of the site. Without an HTML file: a list of the files.'),
+    row(
+      '/d/<id>/',
+      'The entry. Its folder is the root of the site. Without an HTML file: a list of the files.',
+    ),
     row('/d/<id>/app.js', 'The file. Single byte ranges and `If-None-Match` work.'),
     row('/d/<id>/docs', '`docs/index.html`, after a redirect to `/d/<id>/docs/`; else `docs.html`.'),
     row('/d/<id>/else', 'The site’s own `404.html`; else the entry when a person navigates; else a 404.'),

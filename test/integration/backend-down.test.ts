@@ -56,7 +56,8 @@ describe('when the deployment backend is away', () => {
     const away = await caller.post('/api/v1/deploy', PAGE);
     expect(away.status).toBe(502);
     expect(away.json).toEqual({
-      error: 'The deployment backend is unreachable; nothing half done is visible. Try again in a few seconds',
+      error:
+        'The deployment backend is unreachable; nothing half done is visible. Try again in a few seconds',
     });
     const generate = await caller.post('/api/v1/generate', { prompt: 'a page' });
     expect(generate).toMatchObject({
