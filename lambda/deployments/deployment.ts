@@ -49,6 +49,11 @@ export function liveVersion({ live, versions, deletedAt }: Deployment): Version 
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
 }
 
+/** Versions that count: of deploys at once, a few more may be there until the next one. The live one always counts. */
+export function keptVersions({ versions, live }: Deployment): readonly Version[] {
+  return versions.filter(({ version }, i) => i < LIMITS.versionsPerDeployment || version === live);
+}
+
 /** Versions that make room for a new one. Those of a deployment that was deleted all do. */
 export function obsoleteVersions({ versions, deletedAt }: Deployment): string[] {
   const kept = deletedAt === undefined ? LIMITS.versionsPerDeployment - 1 : 0;
@@ -66,7 +71,7 @@ export function deploymentResource(
   baseUrl: string,
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
-  const versions = deployment.versions.map(
+  const versions = keptVersions(deployment).map(
     (version): VersionResource => ({ ...version, live: version === live }),
   );
   return {

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import { type ChangePorts, clearEdge, overtaken, takenDown, unmatched } from './change.ts';
-import { type Deployment, liveVersion, type Version } from './deployment.ts';
+import { type Deployment, keptVersions, liveVersion, type Version } from './deployment.ts';
 import { newVersionName } from './deployment-id.ts';
 import type { IfMatch } from './deployment-store.ts';
 
@@ -34,7 +34,7 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
   requireLive(deployment);
   const refused = takenDown(deployment) ?? unmatched(deployment, ifMatch);
   if (refused) throw refused;
-  const there = deployment.versions.map((one) => one.version);
+  const there = keptVersions(deployment).map((one) => one.version);
   if (!there.includes(version))
     throw new ApiError('not_found', `The deployment has no such version; it has ${there.join(', ')}`);
 }

@@ -1,5 +1,10 @@
 import { jest } from '@jest/globals';
-import { isChanging, liveVersion } from '../../../lambda/deployments/deployment.ts';
+import {
+  isChanging,
+  keptVersions,
+  liveVersion,
+  type Version,
+} from '../../../lambda/deployments/deployment.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { newNames } from '../../../lambda/deployments/once.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
@@ -75,6 +80,22 @@ describe('versions', () => {
     expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
     expect(await titleOf(id)).toBe('v12');
   });
+});
+
+it('of deploys at once, ten count, and the live one', () => {
+  const versions = Array.from({ length: 12 }, (_, i) => ({ version: `v${i}` }) as Version);
+  const deployment = {
+    id: 'x',
+    owner: 'anonymous',
+    createdAt: 1,
+    live: 'v11',
+    versions,
+    announced: new Map(),
+  };
+  expect(keptVersions(deployment).map(({ version }) => version)).toEqual([
+    ...versions.slice(0, 10).map(({ version }) => version),
+    'v11',
+  ]);
 });
 
 describe('If-Match', () => {
