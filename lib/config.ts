@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { assetRules } from '../lambda/contract/assets.ts';
 import { RATE_LIMIT } from '../lambda/contract/limits.ts';
+import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 
 const seconds = z.int().min(1);
@@ -34,6 +36,10 @@ const stageConfig = z
         key: seconds.default(RATE_LIMIT.key),
       })
       .prefault({}),
+    /** Whose access tokens are taken; left out, the stack has an issuer of its own. */
+    oauth: oauthConfig.optional(),
+    /** What may be uploaded as a user asset. */
+    assets: assetRules.prefault({}),
     /** A name of your own instead of CloudFront's; needs `certificateArn`. */
     domainName: z.string().optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront demands. */

@@ -16,10 +16,10 @@ export class PromptToProjectStack extends Stack {
   constructor(scope: Construct, id: string, { config }: { config: StageConfig }) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
 
-    const access = new Access(this, 'Access', config.rateLimit);
+    const access = new Access(this, 'Access', config);
     const generation = new Generation(this, 'Generation', { access, ...config });
     const deployments = new Deployments(this, 'Deployments', access);
-    const assets = new Assets(this, 'Assets', access);
+    const assets = new Assets(this, 'Assets', access, config.assets);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'access/api.handler',
       description: 'Answers what no other function does',
@@ -27,6 +27,7 @@ export class PromptToProjectStack extends Stack {
       memorySize: 256,
     });
     access.grantApi(fallback);
+    access.usage.grantRead(fallback);
 
     const { restApi } = new Api(this, 'Api', {
       generation: generation.api,
@@ -50,6 +51,10 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'ApiKeysTable', {
       value: access.keys.tableName,
       description: 'For npm run keys -- --stack',
+    });
+    new CfnOutput(this, 'UsageTable', {
+      value: access.usage.table.tableName,
+      description: 'For npm run keys -- usage --stack',
     });
     new CfnOutput(this, 'DeploymentsTable', {
       value: deployments.table.tableName,

@@ -9,6 +9,7 @@ import { awsEndpoint } from './aws-endpoint.ts';
 import { BackendProcess } from './backend-process.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
+import { readIssuer } from './cognito/user-pool.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
@@ -33,7 +34,7 @@ export interface OperatorFile {
   readonly endpoint: string;
   /** Step Functions, CloudFront and Secrets Manager. */
   readonly controlEndpoint: string;
-  /** The stack's outputs, by name. */
+  /** The stack's outputs, by name, and the secret of its OAuth client. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -130,6 +131,7 @@ async function run(
   );
   const distributions = readDistributions(stack, { apis, ...services }, log);
   const deployments = readBucketDeployments(stack);
+  const issuer = readIssuer(stack, secrets, settings.stateDir);
   stack.refuseUnknownTypes();
   // A secret that operators make on AWS, such as a vendor's API key, is a variable of this process's environment.
   const secretValue = (id: string) =>
@@ -145,7 +147,10 @@ async function run(
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey, region, endpoint: backendUrl };
   writeState(settings, 'account.json', account);
-  const operatorFile: OperatorFile = { ...operator, controlEndpoint: control, outputs: stack.outputs() };
+  // On AWS, Cognito tells the secret of a client to whoever may ask.
+  const [client] = issuer?.clients ?? [];
+  const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
+  const operatorFile: OperatorFile = { ...operator, controlEndpoint: control, outputs };
   writeState(settings, 'operator.json', operatorFile);
 
   const backend = await BackendProcess.start(settings, region, log);
@@ -154,7 +159,7 @@ async function run(
   for (const deployment of deployments) await deployBucket(deployment, stack, s3);
   s3.destroy();
 
-  await listen(frontDoor(distributions, apis, log), settings.port, closers);
+  await listen(frontDoor(distributions, apis, issuer, log), settings.port, closers);
   log(`Backend (S3 and DynamoDB) on ${backendUrl}, state in ${settings.stateDir}`);
   for (const api of apis.values())
     log(`API Gateway without CloudFront: curl -H 'Host: ${api.domainName}' http://${authority}/…`);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
+import type { Issuer } from './cognito/issuer.ts';
 import {
   type HeaderList,
   type HttpRequest,
@@ -16,19 +17,25 @@ const DRAIN_MS = 5_000;
 
 /**
  * The port that people use: CloudFront's distributions by their names, and API Gateway for requests whose `Host` is that
- * of an API, so that `curl -H 'Host: <id>.execute-api.…'` tries that door as well.
+ * of an API, so that `curl -H 'Host: <id>.execute-api.…'` tries that door as well. Where tokens come from is at the main
+ * distribution's name too.
  */
 export function frontDoor(
   distributions: Distributions,
   apis: ReadonlyMap<string, RestApi>,
+  issuer: Issuer | undefined,
   log: (line: string) => void,
 ): Server {
+  const atName = (host: string, request: HttpRequest) => {
+    const distribution = distributions.forHost(host);
+    return issuer?.serviceAt(distribution.domainName, request) ?? distribution;
+  };
   const server = createServer((incoming, outgoing) => {
     const begin = performance.now();
     const request = toRequest(incoming);
     const host = header(request.headers, 'host') ?? '';
     const apiId = /^([^.]+)\.execute-api\./.exec(host)?.[1];
-    const door = apiId === undefined ? distributions.forHost(host) : (apis.get(apiId) ?? forbidden);
+    const door = apiId === undefined ? atName(host, request) : (apis.get(apiId) ?? forbidden);
     door
       .handle(request)
       .catch((error: unknown) => {

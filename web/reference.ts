@@ -123,7 +123,9 @@ ${table(['Address', 'What is there'], served)}`;
 
 function authentication(): Html {
   return html`<h2 id="authentication">Authentication</h2>
-<p>${prose('An API key is sent as `Authorization: Bearer ptp_…` or as `X-API-Key: ptp_…`. A key that is not valid is a 401, not an anonymous call. Whoever runs the service makes keys with `npm run keys`.')}</p>`;
+<p>${prose('An API key is sent as `Authorization: Bearer ptp_…` or as `X-API-Key: ptp_…`, an OAuth access token as `Authorization: Bearer …`. Any call may carry one; it then has higher limits, and what it makes belongs to it. A credential that does not hold is a 401 and not an anonymous call, and says what is wrong with it. It counts for the address that sent it.')}</p>
+<p>${prose('Whoever runs the service makes keys with `npm run keys`; a revoked one is dead within 60 seconds, a rotated one keeps its owner. Tokens are those of the issuer that the service is configured with; the scope is `assets:write`, or with the prefix of the resource server.')}</p>
+<p>${prose('`GET /api/v1/usage` tells a key or token what it was used for.')}</p>`;
 }
 
 function rateLimits(): Html {

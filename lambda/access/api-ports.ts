@@ -1,30 +1,37 @@
 import * as z from 'zod';
+import { oauthConfig } from '../contract/oauth.ts';
 import type { ApiPorts } from '../http/pipeline.ts';
-import { documentClient } from '../platform/aws.ts';
+import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { Callers } from './callers.ts';
 import { KeyStore } from './keys.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { tokenVerifier } from './tokens.ts';
+import { UsageStore } from './usage.ts';
 
 const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
 
 /** What the pipeline of every API handler is made of, from the function's environment. */
-export function apiPorts(db = documentClient(), clock = Date.now) {
+export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({
     [ENV.rateLimitsTable]: z.string(),
     [ENV.apiKeysTable]: z.string(),
+    [ENV.usageTable]: z.string(),
     [ENV.originSecret]: z.string(),
     [ENV.rateLimit]: json(rateLimitConfig),
+    [ENV.oauth]: json(oauthConfig),
   });
   const keys = new KeyStore(db, env.API_KEYS_TABLE);
   const callers = new Callers({
     findKey: (id) => keys.find(id),
+    verifyToken: tokenVerifier(env.OAUTH, clock),
     clock,
     limits: env.RATE_LIMIT,
     originSecret: env.ORIGIN_SECRET,
   });
   const { windowSeconds } = env.RATE_LIMIT;
   const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
-  return { db, originSecret: env.ORIGIN_SECRET, callers, limiter, clock } satisfies ApiPorts &
+  const usage = new UsageStore(db, env.USAGE_TABLE);
+  return { originSecret: env.ORIGIN_SECRET, callers, limiter, usage, clock } satisfies ApiPorts &
     Record<string, unknown>;
 }

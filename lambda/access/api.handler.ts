@@ -1,5 +1,18 @@
 import { apiHandler } from '../http/pipeline.ts';
+import { route } from '../http/router.ts';
 import { apiPorts } from './api-ports.ts';
+import { usageResponse } from './usage-report.ts';
 
-/** Answers what no other capability does: an unknown route is a 404 that counts like any other call. */
-export const handler = apiHandler([], apiPorts(), { unreachable: 'unavailable' });
+const ports = apiPorts();
+
+/** What callers are told of themselves; and whatever no other capability has: a 404 that counts like any other call. */
+export const handler = apiHandler(
+  [
+    route('getUsage', async ({ request }) => ({
+      statusCode: 200,
+      body: await usageResponse(request.caller, request.query, ports.usage, ports.clock),
+    })),
+  ],
+  ports,
+  { unreachable: 'unavailable' },
+);

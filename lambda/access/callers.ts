@@ -1,16 +1,20 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type ApiKey, isValid, keyId } from './keys.ts';
-import { viewerAddress } from './viewer-address.ts';
+import { type ApiKey, keyCaller, keyId, verdictOn } from './keys.ts';
+import type { TokenVerifier } from './tokens.ts';
+import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 
 /** Whose limit a request counts against, and what it may do. */
 export interface Caller {
-  /** `address:<ip>` or `key:<id>`: what the limiter counts by and the log shows. */
+  /**
+   * `address:<ip>`, `key:<owner>` or `token:<hash of its subject>`: what the limiter counts by, the log shows, and what
+   * is made belongs to.
+   */
   readonly id: string;
   /** Requests per window. */
   readonly limit: number;
-  /** The key that the request carries, when it carries one. */
-  readonly key?: ApiKey;
+  /** Absent for who is known by address only. */
+  readonly credential?: { readonly kind: 'key' | 'token'; readonly scopes: readonly string[] };
 }
 
 /** What identifies a caller: the parts of a request that say who sent it. */
@@ -22,6 +26,7 @@ export interface Credentials {
 
 export interface CallersPorts {
   readonly findKey: (id: string) => Promise<ApiKey | undefined>;
+  readonly verifyToken: TokenVerifier;
   readonly clock: Clock;
   readonly limits: { readonly anonymous: number; readonly key: number };
   /** Proves that a request came through our distribution. */
@@ -32,7 +37,13 @@ export interface CallersPorts {
 const KEY_CACHE_MS = 60_000;
 const CACHED_KEYS = 1_000;
 
-/** Tells callers apart: by API key when the request carries one, by address otherwise. */
+const VERDICTS = {
+  wrong: 'The API key is not valid',
+  revoked: 'The API key was revoked',
+  expired: 'The API key has expired',
+} as const;
+
+/** Tells callers apart: by API key or access token when the request carries one, by address otherwise. */
 export class Callers {
   readonly #ports: CallersPorts;
   readonly #keys = new Map<string, { record: ApiKey; until: number }>();
@@ -45,17 +56,39 @@ export class Callers {
   async identify(request: Credentials): Promise<{ caller: Caller; refusal?: ApiError }> {
     const { limits, originSecret } = this.#ports;
     const anonymous = { id: `address:${viewerAddress(request, originSecret)}`, limit: limits.anonymous };
-    const presented = credentialOf(request.headers);
-    if (presented === undefined) return { caller: anonymous };
-    const key = await this.#validKey(presented);
-    if (!key) return { caller: anonymous, refusal: unauthorized('The API key is not valid') };
-    return { caller: { id: `key:${key.id}`, limit: key.limit ?? limits.key, key } };
+    try {
+      return { caller: (await this.#authenticated(request.headers)) ?? anonymous };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { caller: anonymous, refusal: error };
+    }
   }
 
-  async #validKey(presented: string): Promise<ApiKey | undefined> {
+  async #authenticated({ authorization, ...headers }: Credentials['headers']): Promise<Caller | undefined> {
+    const key = headers['x-api-key']?.trim();
+    if (authorization === undefined) return key === undefined ? undefined : this.#byKey(key);
+    const bearer = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
+    if (bearer === undefined)
+      throw invalid('Authorization must be "Bearer" and an API key or an access token, nothing else');
+    return bearer.startsWith('ptp_') ? this.#byKey(bearer) : this.#byToken(bearer);
+  }
+
+  async #byKey(presented: string): Promise<Caller> {
     const id = keyId(presented);
-    const record = id === undefined ? undefined : await this.#findKey(id);
-    return record && isValid(record, presented) ? record : undefined;
+    if (id === undefined)
+      throw invalid(
+        'The API key is mistyped or cut off: it is ptp_<id>_<secret>_<checksum>, and the checksum is wrong',
+      );
+    const record = await this.#findKey(id);
+    const verdict = record ? verdictOn(record, presented, this.#ports.clock()) : 'wrong';
+    if (!record || verdict !== 'valid') throw invalid(VERDICTS[verdict === 'valid' ? 'wrong' : verdict]);
+    const { limit = this.#ports.limits.key, scopes } = record;
+    return { id: keyCaller(record), limit, credential: { kind: 'key', scopes } };
+  }
+
+  async #byToken(presented: string): Promise<Caller> {
+    const { id, scopes } = await this.#ports.verifyToken(presented);
+    return { id, limit: this.#ports.limits.key, credential: { kind: 'token', scopes } };
   }
 
   async #findKey(id: string): Promise<ApiKey | undefined> {
@@ -72,27 +105,32 @@ export class Callers {
 }
 
 /**
- * The key of a caller that has the scope.
- * @throws ApiError unauthorized without a key, forbidden without the scope
+ * The caller, when its credential has the scope.
+ * @throws ApiError unauthorized without a credential, forbidden without the scope
  */
-export function requireScope(caller: Caller | undefined, scope: string): ApiKey {
-  if (!caller?.key)
-    throw unauthorized('This needs an API key: send it as X-API-Key or as Authorization: Bearer');
-  if (caller.key.scopes.includes(scope)) return caller.key;
-  throw new ApiError('forbidden', `The API key lacks the scope ${scope}`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+export function requireScope(caller: Caller | undefined, scope: string): Caller {
+  if (!caller?.credential)
+    throw unauthorized(
+      'This needs an API key or an access token: send it as Authorization: Bearer, a key also as X-API-Key',
+    );
+  if (caller.credential.scopes.includes(scope)) return caller;
+  const what = caller.credential.kind === 'key' ? 'API key' : 'access token';
+  throw new ApiError('forbidden', `The ${what} lacks the scope ${scope}`, {
+    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
   });
 }
 
-/** RFC 6750: a refused credential is told with a challenge. */
+/** A request without the credential that it needs. */
 export function unauthorized(message: string): ApiError {
-  return new ApiError('unauthorized', message, {
-    headers: { 'WWW-Authenticate': 'Bearer realm="prompt-to-project"' },
-  });
+  return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': CHALLENGE } });
 }
 
-function credentialOf(headers: Readonly<Record<string, string>>): string | undefined {
-  const { authorization } = headers;
-  if (authorization === undefined) return headers['x-api-key']?.trim();
-  return /^bearer +(.+)$/i.exec(authorization.trim())?.[1] ?? authorization;
+/** A credential that does not hold, whatever the request. */
+export function invalid(message: string): ApiError {
+  const description = message.replace(/["\\]/g, "'");
+  return new ApiError('unauthorized', message, {
+    headers: {
+      'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="${description}"`,
+    },
+  });
 }

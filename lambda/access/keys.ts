@@ -4,7 +4,7 @@ import {
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  ScanCommand,
+  paginateScan,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { customAlphabet } from 'nanoid';
@@ -18,10 +18,18 @@ export interface ApiKey {
   readonly limit?: number;
   /** SHA-256 of the whole key, hex. */
   readonly hash: string;
-  /** Unix milliseconds. */
+  /** The id that the first key of a rotation had; absent for that key itself. */
+  readonly owner?: string;
+  /** Unix milliseconds, as every time here. */
   readonly createdAt: number;
+  /** From then on the key is refused; absent for one that does not expire. */
+  readonly expiresAt?: number;
+  /** When another key took its place. */
+  readonly rotatedAt?: number;
   readonly revokedAt?: number;
 }
+
+export type KeyState = 'valid' | 'revoked' | 'expired';
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^ptp_([0-9A-Za-z]{12})_([0-9a-f]{48})_([0-9a-f]{8})$/;
@@ -47,10 +55,39 @@ export function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether `key` is the one of this record and still valid; compared in constant time. */
-export function isValid(record: ApiKey, key: string): boolean {
+/** The record of a new key, and the key itself: whoever gets it must be told now. */
+export function issueKey(
+  attributes: Omit<ApiKey, 'id' | 'hash' | 'createdAt'>,
+  now: number,
+): { key: string; record: ApiKey } {
+  const { id, key } = newKey();
+  return { key, record: { ...attributes, id, hash: keyHash(key), createdAt: now } };
+}
+
+/** A new key in place of `old`: for the same owner, with the same rights, and for as long as that was issued for. */
+export function issueSuccessor(old: ApiKey, now: number): { key: string; record: ApiKey } {
+  const { rotatedAt, revokedAt, expiresAt, ...kept } = old;
+  const expiry = expiresAt === undefined ? {} : { expiresAt: now + expiresAt - old.createdAt };
+  return issueKey({ ...kept, owner: old.owner ?? old.id, ...expiry }, now);
+}
+
+/** The caller that a key stands for: what is counted, kept and owned under. All keys of a rotation are one caller. */
+export function keyCaller({ id, owner = id }: Pick<ApiKey, 'id' | 'owner'>): string {
+  return `key:${owner}`;
+}
+
+export function keyState({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'valid';
+}
+
+/**
+ * What becomes of a request with `key`, when its id led to this record. Compared in constant time, and only who has
+ * the whole key learns more than that it is wrong.
+ */
+export function verdictOn(record: ApiKey, key: string, now: number): KeyState | 'wrong' {
   const same = timingSafeEqual(Buffer.from(record.hash, 'hex'), Buffer.from(keyHash(key), 'hex'));
-  return same && record.revokedAt === undefined;
+  return same ? keyState(record, now) : 'wrong';
 }
 
 /** The table of keys, by id. */
@@ -77,26 +114,39 @@ export class KeyStore {
   /** Every key; for the operator's command, never for a request. */
   async list(): Promise<ApiKey[]> {
     const keys: ApiKey[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await this.#db.send(
-        new ScanCommand({ TableName: this.#table, ...(start ? { ExclusiveStartKey: start } : {}) }),
-      );
-      keys.push(...((page.Items ?? []) as ApiKey[]));
-      start = page.LastEvaluatedKey;
-    } while (start);
+    for await (const { Items } of paginateScan({ client: this.#db }, { TableName: this.#table }))
+      keys.push(...((Items ?? []) as ApiKey[]));
     return keys;
   }
 
-  /** @throws ConditionalCheckFailedException when there is no such key */
-  async revoke(id: string, now: number): Promise<void> {
+  /** Revokes for good; again is fine. @throws ConditionalCheckFailedException when there is no such key */
+  revoke(id: string, now: number): Promise<void> {
+    return this.#set(id, 'revokedAt = if_not_exists(revokedAt, :now)', { ':now': now });
+  }
+
+  /**
+   * Adds a key in place of `old`, which expires at `end` or when it would have anyway, whichever is sooner.
+   * @returns the old key as it is now
+   */
+  async replace(old: ApiKey, successor: ApiKey, end: number): Promise<ApiKey> {
+    const change = { rotatedAt: successor.createdAt, expiresAt: Math.min(end, old.expiresAt ?? end) };
+    // In this order a failure in between leaves its owner with a key that works.
+    await this.add(successor);
+    await this.#set(old.id, 'rotatedAt = :rotatedAt, expiresAt = :expiresAt', {
+      ':rotatedAt': change.rotatedAt,
+      ':expiresAt': change.expiresAt,
+    });
+    return { ...old, ...change };
+  }
+
+  async #set(id: string, assignments: string, values: Record<string, number>): Promise<void> {
     await this.#db.send(
       new UpdateCommand({
         TableName: this.#table,
         Key: { id },
-        UpdateExpression: 'SET revokedAt = :now',
+        UpdateExpression: `SET ${assignments}`,
         ConditionExpression: 'attribute_exists(id)',
-        ExpressionAttributeValues: { ':now': now },
+        ExpressionAttributeValues: values,
       }),
     );
   }

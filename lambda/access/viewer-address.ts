@@ -5,6 +5,9 @@ import { isIPv6 } from 'node:net';
 export const VIEWER_ADDRESS_HEADER = 'x-ptp-viewer-address';
 export const ORIGIN_SECRET_HEADER = 'x-ptp-origin-secret';
 
+/** RFC 6750, 3: what a credential is asked for with. */
+export const CHALLENGE = 'Bearer realm="prompt-to-project"';
+
 interface Origin {
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;

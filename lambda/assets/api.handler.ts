@@ -1,33 +1,33 @@
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { apiPorts } from '../access/api-ports.ts';
+import { assetRules } from '../contract/assets.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { CLIENT } from '../platform/aws.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { CLIENT, documentClient } from '../platform/aws.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
+import { AssetObjects } from './asset-objects.ts';
 import { AssetStore } from './asset-store.ts';
-import { assetRoutes, UPLOAD_SECONDS } from './routes.ts';
+import { assetRoutes } from './routes.ts';
 
-const env = readEnv({ [ENV.assetsTable]: z.string(), [ENV.assetsBucket]: z.string() });
+const env = readEnv({
+  [ENV.assetsTable]: z.string(),
+  [ENV.assetsBucket]: z.string(),
+  [ENV.assetRules]: json(assetRules),
+});
 const access = apiPorts();
-// A presigned request carries no body yet, so there is nothing to compute a checksum of.
-const s3 = new S3Client({ ...CLIENT, requestChecksumCalculation: 'WHEN_REQUIRED' });
+const s3 = new S3Client({
+  ...CLIENT,
+  // A presigned request has no body to compute a checksum of, and whoever sends it need not check one.
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+});
 
 /** User assets. */
 export const handler = apiHandler(
   assetRoutes({
-    assets: new AssetStore(access.db, env.ASSETS_TABLE),
-    uploadUrl: (assetId, contentType) => {
-      const input = { Bucket: env.ASSETS_BUCKET, Key: `assets/${assetId}` };
-      const command = new PutObjectCommand(
-        contentType === undefined ? input : { ...input, ContentType: contentType },
-      );
-      // A type that was announced is signed, so that nothing else can be uploaded under it.
-      return getSignedUrl(s3, command, {
-        expiresIn: UPLOAD_SECONDS,
-        signableHeaders: new Set(['content-type']),
-      });
-    },
+    assets: new AssetStore(documentClient(), env.ASSETS_TABLE, access.clock),
+    objects: new AssetObjects(s3, env.ASSETS_BUCKET, access.clock),
+    rules: env.ASSET_RULES,
     clock: access.clock,
   }),
   access,

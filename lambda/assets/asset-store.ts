@@ -1,16 +1,25 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { AssetRequest } from '../contract/assets.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Asset } from './asset.ts';
 
 /** The table of assets. */
 export class AssetStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #clock: Clock;
 
-  constructor(db: DynamoDBDocumentClient, table: string) {
+  constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
     this.#db = db;
     this.#table = table;
+    this.#clock = clock;
   }
 
   async create(asset: Asset): Promise<void> {
@@ -23,11 +32,22 @@ export class AssetStore {
     );
   }
 
+  /** The asset as it is now; undefined when there is none, when it expired, and when it is another owner's. */
+  async find(asset_id: string, owner: string): Promise<Asset | undefined> {
+    const key = { TableName: this.#table, Key: { asset_id } };
+    const { Item } = await this.#db.send(new GetCommand({ ...key, ConsistentRead: true }));
+    const asset = Item as Asset | undefined;
+    // DynamoDB deletes what expired within days, not at once.
+    const expired = asset?.expiresAt !== undefined && asset.expiresAt * 1000 <= this.#clock();
+    return asset?.owner === owner && !expired ? asset : undefined;
+  }
+
   /**
-   * Marks an asset as uploaded and sets the attributes that were sent; the others stay. One write, whatever was sent.
+   * Marks an asset as uploaded, so that it no longer expires, and sets the attributes that are given; the others
+   * stay. One write, whatever is given.
    * @returns false when there is no such asset, or it is another owner's
    */
-  async markUploaded(assetId: string, owner: string, change: AssetRequest, now: number): Promise<boolean> {
+  async markUploaded(asset_id: string, owner: string, change: AssetRequest): Promise<boolean> {
     const attributes = Object.entries(change.attributes ?? {});
     const sets = [
       '#state = :uploaded',
@@ -39,8 +59,8 @@ export class AssetStore {
       await this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
-          Key: { asset_id: assetId },
-          UpdateExpression: `SET ${sets.join(', ')}`,
+          Key: { asset_id },
+          UpdateExpression: `SET ${sets.join(', ')} REMOVE expiresAt`,
           ConditionExpression: '#owner = :owner',
           ExpressionAttributeNames: {
             '#state': 'state',
@@ -49,7 +69,7 @@ export class AssetStore {
           },
           ExpressionAttributeValues: {
             ':uploaded': 'uploaded',
-            ':now': now,
+            ':now': this.#clock(),
             ':owner': owner,
             ...(change.entity_type === undefined ? {} : { ':entityType': change.entity_type }),
             ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
@@ -61,5 +81,9 @@ export class AssetStore {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
     }
+  }
+
+  async delete(asset_id: string): Promise<void> {
+    await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { asset_id } }));
   }
 }

@@ -1,47 +1,76 @@
 import { nanoid } from 'nanoid';
 import { requireScope } from '../access/callers.ts';
-import type { CreatedAsset } from '../contract/assets.ts';
+import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
 import { ASSETS_SCOPE } from '../contract/operations.ts';
+import type { ApiRequest } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AssetStore } from './asset-store.ts';
+import { type Asset, pendingAsset, shownAsset } from './asset.ts';
+import { markUploaded, type UploadPorts } from './mark-uploaded.ts';
+import { checkRules } from './rules.ts';
 
-export interface AssetPorts {
-  readonly assets: AssetStore;
-  /** A URL that takes a `PUT` of the asset's bytes until `UPLOAD_SECONDS` have passed. */
-  readonly uploadUrl: (assetId: string, contentType: string | undefined) => Promise<string>;
+export interface AssetPorts extends UploadPorts {
   readonly clock: Clock;
 }
 
-export const UPLOAD_SECONDS = 15 * 60;
+/** As nanoid makes them. */
+const ASSET_ID = /^[\w-]{21}$/;
 
-/** `POST` makes an asset, `PATCH` marks it as uploaded. */
-export function assetRoutes({ assets, uploadUrl, clock }: AssetPorts): Route[] {
+/** `POST` makes an asset, `PATCH` marks it as uploaded, `GET` shows it, `DELETE` deletes it; all for its owner alone. */
+export function assetRoutes(ports: AssetPorts): Route[] {
+  const { assets, objects, rules, clock } = ports;
+
+  const owned = async (request: ApiRequest, { asset_id = '' }: Readonly<Record<string, string>>) => {
+    const { id: owner } = requireScope(request.caller, ASSETS_SCOPE);
+    return found(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
+  };
+
   return [
     route('createAsset', async ({ request, body }) => {
       const { id: owner } = requireScope(request.caller, ASSETS_SCOPE);
-      const asset_id = nanoid();
-      const now = clock();
-      const { attributes = {}, ...rest } = body;
-      await assets.create({
+      checkRules(body.attributes ?? {}, rules);
+      const asset = pendingAsset(nanoid(), owner, body, clock());
+      const { asset_id, attributes } = asset;
+      const { url, headers, expires_at } = await objects.uploadUrl(asset_id, attributes);
+      await assets.create(asset);
+      const created: CreatedAsset = {
         asset_id,
-        state: 'pending',
-        owner,
-        attributes,
-        ...rest,
-        createdAt: now,
-        updatedAt: now,
-      });
-      const upload_url = await uploadUrl(asset_id, attributes.type);
-      const created: CreatedAsset = { asset_id, upload_url, expires_at: now + UPLOAD_SECONDS * 1000 };
-      return { statusCode: 201, headers: { Location: `${asset_id}/` }, body: created };
+        upload_url: url,
+        upload_headers: headers,
+        expires_at,
+      };
+      const folder = request.path.endsWith('/') ? '' : 'user-assets/';
+      return { statusCode: 201, headers: { Location: `${folder}${asset_id}/` }, body: created };
     }),
     route('updateAsset', async ({ request, params, body }) => {
-      const { id: owner } = requireScope(request.caller, ASSETS_SCOPE);
-      const found = await assets.markUploaded(params.asset_id ?? '', owner, body, clock());
-      if (!found) throw new ApiError('not_found', 'There is no such asset');
+      const asset = await owned(request, params);
+      checkRules(body.attributes ?? {}, rules);
+      found(await markUploaded(ports, asset, body));
+      return { statusCode: 204 };
+    }),
+    route('getAsset', async ({ request, params }) => {
+      const asset = await owned(request, params);
+      return { statusCode: 200, body: { ...shownAsset(asset), ...(await download(asset)) } };
+    }),
+    route('deleteAsset', async ({ request, params }) => {
+      const { asset_id } = await owned(request, params);
+      // The record last: while it is there, its owner can see that something is left, and delete it again.
+      await objects.delete(asset_id);
+      await assets.delete(asset_id);
       return { statusCode: 204 };
     }),
   ];
+
+  async function download({ state, asset_id, attributes }: Asset): Promise<Partial<ShownAsset>> {
+    if (state === 'pending') return {};
+    const { url, expires_at } = await objects.downloadUrl(asset_id, attributes);
+    return { download_url: url, expires_at };
+  }
+}
+
+/** @throws ApiError not_found for what is not there, or not the caller's */
+function found<T>(asset: T | false | undefined): T {
+  if (asset) return asset;
+  throw new ApiError('not_found', 'There is no such asset');
 }

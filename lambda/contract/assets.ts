@@ -20,6 +20,7 @@ export const assetRequest = z.object({
           .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i, {
             error: 'attributes.type must be a media type such as image/png',
           })
+          .toLowerCase()
           .describe('Media type of the asset.'),
         size: z.int(number).min(0, number).describe('Size in bytes.'),
       },
@@ -36,12 +37,54 @@ export const assetRequest = z.object({
 });
 
 export type AssetRequest = z.output<typeof assetRequest>;
+export type AssetAttributes = NonNullable<AssetRequest['attributes']>;
 
 /** Answer of `POST /api/v1/assets/user-assets/`. */
 export interface CreatedAsset {
   readonly asset_id: string;
-  /** `PUT` the bytes here before `expires_at`. */
+  /** `PUT` the bytes here before `expires_at`, once. */
   readonly upload_url: string;
-  /** Unix time in milliseconds. */
+  /** Headers that the upload must carry, beside its own Content-Length. */
+  readonly upload_headers: Readonly<Record<string, string>>;
+  /** When `upload_url` ends, in Unix milliseconds. */
   readonly expires_at: number;
 }
+
+/** Answer of `GET /api/v1/assets/user-assets/{asset_id}/`. */
+export interface ShownAsset {
+  readonly asset_id: string;
+  readonly state: 'pending' | 'uploaded';
+  readonly attributes: AssetAttributes;
+  readonly entity_type?: string;
+  /** Unix milliseconds. */
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** Of an asset that is uploaded: `GET` the bytes here before `expires_at`. */
+  readonly download_url?: string;
+  /** When `download_url` ends, in Unix milliseconds. */
+  readonly expires_at?: number;
+}
+
+/**
+ * How long an asset may be pending, and what its object is tagged with until it is marked as uploaded: the bucket
+ * deletes what carries the tag for so long.
+ */
+export const PENDING_ASSET = { days: 1, tag: { state: 'pending' } } as const;
+
+/** What may be uploaded: the key `assets` of a stage's configuration. */
+export const assetRules = z.strictObject({
+  /** Bytes of one asset. One PUT to S3 takes 5 GiB at most. */
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(5 * 1024 ** 3, 'must be at most the 5 GiB of one PUT to S3')
+    .default(25 * 1_048_576),
+  types: z
+    .array(
+      z.string().regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type, or all of a kind as image/*'),
+    )
+    .min(1)
+    .default(['image/*', 'audio/*', 'video/*', 'font/*', 'application/pdf']),
+});
+
+export type AssetRules = z.output<typeof assetRules>;

@@ -86,7 +86,7 @@ export interface DeploymentResource extends DeployResponse {
   readonly bytes: number;
   /** Unix time in milliseconds when the live version was deployed. */
   readonly deployedAt: number;
-  readonly owner: 'key' | 'anonymous';
+  readonly owner: 'key' | 'token' | 'anonymous';
   readonly status: 'live' | 'taken_down';
   /** The newest first, at most ten. */
   readonly versions: readonly VersionResource[];

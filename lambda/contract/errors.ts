@@ -20,7 +20,7 @@ export const ERRORS = {
   },
   conflict: {
     status: 409,
-    when: 'The resource is not in a state that allows this; a generation that was canceled has no result.',
+    when: 'The resource is not in a state that allows this: a generation that was canceled has no result, an asset was not uploaded yet or is not what it is said to be.',
   },
   gone: { status: 410, when: 'The deployment was deleted.' },
   precondition_failed: {

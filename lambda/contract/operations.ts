@@ -124,17 +124,48 @@ export const OPERATIONS = {
     summary: 'Makes a user asset and an upload URL for its bytes',
     scope: ASSETS_SCOPE,
     request: assetRequest,
-    responses: { 201: 'The asset’s id, and where to `PUT` its bytes.' },
+    responses: {
+      201: 'The asset’s id, and where to `PUT` its bytes within 15 minutes, once, with the headers of `upload_headers`. A type and a size that were sent bind the upload. Without the `PATCH` the asset is deleted after a day.',
+    },
     errors: [...body, 'unauthorized', 'forbidden'],
   },
   updateAsset: {
     method: 'PATCH',
     path: '/api/v1/assets/user-assets/{asset_id}/',
-    summary: 'Marks a user asset as uploaded and updates its attributes',
+    summary:
+      'Marks a user asset as uploaded and updates its attributes; type and size are those of the upload',
     scope: ASSETS_SCOPE,
     request: assetRequest,
     responses: { 204: 'Done; no body.' },
-    errors: [...body, 'unauthorized', 'forbidden', 'not_found'],
+    errors: [...body, 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+  },
+  getAsset: {
+    method: 'GET',
+    path: '/api/v1/assets/user-assets/{asset_id}/',
+    summary: 'Shows a user asset',
+    scope: ASSETS_SCOPE,
+    responses: {
+      200: 'The asset; once it is uploaded, with a `download_url` for 15 minutes. SVG, HTML and other types that a browser might run are downloaded, not shown.',
+    },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+  },
+  deleteAsset: {
+    method: 'DELETE',
+    path: '/api/v1/assets/user-assets/{asset_id}/',
+    summary: 'Deletes a user asset and its bytes',
+    scope: ASSETS_SCOPE,
+    responses: { 204: 'Done; no body.' },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+  },
+  getUsage: {
+    method: 'GET',
+    path: '/api/v1/usage',
+    summary:
+      'Tells what the API key or token was used for, by day and operation; `from` and `to` of the query are UTC days such as `2026-11-01`, both included, at most 400 of them, without them the last 30',
+    responses: {
+      200: 'Calls by status, tokens, files, bytes and milliseconds: in all, and of every day with calls.',
+    },
+    errors: ['invalid_request', 'unauthorized'],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -3,7 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { apiPorts } from '../access/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { CLIENT } from '../platform/aws.ts';
+import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { ArchiveStore } from './archives.ts';
 import { DeploymentStore } from './deployment-store.ts';
@@ -20,7 +20,8 @@ const env = readEnv({
   [ENV.baseUrl]: z.string(),
 });
 const access = apiPorts();
-const { db, clock } = access;
+const { clock } = access;
+const db = documentClient();
 const cloudFront = new CloudFrontClient(CLIENT);
 const s3 = new S3Client(CLIENT);
 

@@ -17,7 +17,7 @@ export interface Version {
 /** What there is under an id. */
 export interface Deployment {
   readonly id: string;
-  /** `key:<id>` or `anonymous`. */
+  /** `key:<owner>`, `token:<subject>` or `anonymous`. */
   readonly owner: string;
   /** Unix milliseconds of the first deploy. */
   readonly createdAt: number;
@@ -79,8 +79,13 @@ export function deploymentResource(
     url: deploymentUrl(id, baseUrl),
     ...live,
     createdAt,
-    owner: owner === 'anonymous' ? 'anonymous' : 'key',
+    owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
     versions,
   };
+}
+
+function ownerKind(owner: string): DeploymentResource['owner'] {
+  if (owner === 'anonymous') return 'anonymous';
+  return owner.startsWith('token:') ? 'token' : 'key';
 }

@@ -6,9 +6,9 @@ import type { Deployment } from './deployment.ts';
 /** Carries what manages a deployment that was made without a key: on the answer of a deploy, and on requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
 
-/** Whose deployments a caller makes: its key's, or everybody's. */
+/** Whose deployments a caller makes: its credential's, or everybody's. */
 export function ownerOf(caller: Caller | undefined): string {
-  return caller?.key ? caller.id : 'anonymous';
+  return caller?.credential ? caller.id : 'anonymous';
 }
 
 /**
@@ -39,9 +39,11 @@ export function requireOwner(
       throw new ApiError('forbidden', `The ${TOKEN_HEADER} is not the one of this deployment`);
     return;
   }
-  if (!caller?.key)
-    throw unauthorized('The deployment was made with an API key: send that key as Authorization: Bearer');
-  if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another API key');
+  if (!caller?.credential)
+    throw unauthorized(
+      'The deployment was made with an API key or a token: send it as Authorization: Bearer',
+    );
+  if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');
 }
 
 /** In constant time. */

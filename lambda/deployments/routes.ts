@@ -52,10 +52,12 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
 async function deployOnce(
   site: Package,
   sent: Pick<ApiRequest, 'headers'>,
-  { caller }: ApiRequest,
+  request: ApiRequest,
   names: Names,
   ports: DeploymentPorts,
 ): Promise<Deployed> {
+  const { caller } = request;
+  request.amounts = { files: site.about.fileCount, bytes: site.about.bytes };
   const origin = { owner: ownerOf(caller), ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
   if (key === undefined) return deploy(site, origin, names, ports);

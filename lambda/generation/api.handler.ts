@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { apiPorts } from '../access/api-ports.ts';
 import { PROVIDER_NAMES } from '../contract/generate.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { CLIENT } from '../platform/aws.ts';
+import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { Cooldowns } from './cooldowns.ts';
 import { JobStore } from './jobs.ts';
@@ -18,6 +18,7 @@ const env = readEnv({
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
+const db = documentClient();
 const stepFunctions = new SFNClient(CLIENT);
 
 /** An execution with the job's name that is over was the job's: there is nothing more to start or to stop. */
@@ -40,12 +41,12 @@ const files: FileContents = {
   contents: async (stored) => (await loadFiles()).contents(stored),
 };
 
-/** Starts generations and waits for them; answers over a response stream, so a wait may outlast 29 s. */
+/** Starts generations and waits for them. */
 export const handler = apiHandler(
   generationRoutes({
     ...ports,
-    jobs: new JobStore(ports.db, env.GENERATIONS_TABLE),
-    cooldowns: new Cooldowns(ports.db, env.GENERATIONS_TABLE, ports.clock),
+    jobs: new JobStore(db, env.GENERATIONS_TABLE),
+    cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     configured: env.PROVIDER_NAMES,
     secret: ports.originSecret,
@@ -62,5 +63,5 @@ export const handler = apiHandler(
     },
   }),
   ports,
-  { unreachable: 'unavailable', streaming: true },
+  { unreachable: 'unavailable' },
 );

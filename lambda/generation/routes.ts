@@ -1,7 +1,8 @@
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { GenerateResponse } from '../contract/generate.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
-import type { ApiRequest, ApiResponse } from '../http/request.ts';
+import type { Amounts, ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { endId, eventStream } from './events.ts';
 import { cancelGeneration, type GeneratePorts, startGeneration } from './generate.ts';
@@ -68,7 +69,9 @@ async function answer(
   if (!job) throw unknownJob();
   const headers = { [GENERATION_ID_HEADER]: id };
   if (!isOver(job)) return { statusCode: 303, headers: { ...headers, Location: location } };
-  return { statusCode: 200, headers, body: await generateResponse(job, ports.files) };
+  const body = await generateResponse(job, ports.files);
+  request.amounts = delivered(body);
+  return { statusCode: 200, headers, body };
 }
 
 /** RFC 7240: the client would rather not wait. */
@@ -89,8 +92,17 @@ function events(job: Job, request: ApiRequest, ports: GenerationPorts): ApiRespo
   return {
     statusCode: 200,
     headers: { ...headers, 'Content-Type': 'text/event-stream' },
-    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, ports),
+    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, {
+      ...ports,
+      onDone: (project) => {
+        request.amounts = delivered(project);
+      },
+    }),
   };
+}
+
+function delivered({ tokensUsed, fileCount }: GenerateResponse): Amounts {
+  return { tokens: tokensUsed, files: fileCount };
 }
 
 function wantsEvents({ headers }: ApiRequest): boolean {

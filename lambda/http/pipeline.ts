@@ -1,7 +1,8 @@
-import middy, { type MiddlewareObj } from '@middy/core';
+import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import { executionModeStreamifyResponse as executionMode } from '@middy/core/StreamifyResponse';
 import type { Callers } from '../access/callers.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { UsageStore } from '../access/usage.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';
@@ -12,30 +13,34 @@ import { rateLimit } from './rate-limit.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
+import { recordUsage } from './usage.ts';
 
 /** What every API handler needs from outside. */
 export interface ApiPorts {
   readonly callers: Callers;
   readonly limiter: RateLimiter;
+  readonly usage: UsageStore;
   readonly clock: Clock;
 }
 
 export interface ApiOptions {
   /** The error a caller sees when a table or bucket cannot be reached. */
   readonly unreachable: ErrorCode;
-  /** For an integration with response streaming, which may answer later than after 29 s. */
-  readonly streaming?: boolean;
 }
 
 export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
 
 /**
  * The pipeline that every API handler is: the whole way of a request in one chain. Middlewares run down the
- * list before the routes and up the list after them, also when something throws.
+ * list before the routes and up the list after them, also when something throws. The answer goes out over a response
+ * stream, which may begin later than after 29 s, and leaves time for what nobody has to wait for.
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
-  return middy<ApiRequest, ApiResponse>(options.streaming ? { executionMode } : {})
-    .use(proxyEvent(options.streaming ?? false)) // API Gateway's event becomes an ApiRequest, the answer its response
+  const { clock, usage } = ports;
+  const requestEnd = ({ event, response }: Pick<Request, 'event' | 'response'>) =>
+    recordUsage(event as ApiRequest, response, usage, clock); // when the answer has gone out
+  return middy<ApiRequest, ApiResponse>({ executionMode, requestEnd })
+    .use(proxyEvent()) //                           API Gateway's event becomes an ApiRequest, the answer its response
     .use(accessLog(ports.clock)) //                 one structured line per request
     .use(responseHeaders()) //                      CORS, request id, rate limit, nosniff
     .use(errorMapper(options.unreachable)) //       from here on every failure has a status and { error }

@@ -8,7 +8,7 @@ import { toApiRequest } from './request.ts';
  * integration expects. A streamed body goes out as bytes: middy cuts a string body every 16,384 UTF-16 units,
  * which breaks a character that stands on the cut.
  */
-export function proxyEvent(streaming: boolean): ApiMiddleware {
+export function proxyEvent(): ApiMiddleware {
   const encode: ApiMiddleware['after'] = (handling) => {
     if (!handling.response) return;
     const { statusCode, headers, body, stream } = handling.response;
@@ -16,7 +16,7 @@ export function proxyEvent(streaming: boolean): ApiMiddleware {
     handling.response = {
       statusCode,
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      body: streaming ? Readable.from(bytes(stream ?? [text])) : text,
+      body: Readable.from(bytes(stream ?? [text])),
     };
   };
   return {

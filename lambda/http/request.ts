@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../access/callers.ts';
 import type { Quota } from '../access/quota.ts';
 import type { ApiError } from '../contract/errors.ts';
+import type { OperationName } from '../contract/operations.ts';
 
 /**
  * A request as the pipeline sees it: made from API Gateway's event by the first middleware, then filled in
@@ -14,6 +15,8 @@ export interface ApiRequest {
   readonly path: string;
   /** Names in lower case; of a header that was sent more than once, the last value. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a parameter that was sent more than once, the last value. */
+  readonly query: Readonly<Record<string, string>>;
   /** The body's bytes as they were sent; decoded from base64 only when a route reads them. */
   readonly rawBody: () => Buffer;
   /** The address that API Gateway saw; behind CloudFront that is CloudFront's. */
@@ -25,6 +28,16 @@ export interface ApiRequest {
   refusal?: ApiError;
   /** What the caller has left of its rate limit, once it is known. */
   quota?: Quota;
+  /** What is called, once the router knows. */
+  operation?: OperationName;
+  /** What the call took or delivered, for the caller's usage. */
+  amounts?: Amounts;
+}
+
+export interface Amounts {
+  readonly tokens?: number;
+  readonly files?: number;
+  readonly bytes?: number;
 }
 
 /** What a route answers: JSON when there is a body, text as it comes when there is a stream, nothing otherwise. */
@@ -32,7 +45,6 @@ export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Needs a pipeline with streaming. */
   readonly stream?: AsyncIterable<string>;
 }
 
@@ -44,6 +56,9 @@ export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     path: event.path,
     headers: Object.fromEntries(
       Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? '']),
+    ),
+    query: Object.fromEntries(
+      Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value ?? '']),
     ),
     rawBody: () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     sourceIp: event.requestContext.identity.sourceIp,

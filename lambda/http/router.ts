@@ -13,6 +13,7 @@ export interface Call<Name extends OperationName> {
 }
 
 export interface Route {
+  readonly name: OperationName;
   readonly operation: Operation;
   readonly call: (request: ApiRequest, params: Readonly<Record<string, string>>) => Promise<ApiResponse>;
 }
@@ -26,6 +27,7 @@ export function route<Name extends OperationName>(
   const read = async (request: ApiRequest) =>
     (operation.request ? await jsonBody(request, operation.request) : undefined) as BodyOf<Name>;
   return {
+    name,
     operation,
     call: async (request, params) => handle({ request, params, body: await read(request) }),
   };
@@ -37,12 +39,15 @@ export function route<Name extends OperationName>(
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   return async (request) => {
-    const samePath = routes.flatMap(({ operation, call }) => {
+    const samePath = routes.flatMap(({ name, operation, call }) => {
       const params = match(operation.path, request.path);
-      return params ? [{ method: operation.method as string, call, params }] : [];
+      return params ? [{ name, method: operation.method as string, call, params }] : [];
     });
     const found = samePath.find(({ method }) => method === request.method);
-    if (found) return found.call(request, found.params);
+    if (found) {
+      request.operation = found.name;
+      return found.call(request, found.params);
+    }
     if (samePath.length === 0) throw new ApiError('not_found', notFound(request));
     const allowed = [...new Set(samePath.map(({ method }) => method)), 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };

@@ -8,7 +8,9 @@ export const ENV = {
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   rateLimit: 'RATE_LIMIT',
   apiKeysTable: 'API_KEYS_TABLE',
+  usageTable: 'USAGE_TABLE',
   originSecret: 'ORIGIN_SECRET',
+  oauth: 'OAUTH',
   generationsTable: 'GENERATIONS_TABLE',
   generationsBucket: 'GENERATIONS_BUCKET',
   stateMachineArn: 'STATE_MACHINE_ARN',
@@ -23,6 +25,7 @@ export const ENV = {
   siteOrigin: 'SITE_ORIGIN',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
+  assetRules: 'ASSET_RULES',
 } as const;
 
 export type EnvName = (typeof ENV)[keyof typeof ENV];

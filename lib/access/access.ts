@@ -5,18 +5,24 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
+import { OAuth } from './oauth.ts';
+import { Usage } from './usage.ts';
 
-/** Who calls, and how often they may: API keys, rate limit windows, and the secret that proves the front door. */
+/** Who calls, how often they may and what they did: keys, tokens, rate limit windows, usage, and what proves the front door. */
 export class Access extends Construct {
   readonly keys: TableV2;
+  readonly usage: Usage;
   /** Sent by the distribution to the API, so that the address it reports is believed. */
   readonly originSecret: SecretValue;
   readonly #windows: TableV2;
+  readonly #oauth: OAuth;
   readonly #rateLimit: StageConfig['rateLimit'];
 
-  constructor(scope: Construct, id: string, rateLimit: StageConfig['rateLimit']) {
+  constructor(scope: Construct, id: string, { rateLimit, oauth }: Pick<StageConfig, 'rateLimit' | 'oauth'>) {
     super(scope, id);
     this.#rateLimit = rateLimit;
+    this.usage = new Usage(this, 'Usage');
+    this.#oauth = new OAuth(this, 'OAuth', oauth);
     this.keys = new TableV2(this, 'ApiKeys', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       billing: Billing.onDemand(),
@@ -36,7 +42,7 @@ export class Access extends Construct {
     );
   }
 
-  /** Lets an API handler tell callers apart and count them. */
+  /** Lets an API handler tell callers apart, count them and record what they do. */
   grantApi(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
@@ -44,6 +50,8 @@ export class Access extends Construct {
     // In the function's configuration rather than fetched: a call to Secrets Manager would double a cold start.
     fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
+    this.usage.grantRecord(fn);
+    this.#oauth.grant(fn);
     this.#windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
   }
 }

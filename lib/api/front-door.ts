@@ -28,7 +28,7 @@ import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-c
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
+import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/deployments/edge.ts';
 import type { StageConfig } from '../config.ts';
 import { STAGE } from './rest-api.ts';
@@ -136,6 +136,13 @@ export class FrontDoor extends Construct {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      // API Gateway renames the field. On an answer that is no 401 it says that a credential would make a difference
+      // (RFC 9110, 11.6.1), which is so: it has a higher limit.
+      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
+        customHeadersBehavior: {
+          customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
+        },
+      }),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   EndpointType,
   LambdaIntegration,
@@ -57,11 +57,10 @@ export class Api extends Construct {
   }
 
   #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
-    const streaming = { responseTransferMode: ResponseTransferMode.STREAM, timeout: hold };
     const api = this.restApi.root.addResource('api');
     const v1 = api.addResource('v1');
-    this.#route(v1.addResource('generate'), generation, streaming);
-    this.#route(v1.addResource('generations').addResource('{proxy+}'), generation, streaming);
+    this.#route(v1.addResource('generate'), generation, hold);
+    this.#route(v1.addResource('generations').addResource('{proxy+}'), generation, hold);
     const deploy = v1.addResource('deploy');
     this.#route(deploy, deployments);
     const staged = deploy.addResource('staged');
@@ -73,12 +72,11 @@ export class Api extends Construct {
     this.#route(api.addResource('{proxy+}'), fallback);
   }
 
-  #route(
-    resource: Resource,
-    fn: IFunction,
-    options: ConstructorParameters<typeof LambdaIntegration>[1] = {},
-  ): void {
-    resource.addMethod('ANY', new LambdaIntegration(fn, { allowTestInvoke: false, ...options }));
+  /** Streamed, so that a function may go on once its answer has gone out, and answer later than after 29 s. */
+  #route(resource: Resource, fn: IFunction, timeout = Duration.seconds(29)): void {
+    const responseTransferMode = ResponseTransferMode.STREAM;
+    const integration = new LambdaIntegration(fn, { allowTestInvoke: false, responseTransferMode, timeout });
+    resource.addMethod('ANY', integration);
   }
 
   /** What API Gateway answers by itself, in the form of every other error. */

@@ -1,24 +1,22 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { PENDING_ASSET } from '../../lambda/contract/assets.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import { BundledFunction } from '../api/bundled-function.ts';
+import type { StageConfig } from '../config.ts';
 import { PrivateBucket } from '../storage/private-bucket.ts';
 
 /** User assets: their records, their bytes, and the API. */
 export class Assets extends Construct {
   readonly api: BundledFunction;
 
-  constructor(scope: Construct, id: string, access: Access) {
+  constructor(scope: Construct, id: string, access: Access, rules: StageConfig['assets']) {
     super(scope, id);
-    const records = new TableV2(this, 'Records', {
-      partitionKey: { name: 'asset_id', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    const objects = new PrivateBucket(this, 'Objects');
+    const records = this.#records();
+    const objects = this.#objects();
     this.api = new BundledFunction(this, 'Api', {
       entry: 'assets/api.handler',
       description: 'User assets',
@@ -26,10 +24,52 @@ export class Assets extends Construct {
       memorySize: 512,
     });
     access.grantApi(this.api);
+    this.api.addEnvironment(ENV.assetRules, JSON.stringify(rules));
     this.api.addEnvironment(ENV.assetsTable, records.tableName);
-    records.grant(this.api, 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    records.grant(
+      this.api,
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+    );
     this.api.addEnvironment(ENV.assetsBucket, objects.bucketName);
-    // What a presigned URL allows is what its signer may do.
-    objects.grantObjects(this.api, 'assets/*', 's3:PutObject');
+    // What a presigned URL allows is what its signer may do: an upload puts an object and tags it.
+    objects.grantObjects(
+      this.api,
+      'assets/*',
+      's3:DeleteObject',
+      's3:DeleteObjectTagging',
+      's3:GetObject',
+      's3:PutObject',
+      's3:PutObjectTagging',
+    );
+  }
+
+  #records(): TableV2 {
+    return new TableV2(this, 'Records', {
+      partitionKey: { name: 'asset_id', type: AttributeType.STRING },
+      // Of pending assets only.
+      timeToLiveAttribute: 'expiresAt',
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  #objects(): PrivateBucket {
+    return new PrivateBucket(this, 'Objects', {
+      lifecycleRules: [{ tagFilters: PENDING_ASSET.tag, expiration: Duration.days(PENDING_ASSET.days) }],
+      // The signature of its URL is what lets a request in, from whichever page a browser sends it.
+      cors: [
+        {
+          allowedOrigins: ['*'],
+          allowedMethods: [HttpMethods.PUT, HttpMethods.GET],
+          allowedHeaders: ['*'],
+          exposedHeaders: ['ETag'],
+          maxAge: 7200,
+        },
+      ],
+    });
   }
 }

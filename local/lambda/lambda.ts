@@ -69,13 +69,15 @@ export class Lambda {
   invokeWithResponseStream(arn: string, event: unknown, caller: Caller): Readable {
     const stream = new PassThrough();
     this.run(arn, event, caller, async (chunk) => {
-      if (stream.destroyed || stream.write(chunk)) return;
+      if (chunk.length === 0) stream.end();
+      if (stream.destroyed || stream.writableEnded || stream.write(chunk)) return;
       await new Promise<void>((resolve) => {
         stream.once('drain', resolve).once('close', resolve);
       });
     }).then(
       () => stream.end(),
-      (error: Error) => stream.destroy(error),
+      // What the function does after its answer is nobody's business but its log's.
+      (error: Error) => stream.writableEnded || stream.destroy(error),
     );
     return stream;
   }

@@ -37,3 +37,6 @@ export type FromWorker =
   | { readonly type: 'chunk'; readonly data: Uint8Array }
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly error: ErrorPayload };
+
+/** A chunk without bytes, which no handler sends: the response stream has ended. */
+export const END_OF_STREAM = new Uint8Array(0);

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } from './protocol.ts';
+import {
+  END_OF_STREAM,
+  type ErrorPayload,
+  type FromWorker,
+  type InvokeMessage,
+  type ToWorker,
+  type WorkerData,
+} from './protocol.ts';
 
 type Written = (error: Error | null | undefined) => void;
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -51,6 +58,11 @@ class ResponseStream extends Writable {
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     if (chunk.length === 0) done();
     else sendChunk(chunk).then(() => done(), done);
+  }
+
+  // The answer ends here; the invocation only with the handler, which may go on.
+  override _final(done: (error?: Error | null) => void): void {
+    sendChunk(END_OF_STREAM).then(() => done(), done);
   }
 }
 

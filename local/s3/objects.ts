@@ -14,9 +14,21 @@ const STORED_HEADERS = [
   'expires',
 ];
 
+/** Parameters of a read that stand in for what was stored. */
+export const RESPONSE_QUERY = [
+  'response-cache-control',
+  'response-content-disposition',
+  'response-content-encoding',
+  'response-content-language',
+  'response-content-type',
+  'response-expires',
+];
+
 /** PutObject */
 export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsReply> {
   call.authorize('s3:PutObject', call.key);
+  const tagging = call.headers['x-amz-tagging'];
+  if (tagging !== undefined) call.authorize('s3:PutObjectTagging', call.key);
   const { data, md5, checksums } = readUpload(call.headers, call.body);
   const head: ObjectHead = {
     key: call.key,
@@ -24,6 +36,7 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
     etag: `"${md5}"`,
     lastModified: Date.now(),
     headers: storedHeaders(call.headers),
+    ...(tagging === undefined ? {} : { tagging }),
     checksums,
   };
   await store.put(call.bucket.name, head, data, (existing) => checkWrite(call.headers, existing));
@@ -66,6 +79,7 @@ function read(
   const { start, end } = range ?? { start: 0, end: head.size - 1 };
   const headers = {
     ...head.headers,
+    ...overrides(call.query),
     ...validators,
     'accept-ranges': 'bytes',
     'content-length': String(end - start + 1),
@@ -74,6 +88,14 @@ function read(
     ...(range || call.headers['x-amz-checksum-mode'] !== 'ENABLED' ? {} : checksumHeaders(head)),
   };
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
+}
+
+function overrides(query: S3Call['query']): Record<string, string> {
+  const given = RESPONSE_QUERY.flatMap((name) => {
+    const value = query.get(name);
+    return value === undefined ? [] : [[name.slice('response-'.length), value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 function storedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -8,12 +8,13 @@ import { corsHeaders, preflight } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { S3Error, SIGNATURE_ERRORS } from './errors.ts';
 import { listObjects } from './list-objects.ts';
-import { deleteObject, getObject, headObject, putObject } from './objects.ts';
+import { deleteObject, getObject, headObject, putObject, RESPONSE_QUERY } from './objects.ts';
 import { ObjectStore } from './store.ts';
+import { deleteObjectTagging, getObjectTagging } from './tagging.ts';
 
 interface Operation {
   readonly run: (call: S3Call, store: ObjectStore) => AwsReply | Promise<AwsReply>;
-  /** Query parameters and conditional headers that it honours. */
+  /** Query parameters and headers that it honours beyond those of every operation. */
   readonly query: readonly string[];
   readonly headers: readonly string[];
 }
@@ -21,12 +22,14 @@ interface Operation {
 const READ_HEADERS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const LIST_QUERY = ['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after'];
 
-/** By method, for an object and for a bucket. */
+/** By method and sub-resource, for an object and for a bucket. */
 const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
-  PUT: { run: putObject, query: [], headers: ['if-match', 'if-none-match'] },
-  GET: { run: getObject, query: [], headers: READ_HEADERS },
-  HEAD: { run: headObject, query: [], headers: READ_HEADERS },
+  PUT: { run: putObject, query: [], headers: ['if-match', 'if-none-match', 'x-amz-tagging'] },
+  GET: { run: getObject, query: RESPONSE_QUERY, headers: READ_HEADERS },
+  HEAD: { run: headObject, query: RESPONSE_QUERY, headers: READ_HEADERS },
   DELETE: { run: deleteObject, query: [], headers: [] },
+  'GET tagging': { run: getObjectTagging, query: ['tagging'], headers: [] },
+  'DELETE tagging': { run: deleteObjectTagging, query: ['tagging'], headers: [] },
 };
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   GET: { run: listObjects, query: LIST_QUERY, headers: [] },
@@ -88,7 +91,7 @@ export class S3 implements AwsService {
   }
 
   async #answer(request: S3Request, verification: Verification): Promise<AwsReply> {
-    const { method, bucketName, key, headers } = request;
+    const { method, bucketName, key, query, headers } = request;
     const bucket = this.#account.buckets.find(({ name }) => name === bucketName);
     if (method === 'OPTIONS') return preflight(bucket?.cors ?? [], headers);
     if ('failure' in verification) {
@@ -98,7 +101,8 @@ export class S3 implements AwsService {
     if (!bucket) {
       throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucketName });
     }
-    const operation = (key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS)[method];
+    const name = query.has('tagging') ? `${method} tagging` : method;
+    const operation = (key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS)[name];
     if (!operation) {
       throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
         Method: method,
@@ -120,8 +124,8 @@ function refuseUnknown({ query, headers }: S3Request, operation: Operation): voi
   }
   const header = Object.keys(headers).find((name) => {
     if (/^x-amz-(meta|checksum)-/.test(name)) return false;
-    if (name.startsWith('x-amz-')) return !AMZ_HEADERS.includes(name);
-    return READ_HEADERS.includes(name) && !operation.headers.includes(name);
+    const asks = name.startsWith('x-amz-') ? !AMZ_HEADERS.includes(name) : READ_HEADERS.includes(name);
+    return asks && !operation.headers.includes(name);
   });
   if (header === undefined) return;
   throw new S3Error('NotImplemented', `The local cloud does not honour the header ${header} here`, {

@@ -24,6 +24,8 @@ export interface ObjectHead {
   readonly lastModified: number;
   /** Sent again with every Get: content-type, cache-control, x-amz-meta-*, … */
   readonly headers: Readonly<Record<string, string>>;
+  /** Its tags, encoded as the parameters of a URL; absent when it has none. */
+  readonly tagging?: string;
   /** `x-amz-checksum-*` headers that came with the object. */
   readonly checksums: Readonly<Record<string, string>>;
 }

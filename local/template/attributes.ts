@@ -103,6 +103,14 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   'AWS::CloudFront::CachePolicy': withId,
   'AWS::CloudFront::OriginRequestPolicy': withId,
   'AWS::CloudFront::ResponseHeadersPolicy': withId,
+  'AWS::Cognito::UserPool': (id) => ({
+    ref: `${id.region}_${unique(id, 9)}`,
+    // The front door issues the tokens itself.
+    attributes: { ProviderName: id.frontDoor },
+  }),
+  'AWS::Cognito::UserPoolResourceServer': (id) => ({ ref: String(id.property('Identifier')) }),
+  'AWS::Cognito::UserPoolClient': (id) => ({ ref: unique(id, 26) }),
+  'AWS::Cognito::UserPoolDomain': (id) => ({ ref: String(id.property('Domain')) }),
   'Custom::CDKBucketDeployment': (id) => ({
     ref: unique(id, 32),
     attributes: { DestinationBucketArn: `arn:aws:s3:::${String(id.property('DestinationBucketName'))}` },

@@ -49,7 +49,7 @@ export class Stack {
   readonly assembly: Assembly;
   private readonly claimed = new Set(Object.keys(NO_LOCAL_EFFECT));
   private readonly returnValues = new Map<string, ReturnValues>();
-  private readonly addresses: readonly (readonly [https: string, local: string])[];
+  private readonly addresses: readonly (readonly [https: string | RegExp, local: string])[];
   private readonly refs: References = {
     ref: (name) =>
       this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
@@ -203,10 +203,13 @@ export class Stack {
 }
 
 /**
- * What `https://` addresses of distributions are locally. The front door speaks plain HTTP on its port, which neither
- * `https://<domain name>` nor `https://*.<alias>` can know.
+ * What `https://` addresses of distributions and of user pool domains are locally. The front door stands for all of them
+ * and speaks plain HTTP on its port, which no address in the template can know.
  */
-function localAddresses({ Resources }: Template, frontDoor: string): [https: string, local: string][] {
+function localAddresses(
+  { Resources }: Template,
+  frontDoor: string,
+): [https: string | RegExp, local: string][] {
   const port = new URL(`http://${frontDoor}`).port;
   const wildcards = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudFront::Distribution')
@@ -215,6 +218,7 @@ function localAddresses({ Resources }: Template, frontDoor: string): [https: str
     .filter((alias) => typeof alias === 'string' && isWildcard(alias));
   return [
     [`https://${frontDoor}`, `http://${frontDoor}`],
+    [/https:\/\/[a-z0-9-]+\.auth\.[a-z0-9-]+\.amazoncognito\.com\/oauth2/g, `http://${frontDoor}/oauth`],
     ...wildcards.map((alias): [string, string] => [`https://${alias}`, `http://${alias}:${port}`]),
   ];
 }

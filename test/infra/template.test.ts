@@ -34,12 +34,12 @@ describe('API Gateway', () => {
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams what waits, for up to 15 minutes, and nothing else', () => {
-    const streaming = methods.filter(({ integration }) => integration.ResponseTransferMode === 'STREAM');
-    expect(streaming.map(({ path }) => path)).toEqual(['/api/v1/generate', '/api/v1/generations/{proxy+}']);
-    for (const { integration } of streaming) {
-      expect(integration.TimeoutInMillis).toBe(900_000);
+  it('streams every answer, and waits 15 minutes for a generation', () => {
+    for (const { path, method, integration } of methods) {
+      if (method !== 'ANY') continue;
+      expect(integration.ResponseTransferMode).toBe('STREAM');
       expect(JSON.stringify(integration.Uri)).toContain('/response-streaming-invocations');
+      expect(integration.TimeoutInMillis).toBe(path.startsWith('/api/v1/generat') ? 900_000 : 29_000);
     }
   });
 
@@ -133,22 +133,28 @@ describe('what is stored', () => {
   const tables = all('AWS::DynamoDB::GlobalTable');
   const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
 
-  it.each(['AccessApiKeys', 'Deployments', 'AssetsRecords'])('%s is user data: restorable and kept', (id) => {
-    expect(table(id).DeletionPolicy).toBe('Retain');
-    expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
-      PointInTimeRecoveryEnabled: true,
-    });
-  });
+  it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords'])(
+    '%s is user data: restorable and kept',
+    (id) => {
+      expect(table(id).DeletionPolicy).toBe('Retain');
+      expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
+        PointInTimeRecoveryEnabled: true,
+      });
+    },
+  );
 
-  it.each(['AccessRateLimits', 'GenerationJobs', 'Deployments'])('%s forgets', (id) => {
-    expect(table(id).Properties.TimeToLiveSpecification).toEqual({
-      AttributeName: 'expiresAt',
-      Enabled: true,
-    });
-  });
+  it.each(['AccessRateLimits', 'AccessUsage', 'GenerationJobs', 'Deployments', 'AssetsRecords'])(
+    '%s forgets',
+    (id) => {
+      expect(table(id).Properties.TimeToLiveSpecification).toEqual({
+        AttributeName: 'expiresAt',
+        Enabled: true,
+      });
+    },
+  );
 
   it('is paid by the request', () => {
-    expect(tables).toHaveLength(5);
+    expect(tables).toHaveLength(6);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
@@ -218,10 +224,21 @@ describe('the functions', () => {
             .toSorted(),
         ]),
     );
-    const access = ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'];
+    const access = ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
     expect(allowed).toEqual({
-      Fallback: access,
-      AssetsApi: [...access, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 's3:PutObject'].toSorted(),
+      Fallback: [...access, 'dynamodb:Query'].toSorted(),
+      AssetsApi: [
+        ...access,
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:DeleteObjectTagging',
+        's3:GetObject',
+        's3:PutObject',
+        's3:PutObjectTagging',
+      ].toSorted(),
       DeploymentsApi: [
         ...access,
         'cloudfront:CreateInvalidation',

@@ -2,111 +2,166 @@ import { newCaller } from './client.ts';
 import { keys, newKey } from './keys.ts';
 
 const ASSETS = '/api/v1/assets/user-assets/';
-const ATTRIBUTES = { name: 'me.png', type: 'image/png', size: 4 };
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
+const ATTRIBUTES = { name: 'me.png', type: 'image/png', size: PNG.length };
 
 describe('user assets', () => {
   const caller = newCaller();
   let key: string;
-  let assetId: string;
-  const patch = (path: string, body: unknown, headers: Record<string, string> = { 'x-api-key': key }) =>
+  const withKey = () => ({ 'x-api-key': key });
+  const patch = (path: string, body: unknown, headers: Record<string, string> = withKey()) =>
     caller.send(path, { method: 'PATCH', body, headers });
+  const create = async (attributes: object = ATTRIBUTES) => {
+    const { status, json } = await caller.post(ASSETS, { attributes }, withKey());
+    expect(status).toBe(201);
+    return json;
+  };
+  const put = ({ upload_url, upload_headers }: Awaited<ReturnType<typeof create>>, body: Buffer, more = {}) =>
+    fetch(upload_url, { method: 'PUT', body, headers: { ...upload_headers, ...more } });
+  const upload = async () => {
+    const created = await create();
+    expect((await put(created, PNG)).status).toBe(200);
+    return `${ASSETS}${created.asset_id}/`;
+  };
 
   beforeAll(async () => {
     key = await newKey('--limit', '1000');
+  });
+
+  it.each([ASSETS, ASSETS.slice(0, -1)])('go from nothing to a download and away: %s', async (path) => {
     const created = await caller.post(
-      ASSETS,
+      path,
       { attributes: ATTRIBUTES, entity_type: 'USER_AVATAR' },
-      { 'x-api-key': key },
+      withKey(),
     );
     expect(created.status).toBe(201);
-    assetId = created.json.asset_id;
-  });
+    expect(Object.keys(created.json).toSorted()).toEqual([
+      'asset_id',
+      'expires_at',
+      'upload_headers',
+      'upload_url',
+    ]);
+    const url = new URL(created.headers.location ?? '', `http://host${path}`);
+    expect(url.pathname).toBe(`${ASSETS}${created.json.asset_id}/`);
+    const place = path.endsWith('/') ? url.pathname : url.pathname.slice(0, -1);
 
-  it('are made with an upload URL that takes the announced type and no other', async () => {
-    const { status, headers, json } = await caller.post(
-      ASSETS,
-      { attributes: ATTRIBUTES },
-      { 'x-api-key': key },
-    );
-    expect(status).toBe(201);
-    expect(Object.keys(json).toSorted()).toEqual(['asset_id', 'expires_at', 'upload_url']);
-    expect(headers.location).toBe(`${json.asset_id}/`);
-    const put = (type: string) =>
-      fetch(json.upload_url, { method: 'PUT', body: 'abcd', headers: { 'content-type': type } });
-    expect((await put('text/html')).status).toBe(403);
-    expect((await put('image/png')).status).toBe(200);
-  });
-
-  it('are marked as uploaded with 204 and no body, with and without the final slash, again and again', async () => {
-    for (const path of [`${ASSETS}${assetId}/`, `${ASSETS}${assetId}`]) {
-      const { status, text } = await patch(path, {
-        attributes: { name: 'new.png' },
-        entity_type: 'USER_AVATAR',
-      });
+    const early = await patch(place, {});
+    expect(early).toMatchObject({
+      status: 409,
+      json: { error: expect.stringMatching(/^Nothing was uploaded/) },
+    });
+    expect((await put(created.json, PNG)).status).toBe(200);
+    for (const body of [{ attributes: { name: 'new.png' } }, {}, { attributes: ATTRIBUTES }]) {
+      const { status, text } = await patch(place, body);
       expect({ status, text }).toEqual({ status: 204, text: '' });
     }
-    expect((await patch(`${ASSETS}${assetId}/`, {})).status).toBe(204);
+
+    const shown = await caller.send(place, { headers: withKey() });
+    expect(shown).toMatchObject({
+      status: 200,
+      json: { state: 'uploaded', attributes: ATTRIBUTES, entity_type: 'USER_AVATAR' },
+    });
+    const download = await fetch(shown.json.download_url);
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(PNG);
+    expect(download.headers.get('content-disposition')).toBe("inline; filename*=UTF-8''me.png");
+
+    expect((await caller.send(place, { method: 'DELETE', headers: withKey() })).status).toBe(204);
+    expect((await fetch(shown.json.download_url)).ok).toBe(false);
+    for (const method of ['GET', 'DELETE'])
+      expect((await caller.send(place, { method, headers: withKey() })).status).toBe(404);
+  });
+
+  it('take what was announced, once, and nothing else', async () => {
+    const created = await create();
+    expect((await put(created, PNG, { 'Content-Type': 'text/html' })).status).toBe(403);
+    expect((await put(created, PNG.subarray(1))).status).toBe(403);
+    expect((await put(created, PNG)).status).toBe(200);
+    expect((await put(created, PNG)).status).toBe(412);
+  });
+
+  it('are what S3 has of them', async () => {
+    const created = await create({});
+    expect((await put(created, PNG, { 'Content-Type': 'image/png' })).status).toBe(200);
+    const place = `${ASSETS}${created.asset_id}/`;
+    expect(await patch(place, { attributes: { type: 'image/gif', size: 5 } })).toMatchObject({
+      status: 409,
+      json: { error: expect.stringMatching(/image\/gif, but image\/png.* 5, but 17 was/) },
+    });
+    expect((await patch(place, {})).status).toBe(204);
+    const { json } = await caller.send(place, { headers: withKey() });
+    expect(json.attributes).toEqual({ type: 'image/png', size: 17 });
+  });
+
+  it('are uploaded and shown by a page of another origin', async () => {
+    const created = await create();
+    const origin = 'https://app.example';
+    const asked = Object.keys(created.upload_headers).join(',').toLowerCase();
+    const preflight = await fetch(created.upload_url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': asked,
+      },
+    });
+    expect(preflight.status).toBe(200);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')?.replaceAll(' ', '')).toBe(asked);
+    const sent = await put(created, PNG, { origin });
+    expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   });
 
   it('take the key as X-API-Key or as Bearer', async () => {
-    expect((await patch(`${ASSETS}${assetId}/`, {}, { authorization: `Bearer ${key}` })).status).toBe(204);
+    expect((await patch(await upload(), {}, { authorization: `Bearer ${key}` })).status).toBe(204);
   });
 
   it('are 404 when unknown, and when somebody else’s', async () => {
-    const other = await newKey();
+    const other = { 'x-api-key': await newKey() };
+    const place = await upload();
     for (const answer of [
       await patch(`${ASSETS}unknown/`, {}),
-      await patch(`${ASSETS}${assetId}/`, {}, { 'x-api-key': other }),
+      await patch(place, {}, other),
+      await caller.send(place, { headers: other }),
+      await caller.send(place, { method: 'DELETE', headers: other }),
     ]) {
       expect(answer).toMatchObject({ status: 404, json: { error: 'There is no such asset' } });
     }
+    expect((await patch(place, {})).status).toBe(204);
   });
 
   it('need a valid key with the scope', async () => {
+    const place = await upload();
     const noScope = (await keys('create', '--name', 'reader')).trim();
-    const none = await patch(`${ASSETS}${assetId}/`, {}, {});
-    expect(none).toMatchObject({ status: 401, json: { error: expect.stringContaining('needs an API key') } });
+    const none = await patch(place, {}, {});
+    expect(none).toMatchObject({ status: 401, json: { error: expect.stringContaining('API key') } });
     // API Gateway gives this header of a proxy integration another name.
     expect(none.headers['x-amzn-remapped-www-authenticate']).toMatch(/^Bearer/);
-    expect((await patch(`${ASSETS}${assetId}/`, {}, { 'x-api-key': `${key}x` })).status).toBe(401);
-    const scope = await patch(`${ASSETS}${assetId}/`, {}, { 'x-api-key': noScope });
-    expect(scope).toMatchObject({ status: 403, json: { error: 'The API key lacks the scope assets:write' } });
+    expect((await patch(place, {}, { 'x-api-key': `${key}x` })).status).toBe(401);
+    for (const method of ['PATCH', 'GET', 'DELETE']) {
+      const body = method === 'PATCH' ? {} : undefined;
+      expect(await caller.send(place, { method, body, headers: { 'x-api-key': noScope } })).toMatchObject({
+        status: 403,
+        json: { error: expect.stringContaining('assets:write') },
+      });
+    }
   });
 
   it.each([
-    [{ attributes: 'x' }, 'attributes must be a JSON object, not a string'],
-    [{ attributes: { size: -1 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
-    [{ entity_type: 'x' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
-  ])('refuse %j', async (body, error) => {
-    expect(await patch(`${ASSETS}${assetId}/`, body)).toMatchObject({ status: 400, json: { error } });
-  });
-});
-
-describe('npm run keys', () => {
-  it('prints the key alone, lists it without its secret, and revokes it', async () => {
-    const printed = await keys('create', '--name', 'listed', '--scopes', 'a:b,c:d', '--limit', '7');
-    expect(printed).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}\n$/);
-    const [, id = '', secret = ''] = printed.trim().split('_');
-    const list = async () => (await keys('list')).split('\n').find((line) => line.startsWith(id));
-    expect(await list()).toMatch(/\tlisted\ta:b,c:d\t7\t.*\tvalid$/);
-    expect(await keys('list')).not.toContain(secret);
-    await keys('revoke', id);
-    expect(await list()).toMatch(/\trevoked /);
-    const refused = await newCaller().post(
-      '/api/v1/generate',
-      { prompt: 'x' },
-      { authorization: `Bearer ${printed.trim()}` },
-    );
-    expect(refused.status).toBe(401);
-  });
-
-  it.each([
-    [['create'], 'create needs --name'],
-    [['create', '--name', 'x', '--limit', 'many'], '--limit is a number'],
-    [['revoke', 'nobody'], 'There is no key nobody'],
-    [['frobnicate'], 'There is no command frobnicate'],
-    [['create', '--nmae', 'x'], '--nmae'],
-  ])('says what is wrong with %j', async (args, message) => {
-    await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    [{ attributes: 'x' }, 400, 'attributes must be a JSON object, not a string'],
+    [{ attributes: { size: -1 } }, 400, 'attributes.size must be a whole number of bytes, 0 or more'],
+    [{ entity_type: 'x' }, 400, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
+    [
+      { attributes: { type: 'text/html' } },
+      400,
+      'An asset of the type text/html is not accepted, only image/*, audio/*, video/*, font/*, application/pdf',
+    ],
+    [
+      { attributes: { size: 26_214_401 } },
+      413,
+      'The asset has 26,214,401 bytes: at most 26,214,400 are accepted',
+    ],
+  ])('refuse %j', async (body, status, error) => {
+    expect(await caller.post(ASSETS, body, withKey())).toMatchObject({ status, json: { error } });
+    expect(await patch(await upload(), body)).toMatchObject({ status, json: { error } });
   });
 });

@@ -104,7 +104,7 @@ it.each([
   ['GET', '/api/v2/generate', 404, /There is no GET/],
   ['GET', GENERATE, 405, /only POST, OPTIONS/],
   ['DELETE', DEPLOY, 405, /only POST, OPTIONS/],
-  ['PUT', '/api/v1/assets/user-assets/abc/', 405, /only PATCH, OPTIONS/],
+  ['PUT', '/api/v1/assets/user-assets/abc/', 405, /only PATCH, GET, DELETE, OPTIONS/],
 ])('%s %s is %i', async (method, path, status, message) => {
   const answer = await newCaller().send(path, { method });
   expectError(answer, status, message);

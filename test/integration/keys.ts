@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cloud } from './cloud.ts';
+import { noteIssued } from './tokens.ts';
 
 const run = promisify(execFile);
 
@@ -14,4 +15,4 @@ export async function keys(...args: string[]): Promise<string> {
 
 /** A new key, with the scope for assets unless others are named. */
 export const newKey = async (...args: string[]): Promise<string> =>
-  (await keys('create', '--name', 'suite', '--scopes', 'assets:write', ...args)).trimEnd();
+  noteIssued((await keys('create', '--name', 'suite', '--scopes', 'assets:write', ...args)).trimEnd());

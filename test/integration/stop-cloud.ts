@@ -1,1 +1,44 @@
-export default (): Promise<void> => globalThis.stopCloud();
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { OperatorFile } from '../../local/cloud.ts';
+import { cloud } from './cloud.ts';
+import { issuedFile } from './tokens.ts';
+
+/** Ends the suite's cloud, once nothing that the whole run wrote has a key or a token in it. */
+export default async (): Promise<void> => {
+  const stored = await allItems();
+  await globalThis.stopCloud();
+  const { stateDir, log } = cloud();
+  const issued = existsSync(issuedFile(stateDir))
+    ? readFileSync(issuedFile(stateDir), 'utf8').split('\n')
+    : [];
+  const written = readFileSync(log, 'utf8');
+  for (const credential of issued.filter((line) => line !== '')) {
+    for (const part of secretParts(credential)) {
+      if (written.includes(part)) throw new Error(`A credential is in the service's log: ${credential}`);
+      if (stored.includes(part)) throw new Error(`A credential is stored in a table: ${credential}`);
+    }
+  }
+};
+
+/** Of a key its secret, of a token its payload and its signature. */
+function secretParts(credential: string): string[] {
+  const parts = credential.startsWith('ptp_')
+    ? [credential.split('_')[2] ?? '']
+    : credential.split('.').slice(1);
+  return parts.filter((part) => part.length > 20);
+}
+
+async function allItems(): Promise<string> {
+  const file = join(cloud().stateDir, 'operator.json');
+  const { endpoint, region, ...credentials } = JSON.parse(readFileSync(file, 'utf8')) as OperatorFile;
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region, credentials }));
+  const { TableNames = [] } = await client.send(new ListTablesCommand());
+  const texts: string[] = [];
+  for (const TableName of TableNames)
+    for await (const page of paginateScan({ client }, { TableName })) texts.push(JSON.stringify(page.Items));
+  client.destroy();
+  return texts.join('\n');
+}

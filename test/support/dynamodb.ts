@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 
 /** A DynamoDB of its own for one test file: real conditions, real concurrency, in memory. */
-export async function startDynamoDB(table: string, key: string) {
+export async function startDynamoDB(table: string, hash: string, range?: string) {
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -13,12 +13,13 @@ export async function startDynamoDB(table: string, key: string) {
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
+  const keys = range === undefined ? [hash] : [hash, range];
   await client.send(
     new CreateTableCommand({
       TableName: table,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: key, AttributeType: 'S' }],
+      KeySchema: keys.map((key, i) => ({ AttributeName: key, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+      AttributeDefinitions: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
     }),
   );
   const close = async () => {

@@ -1,5 +1,5 @@
-import { Callers, requireScope } from '../../../lambda/access/callers.ts';
-import { type ApiKey, isValid, keyHash, keyId, newKey } from '../../../lambda/access/keys.ts';
+import { Callers, invalid, requireScope } from '../../../lambda/access/callers.ts';
+import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/keys.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 
 const SECRET = 'only-the-distribution-knows';
@@ -38,14 +38,6 @@ describe('API keys', () => {
       expect(keyId(typo)).toBeUndefined();
     }
   });
-
-  it('are valid as long as they are the same and not revoked', () => {
-    const { id, key } = newKey();
-    const record: ApiKey = { id, name: 'me', scopes: [], hash: keyHash(key), createdAt: 1 };
-    expect(isValid(record, key)).toBe(true);
-    expect(isValid({ ...record, revokedAt: 2 }, key)).toBe(false);
-    expect(isValid({ ...record, hash: keyHash(newKey().key) }, key)).toBe(false);
-  });
 });
 
 describe('who calls', () => {
@@ -64,6 +56,10 @@ describe('who calls', () => {
         lookups++;
         return record;
       },
+      verifyToken: async (token) => {
+        if (token !== 'a.good.token') throw invalid('The token has expired');
+        return { id: 'token:subject', scopes: ['assets:write'] };
+      },
       clock: () => now,
       limits: { anonymous: 10, key: 100 },
       originSecret: SECRET,
@@ -79,9 +75,44 @@ describe('who calls', () => {
     async (headers) => {
       const { caller, refusal } = await identify(headers as Record<string, string>);
       expect(refusal).toBeUndefined();
-      expect(caller).toMatchObject({ id: `key:${id}`, limit: 100, key: { name: 'me' } });
+      expect(caller).toEqual({
+        id: `key:${id}`,
+        limit: 100,
+        credential: { kind: 'key', scopes: ['assets:write'] },
+      });
     },
   );
+
+  it('is the owner of a key that was rotated', async () => {
+    record = { ...(record as ApiKey), owner: 'the-first-key' };
+    expect((await identify({ 'x-api-key': key })).caller.id).toBe('key:the-first-key');
+  });
+
+  it('is the subject of a token', async () => {
+    expect((await identify({ authorization: 'Bearer a.good.token' })).caller).toEqual({
+      id: 'token:subject',
+      limit: 100,
+      credential: { kind: 'token', scopes: ['assets:write'] },
+    });
+    const { caller, refusal } = await identify({ authorization: 'Bearer an.old.token' });
+    expect([caller.id, refusal?.status, refusal?.message]).toEqual([
+      'address:192.0.2.1',
+      401,
+      'The token has expired',
+    ]);
+    expect(refusal?.headers['WWW-Authenticate']).toBe(
+      'Bearer realm="prompt-to-project", error="invalid_token", error_description="The token has expired"',
+    );
+  });
+
+  it.each([
+    [{ revokedAt: 2 }, 'The API key was revoked'],
+    [{ expiresAt: 2 }, 'The API key has expired'],
+    [{ hash: keyHash('another') }, 'The API key is not valid'],
+  ])('is told why a key is refused: %j', async (change, message) => {
+    record = { ...(record as ApiKey), ...change };
+    expect((await identify({ 'x-api-key': key })).refusal?.message).toBe(message);
+  });
 
   it('has the limit of the key when it has one', async () => {
     record = { ...(record as ApiKey), limit: 7 };
@@ -113,7 +144,7 @@ describe('who calls', () => {
 
   it('needs the scope exactly', async () => {
     const { caller } = await identify({ 'x-api-key': key });
-    expect(requireScope(caller, 'assets:write').id).toBe(id);
+    expect(requireScope(caller, 'assets:write')).toBe(caller);
     for (const scope of ['assets', 'assets:writer', 'assets:read']) {
       expect(() => requireScope(caller, scope)).toThrow(`lacks the scope ${scope}`);
     }

@@ -64,7 +64,10 @@ describe('a request that is not decided in time', () => {
   const [, , result] = generationRoutes(ports);
   const call = (headers: Record<string, string>, receivedAt: number) =>
     result?.call(
-      { id: 'r', method: 'GET', path: '/', headers, rawBody: () => Buffer.of(), sourceIp: '', receivedAt },
+      {
+        ...{ id: 'r', method: 'GET', path: '/', query: {}, sourceIp: '' },
+        ...{ headers, rawBody: () => Buffer.of(), receivedAt },
+      },
       { id: 'j' },
     );
 

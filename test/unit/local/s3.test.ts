@@ -229,10 +229,10 @@ describe('what S3 has and this does not is refused by name:', () => {
   });
 
   test('a header', async () => {
-    const tagged = put('x', 'x', { Tagging: 'a=b' });
-    await expect(tagged).rejects.toMatchObject({
+    const colder = put('x', 'x', { StorageClass: 'GLACIER' });
+    await expect(colder).rejects.toMatchObject({
       ...apiError(501, 'NotImplemented'),
-      Header: 'x-amz-tagging',
+      Header: 'x-amz-storage-class',
     });
     const conditional = s3.send(new DeleteObjectCommand({ Bucket, Key: 'x', IfMatch: '"x"' }));
     await expect(conditional).rejects.toMatchObject(apiError(501, 'NotImplemented'));

@@ -1,0 +1,39 @@
+type Row = readonly (string | number)[];
+
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly Row[];
+  /** Sums up the columns. */
+  readonly totals?: Row;
+}
+
+/** Prints a table on stdout: for reading in a terminal, for a script in a pipe. */
+export function printTable(table: Table): void {
+  for (const line of process.stdout.isTTY ? alignedLines(table) : tabbedLines(table)) console.log(line);
+}
+
+/** The rows alone, with tabs between their cells. */
+export function tabbedLines({ rows }: Table): string[] {
+  return rows.map((row) => row.join('\t'));
+}
+
+/** Columns under a header, with numbers to the right, and the totals below a rule. */
+export function alignedLines({ header, rows, totals }: Table): string[] {
+  const shown = [...rows, ...(totals ? [totals] : [])].map((row) => row.map(text));
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...shown.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const numeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '─'.repeat(width)).join('──');
+  const lines = [header, ...shown].map(line);
+  return totals ? lines.toSpliced(-1, 0, rule) : lines;
+}
+
+function text(cell: string | number): string {
+  return typeof cell === 'number' ? cell.toLocaleString('en') : cell;
+}

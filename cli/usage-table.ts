@@ -1,0 +1,17 @@
+import type { DailyUsage } from '../lambda/access/usage.ts';
+import type { Usage } from '../lambda/contract/usage.ts';
+import type { Table } from './table.ts';
+
+/** Usage by day and operation, with its totals. */
+export function usageTable(usage: readonly DailyUsage[], totals: Usage): Table {
+  return {
+    header: ['DAY', 'OPERATION', 'CALLS', 'TOKENS', 'FILES', 'BYTES', 'MS', 'STATUSES'],
+    rows: usage.map((daily) => [daily.day, daily.operation, ...cells(daily)]),
+    totals: ['total', '', ...cells(totals)],
+  };
+}
+
+function cells({ calls, tokens, files, bytes, ms, statuses }: Usage) {
+  const counts = Object.entries(statuses).map(([status, count]) => `${status}:${count}`);
+  return [calls, tokens, files, bytes, ms, counts.join(' ')];
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
+import type { OAuthConfig } from '../contract/oauth.ts';
+import type { Clock } from '../platform/clock.ts';
+import { invalid } from './callers.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+import type { VerifiedToken } from './tokens.ts';
+
+/** Those with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864): never `none`, and none with a secret that is shared. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** How far the issuer's clock and ours may be apart. */
+const LEEWAY_SECONDS = 30;
+
+/** Header `typ` of an access token, when it has one; of a logout token or a DPoP proof it is another (RFC 8725, 3.11). */
+const JWT_TYPE = /^(application\/)?(at\+)?jwt$/i;
+const ACCESS_TOKEN_TYPE = /^(application\/)?at\+jwt$/i;
+
+/** What OpenID Connect Core (2, 3.1.3.6, 3.3.2.11) puts into ID tokens. */
+const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
+
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'The token has expired',
+  ERR_JWT_INVALID: 'The token is not a JWT',
+  ERR_JWS_INVALID: 'The token is not a JWT',
+  ERR_JOSE_NOT_SUPPORTED: 'The token demands what is not supported',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed with an algorithm that is not accepted',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "The token's signature does not verify",
+  ERR_JWKS_NO_MATCHING_KEY: 'The token is not signed with a key of its issuer',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not say which key of its issuer signed it',
+};
+
+/**
+ * Checks an access token (RFC 7519, 8725, 9068) and says who presents it.
+ * @throws ApiError unauthorized with what is wrong, unavailable when the issuer's keys cannot be fetched
+ */
+export async function verifyAccessToken(
+  token: string,
+  config: OAuthConfig,
+  keys: IssuerKeys,
+  clock: Clock,
+): Promise<VerifiedToken> {
+  const now = clock();
+  const { protectedHeader, payload } = await verifySigned(token, config.issuer, keys, now);
+  const wrong = complaint(protectedHeader, payload, config, now);
+  if (wrong) throw invalid(wrong);
+  return {
+    id: `token:${subjectHash(config.issuer, subjectOf(payload))}`,
+    scopes: scopesOf(payload, config.scopePrefix),
+  };
+}
+
+async function verifySigned(token: string, issuer: string, keys: IssuerKeys, now: number) {
+  try {
+    // Not proven yet: but a token of another issuer is told as one, and makes nobody fetch keys.
+    if (decodeJwt(token).iss !== issuer) throw invalid(`The token is not of the issuer ${issuer}`);
+    return await jwtVerify(token, keys.find, {
+      issuer,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp'],
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(now),
+    });
+  } catch (error) {
+    const reason = error instanceof errors.JOSEError ? reasonOf(error) : undefined;
+    throw reason === undefined ? error : invalid(reason);
+  }
+}
+
+function reasonOf(error: errors.JOSEError): string | undefined {
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return REASONS[error.code];
+  if (error.reason === 'missing') return `The token has no ${error.claim}`;
+  return error.claim === 'nbf' ? 'The token is not valid yet' : `The token's ${error.claim} is not valid`;
+}
+
+/** What is wrong with a token that its issuer did sign. */
+function complaint(
+  header: JWTHeaderParameters,
+  payload: JWTPayload,
+  config: OAuthConfig,
+  now: number,
+): string | undefined {
+  if (isIdToken(header, payload)) return 'This is an ID token: send the access token';
+  if (!isAccessToken(header, payload)) return 'The token is not an access token';
+  if ((payload.iat ?? 0) > now / 1_000 + LEEWAY_SECONDS) return 'The token was issued in the future';
+  const audience = [payload.aud ?? payload.client_id].flat();
+  if (!config.audience.some((one) => audience.includes(one))) return 'The token is for another audience';
+  if (typeof subjectOf(payload) !== 'string') return 'The token names no subject';
+  return undefined;
+}
+
+/** Cognito says so in `token_use`, Keycloak in the payload's `typ`; others are told by claims that only ID tokens have. */
+function isIdToken(header: JWTHeaderParameters, payload: JWTPayload): boolean {
+  if (payload.token_use === 'id' || payload.typ === 'ID') return true;
+  const declared =
+    payload.token_use === 'access' || payload.typ === 'Bearer' || ACCESS_TOKEN_TYPE.test(header.typ ?? '');
+  return !declared && ID_TOKEN_CLAIMS.some((claim) => claim in payload);
+}
+
+function isAccessToken({ typ = 'JWT' }: JWTHeaderParameters, payload: JWTPayload): boolean {
+  return (
+    JWT_TYPE.test(typ) &&
+    (payload.token_use ?? 'access') === 'access' &&
+    (payload.typ ?? 'Bearer') === 'Bearer'
+  );
+}
+
+/** `scope` is a list with spaces (RFC 8693, 4.2), `scp` a list as some issuers write it. */
+function scopesOf({ scope, scp }: JWTPayload, prefix: string | undefined): string[] {
+  const granted = [scope ?? scp].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
+  const start = prefix === undefined ? '' : `${prefix}/`;
+  return granted.map((one) => (one.startsWith(start) ? one.slice(start.length) : one)).filter(Boolean);
+}
+
+/** A client that gets tokens for itself is its own subject, and not every issuer says so in `sub`. */
+const subjectOf = ({ sub, client_id }: JWTPayload) => sub || client_id;
+
+/** The same subject of two issuers is two people. */
+function subjectHash(issuer: string, subject: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('base64url')
+    .slice(0, 22);
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../contract/errors.ts';
+import { type Period, USAGE_DAYS, type Usage, type UsageResponse, usageQuery } from '../contract/usage.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Caller, unauthorized } from './callers.ts';
+import { type DailyUsage, dayOf, type UsageStore } from './usage.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Answers `GET /api/v1/usage` for the caller itself.
+ * @throws ApiError unauthorized without a credential, invalid_request for a period that makes no sense
+ */
+export async function usageResponse(
+  caller: Caller | undefined,
+  query: Readonly<Record<string, string>>,
+  store: Pick<UsageStore, 'read'>,
+  clock: Clock,
+): Promise<UsageResponse> {
+  if (!caller?.credential)
+    throw unauthorized('Usage is kept for API keys and tokens: send yours as Authorization: Bearer');
+  const period = usagePeriod(query, clock());
+  return usageReport(await store.read(caller.id, period), period);
+}
+
+/**
+ * The days that a query means.
+ * @throws ApiError invalid_request that says what is wrong with `from` or `to`
+ */
+export function usagePeriod(query: Readonly<Record<string, string | undefined>>, now: number): Period {
+  const { success, data, error } = usageQuery.safeParse(query);
+  if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');
+  const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = data;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) throw new ApiError('invalid_request', `from (${from}) must not be after to (${to})`);
+  if (days > USAGE_DAYS.most)
+    throw new ApiError(
+      'invalid_request',
+      `from ${from} to ${to} are ${days.toLocaleString('en')} days: ask for at most ${USAGE_DAYS.most} at once`,
+    );
+  return { from, to };
+}
+
+/** Sums up what the store has of a period. */
+export function usageReport(usage: readonly DailyUsage[], { from, to }: Period): UsageResponse {
+  const days = Map.groupBy(usage, ({ day }) => day);
+  return {
+    from,
+    to,
+    totals: usage.reduce<Usage>(sum, { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, ms: 0 }),
+    days: Array.from(days, ([day, ofDay]) => ({
+      day,
+      operations: Object.fromEntries(
+        ofDay.map(({ day: _, operation, ...amounts }) => [operation, amounts] as const),
+      ),
+    })),
+  };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  const statuses = { ...a.statuses };
+  for (const [status, calls] of Object.entries(b.statuses))
+    statuses[status] = (statuses[status] ?? 0) + calls;
+  return {
+    calls: a.calls + b.calls,
+    statuses,
+    tokens: a.tokens + b.tokens,
+    files: a.files + b.files,
+    bytes: a.bytes + b.bytes,
+    ms: a.ms + b.ms,
+  };
+}

@@ -1,0 +1,22 @@
+import type { UsageStore } from '../access/usage.ts';
+import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+
+/**
+ * Records a call that is over. Called once the answer's stream has ended and before the invocation does: nobody waits
+ * for it, and nothing freezes under it. What was refused for its rate costs no write here either.
+ */
+export async function recordUsage(
+  { caller, operation, quota, receivedAt, amounts }: ApiRequest,
+  response: ApiResponse | undefined,
+  usage: Pick<UsageStore, 'record'>,
+  clock: Clock,
+): Promise<void> {
+  if (!caller?.credential || operation === undefined || quota?.allowed === false) return;
+  const status = response?.statusCode ?? 500;
+  const at = clock();
+  await usage
+    .record({ caller: caller.id, operation, at, status, ms: at - receivedAt, ...amounts })
+    .catch((error: unknown) => log.error('usage not recorded', { caller: caller.id, operation, error }));
+}

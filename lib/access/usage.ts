@@ -1,0 +1,34 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
+
+/** What callers with a credential do, counted by day and operation. */
+export class Usage extends Construct {
+  readonly table: TableV2;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: 'caller', type: AttributeType.STRING },
+      sortKey: { name: 'dayOperation', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: 'expiresAt',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** Lets an API handler record its calls. */
+  grantRecord(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.usageTable, this.table.tableName);
+    this.table.grant(fn, 'dynamodb:UpdateItem');
+  }
+
+  /** Lets a function tell callers of their usage. */
+  grantRead(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.usageTable, this.table.tableName);
+    this.table.grant(fn, 'dynamodb:Query');
+  }
+}

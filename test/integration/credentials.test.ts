@@ -1,0 +1,167 @@
+import { newKey as generateKey } from '../../lambda/access/keys.ts';
+import { type Answer, newCaller } from './client.ts';
+import { keys, newKey } from './keys.ts';
+import { badTokens, newToken, noteIssued, tokenWithoutScope } from './tokens.ts';
+
+type Headers = Record<string, string>;
+const bearer = (credential: string): Headers => ({ authorization: `Bearer ${credential}` });
+
+/** Every operation, with a request that is wrong where a right one would do something: 400 is "let in". */
+interface Target {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+let targets: Record<string, Target>;
+let owner: Headers;
+
+beforeAll(async () => {
+  owner = bearer(await newKey());
+  const caller = newCaller();
+  const deployed = await caller.post('/api/v1/deploy', { files: [{ path: 'a', content: 'a' }] }, owner);
+  const asset = await caller.post(
+    '/api/v1/assets/user-assets/',
+    { attributes: { type: 'image/png' } },
+    owner,
+  );
+  targets = {
+    generate: { method: 'POST', path: '/api/v1/generate', body: {} },
+    deploy: { method: 'POST', path: '/api/v1/deploy', body: {} },
+    generations: { method: 'GET', path: '/api/v1/generations/unknown' },
+    deployments: { method: 'GET', path: `/api/v1/deployments/${deployed.json.id}` },
+    assets: { method: 'GET', path: `/api/v1/assets/user-assets/${asset.json.asset_id}/` },
+    usage: { method: 'GET', path: '/api/v1/usage' },
+  };
+});
+
+/** The status of every operation, each asked by an address of its own. */
+async function ask(headers: Headers): Promise<{ statuses: Record<string, number>; answers: Answer[] }> {
+  const asked = await Promise.all(
+    Object.entries(targets).map(async ([name, { method, path, body }]) => {
+      const sent = { method, headers, ...(body === undefined ? {} : { body }) };
+      return [name, await newCaller().send(path, sent)] as const;
+    }),
+  );
+  return {
+    statuses: Object.fromEntries(asked.map(([name, { status }]) => [name, status])),
+    answers: asked.map(([, answer]) => answer),
+  };
+}
+
+const letIn = { generate: 400, deploy: 400, generations: 404 };
+
+it.each<[string, () => Promise<Headers>, Record<string, number>]>([
+  ['no credential', async () => ({}), { ...letIn, deployments: 401, assets: 401, usage: 401 }],
+  ['its owner’s key', async () => owner, { ...letIn, deployments: 200, assets: 200, usage: 200 }],
+  [
+    'another owner’s key',
+    async () => bearer(await newKey()),
+    { ...letIn, deployments: 403, assets: 404, usage: 200 },
+  ],
+  ['a token', async () => bearer(await newToken()), { ...letIn, deployments: 403, assets: 404, usage: 200 }],
+  [
+    'a key without the scope',
+    async () => bearer(await newKey('--scopes', '')),
+    { ...letIn, deployments: 403, assets: 403, usage: 200 },
+  ],
+  [
+    'a token without the scope',
+    async () => bearer(await tokenWithoutScope()),
+    { ...letIn, deployments: 403, assets: 403, usage: 200 },
+  ],
+])('%s', async (_, credential, expected) => {
+  const { statuses, answers } = await ask(await credential());
+  expect(statuses).toEqual(expected);
+  for (const { status, json } of answers.filter((answer) => answer.status >= 400)) {
+    expect(json).toEqual({ error: expect.any(String) });
+    if (status === 403) expect(json.error).toMatch(/assets:write|another credential/);
+  }
+});
+
+describe('a credential that does not hold', () => {
+  const refused: Record<string, () => Promise<Headers>> = {
+    'an empty key': async () => ({ 'x-api-key': '' }),
+    'a malformed key': async () => bearer('ptp_nonsense'),
+    'a mistyped key': async () => bearer((await newKey()).replace(/.$/, 'x')),
+    'an unknown key': async () => bearer(noteIssued(generateKey().key)),
+    'another scheme': async () => ({ authorization: 'Basic dXNlcjpwYXNz' }),
+    'a revoked key': async () => {
+      const key = await newKey();
+      await keys('revoke', key.split('_')[1] ?? '');
+      return bearer(key);
+    },
+    'an expired key': async () => {
+      const key = await newKey();
+      // Without grace the old key of a rotation expires at once.
+      noteIssued((await keys('rotate', key.split('_')[1] ?? '', '--grace', '0h')).trim());
+      return bearer(key);
+    },
+  };
+  const tokens = [
+    'no JWT',
+    'another signature',
+    'expired',
+    'another issuer',
+    'another audience',
+    'alg none',
+    'HS256 signed with the public key',
+    'an ID token',
+  ];
+  const all = [
+    ...Object.entries(refused),
+    ...tokens.map(
+      (name) => [`a token: ${name}`, async () => bearer((await badTokens())[name] ?? '')] as const,
+    ),
+  ];
+
+  it.each(all)('%s is 401 everywhere', async (_, credential) => {
+    const { statuses, answers } = await ask(await credential());
+    expect(new Set(Object.values(statuses))).toEqual(new Set([401]));
+    for (const { headers, json } of answers) {
+      expect(json).toEqual({ error: expect.any(String) });
+      expect(headers['www-authenticate']).toMatch(/^Bearer realm=/);
+      // It counts for the address that sent it.
+      expect(headers['x-ratelimit-limit']).toBe('10');
+      expect(headers['x-ratelimit-remaining']).toBe('9');
+    }
+  });
+});
+
+describe('usage', () => {
+  it('is told to the key that it is of: calls by status, files and bytes', async () => {
+    const headers = bearer(await newKey());
+    const caller = newCaller();
+    await caller.post('/api/v1/deploy', { files: [{ path: 'a.txt', content: 'seven b' }] }, headers);
+    await caller.post('/api/v1/deploy', {}, headers);
+    const generated = await caller.post('/api/v1/generate', { prompt: 'a page' }, headers);
+    const today = new Date().toISOString().slice(0, 10);
+    // Written once the answer has gone out: nobody waits for it, so it may take a moment to be seen.
+    let usage: Answer;
+    do usage = await caller.send(`/api/v1/usage?from=${today}&to=${today}`, { headers });
+    while ((usage.json.totals?.calls ?? 0) < 3);
+    expect(usage.status).toBe(200);
+    const [{ day, operations }] = usage.json.days;
+    expect(day).toBe(today);
+    expect(operations.deploy).toMatchObject({
+      calls: 2,
+      statuses: { '201': 1, '400': 1 },
+      files: 1,
+      bytes: 7,
+    });
+    expect(operations.generate).toMatchObject({
+      calls: 1,
+      tokens: generated.json.tokensUsed,
+      files: generated.json.fileCount,
+    });
+    expect(operations.generate.ms).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['from=yesterday', /from/],
+    ['from=2026-11-02&to=2026-11-01', /must not be after/],
+    ['from=2020-01-01&to=2026-11-01', /at most 400/],
+  ])('%s is 400', async (query, message) => {
+    const answer = await newCaller().send(`/api/v1/usage?${query}`, { headers: owner });
+    expect(answer).toMatchObject({ status: 400, json: { error: expect.stringMatching(message) } });
+  });
+});

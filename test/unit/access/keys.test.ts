@@ -1,0 +1,162 @@
+import {
+  type ApiKey,
+  issueKey,
+  issueSuccessor,
+  KeyStore,
+  keyCaller,
+  keyId,
+  keyState,
+  newKey,
+  verdictOn,
+} from '../../../lambda/access/keys.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21);
+
+describe('the form of a key', () => {
+  it('is ptp_<id>_<secret>_<checksum>', () => {
+    const { id, key } = newKey();
+    expect(key).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}$/);
+    expect(keyId(key)).toBe(id);
+  });
+
+  it('tells every typo without a look-up', () => {
+    const { key } = newKey();
+    for (let i = 0; i < key.length; i++) {
+      const typo = `${key.slice(0, i)}${key[i] === 'a' ? 'b' : 'a'}${key.slice(i + 1)}`;
+      expect(keyId(typo)).toBeUndefined();
+    }
+    for (const text of ['', 'ptp_', ` ${key}`, `${key}\n`, key.slice(0, -1), key.toUpperCase()])
+      expect(keyId(text)).toBeUndefined();
+  });
+
+  it('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => newKey().key)).size).toBe(1_000);
+  });
+});
+
+describe('what becomes of a key', () => {
+  const { key, record } = issueKey({ name: 'me', scopes: [], expiresAt: NOW + DAY }, NOW);
+
+  it('is in its record only as a hash', () => {
+    const [, , secret = '', checksum = ''] = key.split('_');
+    expect(JSON.stringify(record)).not.toContain(secret);
+    expect(JSON.stringify(record)).not.toContain(checksum);
+  });
+
+  it.each([
+    ['valid', {}, NOW],
+    ['valid', {}, NOW + DAY - 1],
+    ['expired', {}, NOW + DAY],
+    ['revoked', { revokedAt: NOW }, NOW],
+    ['revoked', { revokedAt: NOW }, NOW + DAY],
+  ])('is %s with %j', (expected, change, now) => {
+    expect(verdictOn({ ...record, ...change }, key, now)).toBe(expected);
+  });
+
+  it('tells who lacks the secret nothing but that it is wrong', () => {
+    const guess = newKey().key;
+    for (const change of [{}, { revokedAt: NOW }, { expiresAt: NOW - 1 }])
+      expect(verdictOn({ ...record, ...change }, guess, NOW)).toBe('wrong');
+  });
+
+  it('may be that it never expires', () => {
+    const { expiresAt, ...endless } = record;
+    expect(expiresAt).toBeDefined();
+    expect(keyState(endless, NOW + 10_000 * DAY)).toBe('valid');
+  });
+});
+
+describe('the successor of a key', () => {
+  const old: ApiKey = issueKey(
+    { name: 'me', scopes: ['assets:write'], limit: 7, expiresAt: NOW + 90 * DAY },
+    NOW,
+  ).record;
+  const later = NOW + 80 * DAY;
+
+  it('has its rights, and as long to live', () => {
+    const { key, record } = issueSuccessor({ ...old, revokedAt: 1, rotatedAt: 1 }, later);
+    expect(record).toEqual({
+      id: keyId(key),
+      name: 'me',
+      scopes: ['assets:write'],
+      limit: 7,
+      owner: old.id,
+      hash: expect.not.stringContaining(old.hash),
+      createdAt: later,
+      expiresAt: later + 90 * DAY,
+    });
+    expect(verdictOn(record, key, later)).toBe('valid');
+  });
+
+  it('is the same caller, over any number of rotations', () => {
+    const second = issueSuccessor(old, later).record;
+    const third = issueSuccessor(second, later).record;
+    expect([old, second, third].map(keyCaller)).toEqual(Array(3).fill(`key:${old.id}`));
+    expect(keyCaller(issueSuccessor(newRecord(), later).record)).not.toBe(keyCaller(old));
+  });
+});
+
+describe('the table of keys', () => {
+  let database: Awaited<ReturnType<typeof startDynamoDB>>;
+  let store: KeyStore;
+  const added = async (attributes: Partial<ApiKey> = {}) => {
+    const record = newRecord(attributes);
+    await store.add(record);
+    return record;
+  };
+
+  beforeAll(async () => {
+    database = await startDynamoDB('keys', 'id');
+    store = new KeyStore(database.db, database.table);
+  });
+  afterAll(() => database.close());
+
+  it('keeps what was added, and never overwrites it', async () => {
+    const record = await added();
+    expect(await store.find(record.id)).toEqual(record);
+    expect(await store.find('nobody')).toBeUndefined();
+    await expect(store.add({ ...record, name: 'thief' })).rejects.toThrow();
+    expect(await store.find(record.id)).toEqual(record);
+  });
+
+  it('revokes a key once and for all', async () => {
+    const { id } = await added();
+    await store.revoke(id, NOW + 1);
+    await store.revoke(id, NOW + 2);
+    expect(await store.find(id)).toMatchObject({ revokedAt: NOW + 1 });
+    await expect(store.revoke('nobody', NOW)).rejects.toThrow('conditional');
+    expect(await store.find('nobody')).toBeUndefined();
+  });
+
+  it.each([
+    ['at the end of the grace time', {}, NOW + DAY],
+    ['when it would have anyway', { expiresAt: NOW + 1 }, NOW + 1],
+    ['at the end of the grace time when that is sooner', { expiresAt: NOW + 2 * DAY }, NOW + DAY],
+  ])('lets a replaced key expire %s', async (_, attributes, end) => {
+    const old = await added(attributes);
+    const { record } = issueSuccessor(old, NOW);
+    const replaced = await store.replace(old, record, NOW + DAY);
+    expect(replaced).toEqual({ ...old, rotatedAt: NOW, expiresAt: end });
+    expect(await store.find(old.id)).toEqual(replaced);
+    expect(await store.find(record.id)).toEqual(record);
+  });
+
+  it('leaves a replaced key revoked that was', async () => {
+    const old = await added({ revokedAt: NOW - 1 });
+    await store.replace(old, issueSuccessor(old, NOW).record, NOW + DAY);
+    expect(keyState((await store.find(old.id)) as ApiKey, NOW)).toBe('revoked');
+  });
+
+  it('lists every key, however many pages they take', async () => {
+    const name = 'x'.repeat(200_000);
+    const big = await Promise.all(Array.from({ length: 12 }, () => added({ name })));
+    const listed = new Set((await store.list()).map(({ id }) => id));
+    expect(big.every(({ id }) => listed.has(id))).toBe(true);
+  });
+});
+
+function newRecord(attributes: Partial<ApiKey> = {}): ApiKey {
+  return issueKey({ name: 'me', scopes: [], ...attributes }, NOW).record;
+}

@@ -1,0 +1,390 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import { requireScope } from '../../../lambda/access/callers.ts';
+import { tokenVerifier } from '../../../lambda/access/tokens.ts';
+import { ApiError } from '../../../lambda/contract/errors.ts';
+import { type OAuthConfig, oauthConfig } from '../../../lambda/contract/oauth.ts';
+
+const AUDIENCE = 'https://api.example.com';
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** When every test begins. */
+const START = Date.UTC(2026, 10, 21);
+const inSeconds = (seconds: number) => START / SECOND + seconds;
+
+/** A pair of keys, and its public half as an issuer publishes it. */
+async function newKey(kid: string, alg = 'RS256') {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { kid, alg, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+}
+type Key = Awaited<ReturnType<typeof newKey>>;
+
+const first = await newKey('first');
+const second = await newKey('second');
+const stranger = await newKey('first');
+
+/** An issuer on loopback, whose keys and behavior a test changes. */
+let published: JWK[];
+let behavior: (response: ServerResponse) => boolean;
+let asked: string[];
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  if (behavior(response)) return;
+  const metadata = { issuer, jwks_uri: `${issuer}/protocol/certs` };
+  const body = request.url?.endsWith('openid-configuration') ? metadata : { keys: published };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+let now: number;
+let verify: ReturnType<typeof tokenVerifier>;
+const verifierOf = (config: Partial<Record<keyof OAuthConfig, unknown>> = {}) =>
+  tokenVerifier(
+    oauthConfig.parse({ issuer, audience: AUDIENCE, jwksUri: `${issuer}/certs`, ...config }),
+    () => now,
+  );
+
+beforeEach(() => {
+  published = [first.jwk];
+  behavior = () => false;
+  asked = [];
+  now = START;
+  verify = verifierOf();
+});
+
+const claims = () => ({
+  iss: issuer,
+  sub: 'somebody',
+  aud: AUDIENCE,
+  scope: 'assets:write',
+  iat: inSeconds(-60),
+  exp: inSeconds(3_600),
+});
+/** Of any type: what a token holds is the sender's choice. */
+type Claims = Record<string, unknown>;
+interface Made {
+  readonly payload?: Claims;
+  readonly header?: Record<string, unknown>;
+  readonly key?: Key;
+}
+/** A good token, but for what is given; a claim that is given as undefined is absent. */
+const tokenWith = ({ payload = {}, header = {}, key = first }: Made = {}) =>
+  new SignJWT({ ...claims(), ...payload })
+    .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
+    .sign(key.privateKey);
+
+const refused = async (token: string): Promise<ApiError> => {
+  const failure = await verify(token).then(
+    () => new Error('it was taken'),
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof ApiError)) throw failure;
+  return failure;
+};
+
+describe('a good token', () => {
+  it('tells who presents it and what for, the same id for every token of a subject', async () => {
+    const { id, scopes } = await verify(await tokenWith());
+    expect(id).toMatch(/^token:[\w-]{22}$/);
+    expect(scopes).toEqual(['assets:write']);
+    expect((await verify(await tokenWith({ payload: { jti: 'another' } }))).id).toBe(id);
+    expect((await verify(await tokenWith({ payload: { sub: 'else' } }))).id).not.toBe(id);
+  });
+
+  it('has another id from another issuer', async () => {
+    const { id } = await verify(await tokenWith());
+    const other = issuer.replace('localhost', '127.0.0.1');
+    verify = verifierOf({ issuer: other });
+    expect((await verify(await tokenWith({ payload: { iss: other } }))).id).not.toBe(id);
+  });
+
+  it.each<[string, Claims, Record<string, unknown>]>([
+    ['of Cognito', { aud: undefined, client_id: AUDIENCE, token_use: 'access', version: 2 }, {}],
+    [
+      'of Keycloak, with a nonce as its old versions',
+      { typ: 'Bearer', azp: 'web', nonce: 'n' },
+      { typ: 'JWT' },
+    ],
+    ['of Auth0', { aud: [AUDIENCE, `${issuer}/userinfo`], azp: 'web' }, { typ: 'at+jwt' }],
+    ['of RFC 9068', { client_id: 'web', jti: '1' }, { typ: 'application/at+jwt' }],
+    ['without a subject', { sub: undefined, client_id: 'machine' }, {}],
+    ['at the first second of its life', { nbf: inSeconds(29), iat: inSeconds(29) }, {}],
+  ])('%s is taken', async (_, payload, header) => {
+    expect((await verify(await tokenWith({ payload, header }))).scopes).toEqual(['assets:write']);
+  });
+
+  it.each(['PS256', 'ES256', 'ES384', 'EdDSA'])('signed with %s is taken', async (alg) => {
+    const key = await newKey('other', alg);
+    published = [first.jwk, key.jwk];
+    expect((await verify(await tokenWith({ key }))).scopes).toEqual(['assets:write']);
+  });
+
+  it.each<[Claims, string[]]>([
+    [{ scope: 'openid ptp/assets:write' }, ['openid', 'assets:write']],
+    [{ scope: undefined, scp: ['ptp/assets:write'] }, ['assets:write']],
+    [{ scope: undefined, scp: 'openid assets:write' }, ['openid', 'assets:write']],
+    [{ scope: 'ptp2/assets:write PTP/assets:write' }, ['ptp2/assets:write', 'PTP/assets:write']],
+    [{ scope: undefined }, []],
+    [{ scope: { 'assets:write': true } }, []],
+  ])('with %j has the scopes %j', async (payload, expected) => {
+    verify = verifierOf({ scopePrefix: 'ptp' });
+    expect((await verify(await tokenWith({ payload }))).scopes).toEqual(expected);
+  });
+
+  it('of one of several audiences is taken', async () => {
+    verify = verifierOf({ audience: ['other', AUDIENCE] });
+    await verify(await tokenWith());
+  });
+});
+
+describe('a token is refused, and told why, when', () => {
+  it.each<[string, Made, string]>([
+    ['it expired 31 s ago', { payload: { exp: inSeconds(-31) } }, 'The token has expired'],
+    ['it never expires', { payload: { exp: undefined } }, 'The token has no exp'],
+    ['its exp is a text', { payload: { exp: '9999999999' } }, "The token's exp is not valid"],
+    ['it is not valid yet', { payload: { nbf: inSeconds(31) } }, 'The token is not valid yet'],
+    [
+      'it was issued in the future',
+      { payload: { iat: inSeconds(31) } },
+      'The token was issued in the future',
+    ],
+    [
+      'its issuer is another',
+      { payload: { iss: 'https://e.com' } },
+      `The token is not of the issuer ${issuer}`,
+    ],
+    ['its issuer has a slash more', { payload: { iss: `${issuer}/` } }, 'The token is not of the issuer'],
+    ['it has no issuer', { payload: { iss: undefined } }, 'The token is not of the issuer'],
+    ['its audience is another', { payload: { aud: 'https://e.com' } }, 'The token is for another audience'],
+    ['its audience is longer', { payload: { aud: [`${AUDIENCE}/v2`] } }, 'The token is for another audience'],
+    [
+      'its aud is another, whatever its client_id',
+      { payload: { aud: 'web', client_id: AUDIENCE } },
+      'The token is for another audience',
+    ],
+    ['it has neither', { payload: { aud: undefined } }, 'The token is for another audience'],
+    ['it is an ID token of Cognito', { payload: { token_use: 'id' } }, 'This is an ID token'],
+    ['it is an ID token of Keycloak', { payload: { typ: 'ID' } }, 'This is an ID token'],
+    ['it is an ID token of others', { payload: { nonce: 'n' } }, 'This is an ID token'],
+    ['it is an ID token with at_hash', { payload: { at_hash: 'h' } }, 'This is an ID token'],
+    [
+      'it is a refresh token of Keycloak',
+      { payload: { typ: 'Refresh' } },
+      'The token is not an access token',
+    ],
+    ['it is a logout token', { header: { typ: 'logout+jwt' } }, 'The token is not an access token'],
+    ['it has no subject', { payload: { sub: undefined } }, 'The token names no subject'],
+    ['its subject is a number', { payload: { sub: 7 } }, 'The token names no subject'],
+    ['another key signed it', { key: stranger }, "The token's signature does not verify"],
+    ['it names an unknown key', { header: { kid: 'x' } }, 'The token is not signed with a key of its issuer'],
+    [
+      'it brings its own key',
+      { key: stranger, header: { jwk: stranger.jwk, jku: 'https://e.com/jwks' } },
+      "The token's signature does not verify",
+    ],
+  ])('%s', async (_, made, message) => {
+    const failure = await refused(await tokenWith(made));
+    expect([failure.status, failure.message]).toEqual([401, expect.stringContaining(message)]);
+    expect(failure.headers['WWW-Authenticate']).toMatch(/^Bearer/);
+  });
+
+  it('it expired, but for 30 s of leeway', async () => {
+    const token = await tokenWith({ payload: { exp: inSeconds(-29) } });
+    await verify(token);
+    now += 2 * SECOND;
+    expect((await refused(token)).message).toBe('The token has expired');
+  });
+
+  it('it is not signed, or with a secret that everybody knows', async () => {
+    const { jwk } = first;
+    const secrets = [
+      await exportSPKI(first.publicKey),
+      JSON.stringify(jwk),
+      Buffer.from(jwk.n ?? '', 'base64url'),
+      '',
+    ];
+    const unsigned = new UnsecuredJWT(claims()).encode();
+    const tokens = [unsigned, `${unsigned}${'A'.repeat(342)}`];
+    for (const secret of secrets) {
+      const sign = (alg: string) =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg, kid: 'first' })
+          .sign(secret === '' ? new Uint8Array(1) : Buffer.from(secret));
+      tokens.push(await sign('HS256'), await sign('HS512'));
+    }
+    for (const token of tokens)
+      expect((await refused(token)).message).toBe(
+        'The token is signed with an algorithm that is not accepted',
+      );
+    expect(asked).toEqual([]);
+  });
+
+  it('it was changed after it was signed', async () => {
+    const [header, payload = '', signature] = (await tokenWith({ payload: { scope: 'openid' } })).split('.');
+    const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), scope: 'assets:write' };
+    const forged = Buffer.from(JSON.stringify(changed)).toString('base64url');
+    expect((await refused(`${header}.${forged}.${signature}`)).message).toBe(
+      "The token's signature does not verify",
+    );
+    expect((await refused(`${header}.${payload}.${signature?.slice(1)}`)).status).toBe(401);
+  });
+
+  it('it is huge: nothing of it is read', async () => {
+    const scope = 'x'.repeat(8_192);
+    expect((await refused(await tokenWith({ payload: { scope } }))).message).toBe(
+      'The token is longer than 8,192 bytes',
+    );
+  });
+
+  it('it is no JWT, whatever it is', async () => {
+    const some = ['', '.', '..', 'a.b.c', 'e30.W10.', '....', 'eyJhbGciOiJkaXIifQ..a.b.c', '\0'];
+    for (const token of some) expect((await refused(token)).message).toBe('The token is not a JWT');
+    const good = await tokenWith();
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .tuple(fc.nat(good.lastIndexOf('.') - 3), fc.string({ minLength: 1, maxLength: 3 }))
+        .map(([at, text]) => good.slice(0, at) + text + good.slice(at + text.length))
+        .filter((token) => token !== good),
+      fc.tuple(fc.jsonValue(), fc.jsonValue()).map((parts) => `${parts.map(base64url).join('.')}.AAAA`),
+    );
+    await fc.assert(
+      fc.asyncProperty(anything, async (token) => {
+        const failure = await refused(token);
+        expect(failure.status).toBe(401);
+        expect(token.length < 8 || !failure.message.includes(token)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('its scope is not the one that is needed', async () => {
+    for (const scope of ['assets:read', 'assets:writer', 'other/assets:write', '']) {
+      const { id, scopes } = await verify(await tokenWith({ payload: { scope } }));
+      const caller = { id, limit: 100, credential: { kind: 'token' as const, scopes } };
+      expect(() => requireScope(caller, 'assets:write')).toThrow('assets:write');
+    }
+  });
+});
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe("an issuer's keys", () => {
+  it('are fetched by the first token and then kept', async () => {
+    await Promise.all(Array.from({ length: 20 }, async () => verify(await tokenWith())));
+    now += 9 * MINUTE;
+    await verify(await tokenWith());
+    expect(asked).toEqual(['/certs']);
+  });
+
+  it('are discovered', async () => {
+    verify = verifierOf({ jwksUri: undefined });
+    await verify(await tokenWith());
+    expect(asked).toEqual(['/.well-known/openid-configuration', '/protocol/certs']);
+  });
+
+  it('are not taken from the metadata of another issuer', async () => {
+    const other = issuer.replace('localhost', '127.0.0.1');
+    verify = verifierOf({ issuer: other, jwksUri: undefined });
+    const failure = await refused(await tokenWith({ payload: { iss: other } }));
+    expect([failure.status, String(failure.cause)]).toEqual([503, expect.stringContaining('another issuer')]);
+  });
+
+  it('may change: a new one is known at once, and an old one as long as it is published', async () => {
+    await verify(await tokenWith());
+    published = [first.jwk, second.jwk];
+    now += 30 * SECOND;
+    await verify(await tokenWith({ key: second }));
+    await verify(await tokenWith());
+    expect(asked).toHaveLength(2);
+    published = [second.jwk];
+    now += 10 * MINUTE;
+    expect((await refused(await tokenWith())).status).toBe(401);
+    await verify(await tokenWith({ key: second }));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('are asked for at most once in 30 s, however many tokens name unknown ones', async () => {
+    await verify(await tokenWith());
+    const flood = async () => {
+      const tokens = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => tokenWith({ header: { kid: `unknown-${i}` } })),
+      );
+      const failures = await Promise.all(tokens.map(refused));
+      expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401]));
+    };
+    await flood();
+    expect(asked).toHaveLength(1);
+    now += 30 * SECOND;
+    await flood();
+    await flood();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are not fetched for a token of another issuer', async () => {
+    await refused(await tokenWith({ payload: { iss: 'https://e.com' } }));
+    expect(asked).toEqual([]);
+  });
+
+  it('serve on while the issuer is away, for an hour', async () => {
+    await verify(await tokenWith());
+    behavior = (response) => Boolean(response.socket?.destroy());
+    for (const minutes of [1, 15, 40]) {
+      now += minutes * MINUTE;
+      await verify(await tokenWith());
+    }
+    now += 4 * MINUTE;
+    expect((await refused(await tokenWith())).status).toBe(503);
+  });
+
+  it('are missed when the issuer was never there: 503, and soon another try', async () => {
+    behavior = (response) => Boolean(response.socket?.destroy());
+    const failure = await refused(await tokenWith());
+    expect([failure.status, failure.headers]).toEqual([503, { 'Retry-After': '5' }]);
+    behavior = () => false;
+    expect((await refused(await tokenWith())).status).toBe(503);
+    expect(asked).toHaveLength(1);
+    now += 5 * SECOND;
+    await verify(await tokenWith());
+    expect((await refused(await tokenWith({ header: { kid: 'unknown' } }))).status).toBe(401);
+  });
+
+  it('that cannot be looked for are nobody’s fault: 503 for a new key while the issuer is away', async () => {
+    await verify(await tokenWith());
+    behavior = (response) => Boolean(response.socket?.destroy());
+    now += MINUTE;
+    expect((await refused(await tokenWith({ key: second }))).status).toBe(503);
+    await verify(await tokenWith());
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['never answers', () => undefined],
+    [
+      'stops in the middle',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('{"keys":'),
+    ],
+    ['sends on', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['fails', (response) => response.writeHead(500).end(JSON.stringify({ keys: published }))],
+    ['sends a page', (response) => response.end('<!doctype html>')],
+    ['sends no key set', (response) => response.end('{"keys":"none"}')],
+  ])('of an issuer that %s are missed within 3 s', async (_, answer) => {
+    behavior = (response) => {
+      answer(response);
+      return true;
+    };
+    const begin = performance.now();
+    expect((await refused(await tokenWith())).status).toBe(503);
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,204 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dayOf, type UsageEntry, UsageStore } from '../../../lambda/access/usage.ts';
+import { usagePeriod, usageReport, usageResponse } from '../../../lambda/access/usage-report.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
+const ENTRY: UsageEntry = {
+  caller: 'key:a',
+  operation: 'generate',
+  at: NOW,
+  status: 200,
+  ms: 1_500,
+  tokens: 400,
+  files: 3,
+  bytes: 1_000,
+};
+const NOTHING = { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, ms: 0 };
+const TODAY = { from: '2026-11-21', to: '2026-11-21' };
+
+let database: Awaited<ReturnType<typeof startDynamoDB>>;
+let store: UsageStore;
+let callers = 0;
+const newCaller = () => `key:caller${++callers}`;
+
+beforeAll(async () => {
+  database = await startDynamoDB('usage', 'caller', 'dayOperation');
+  store = new UsageStore(database.db, database.table);
+});
+afterAll(() => database.close());
+
+describe('the table of usage', () => {
+  it('adds up 200 calls at once, to the last one', async () => {
+    const caller = newCaller();
+    await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        store.record({ ...ENTRY, caller, status: i % 4 === 0 ? 503 : 200, ms: i }),
+      ),
+    );
+    expect(await store.read(caller, TODAY)).toEqual([
+      {
+        day: '2026-11-21',
+        operation: 'generate',
+        calls: 200,
+        statuses: { 200: 150, 503: 50 },
+        tokens: 80_000,
+        files: 600,
+        bytes: 200_000,
+        ms: 19_900,
+      },
+    ]);
+  });
+
+  it('counts a call that made nothing', async () => {
+    const caller = newCaller();
+    await store.record({ caller, operation: 'deleteDeployment', at: NOW, status: 204, ms: 7 });
+    expect(await store.read(caller, TODAY)).toEqual([
+      { ...NOTHING, day: '2026-11-21', operation: 'deleteDeployment', calls: 1, statuses: { 204: 1 }, ms: 7 },
+    ]);
+  });
+
+  it('keeps callers, days and operations apart, and days in order', async () => {
+    const [caller, other] = [newCaller(), newCaller()];
+    await store.record({ ...ENTRY, caller, at: NOW + 1 });
+    await store.record({ ...ENTRY, caller });
+    await store.record({ ...ENTRY, caller, operation: 'deploy' });
+    await store.record({ ...ENTRY, caller: other });
+    const read = await store.read(caller, { from: '2026-11-21', to: '2026-11-22' });
+    expect(read.map(({ day, operation, calls }) => [day, operation, calls])).toEqual([
+      ['2026-11-21', 'deploy', 1],
+      ['2026-11-21', 'generate', 1],
+      ['2026-11-22', 'generate', 1],
+    ]);
+  });
+
+  it('reads both ends of a period, and nothing beyond', async () => {
+    const caller = newCaller();
+    for (const day of [18, 19, 20, 21, 22])
+      for (const operation of ['createAsset', 'updateAsset'] as const)
+        await store.record({ ...ENTRY, caller, operation, at: Date.UTC(2026, 10, day) });
+    const read = await store.read(caller, { from: '2026-11-19', to: '2026-11-21' });
+    expect(read.map(({ day }) => day.slice(-2)).join(' ')).toBe('19 19 20 20 21 21');
+  });
+
+  it('reads as many pages as there are', async () => {
+    const caller = newCaller();
+    const operations = ['a', 'b', 'c'].map((name) => name.repeat(900) as 'generate');
+    for (const operation of operations)
+      await Promise.all(
+        Array.from({ length: 400 }, (_, i) =>
+          store.record({ ...ENTRY, caller, operation, at: NOW - i * 86_400_000 }),
+        ),
+      );
+    expect(await store.read(caller, { from: '2025-01-01', to: '2026-11-21' })).toHaveLength(1_200);
+  });
+
+  it('lets DynamoDB delete a day after 13 months, whichever call was the last', async () => {
+    const caller = newCaller();
+    for (const at of [Date.UTC(2026, 10, 21), NOW]) await store.record({ ...ENTRY, caller, at });
+    const { Item } = await database.db.send(
+      new GetCommand({ TableName: database.table, Key: { caller, dayOperation: '2026-11-21#generate' } }),
+    );
+    expect(Item).toMatchObject({ calls: 2, expiresAt: Date.UTC(2027, 11, 21) / 1000 });
+  });
+});
+
+describe('the period of a query', () => {
+  const period = (query: Record<string, string>) => usagePeriod(query, NOW);
+
+  it('is the last 30 days when none is named', () => {
+    expect(period({})).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+    expect(usagePeriod({}, NOW + 1).to).toBe('2026-11-22');
+  });
+
+  it('is what the query says', () => {
+    expect(period({ from: '2026-11-01', to: '2026-11-02' })).toEqual({
+      from: '2026-11-01',
+      to: '2026-11-02',
+    });
+    expect(period({ from: '2026-11-01' })).toEqual({ from: '2026-11-01', to: '2026-11-21' });
+    expect(period({ to: '2026-03-30' })).toEqual({ from: '2026-03-01', to: '2026-03-30' });
+    expect(period({ from: '2025-10-18', to: '2026-11-21' }).from).toBe('2025-10-18');
+  });
+
+  it.each([
+    [{ from: 'yesterday' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not "yesterday"'],
+    [{ to: '2026-02-30' }, 'to must be a day as YYYY-MM-DD, such as 2026-11-01, not "2026-02-30"'],
+    [{ from: '' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not ""'],
+    [{ from: '2026-11-01T00:00:00Z' }, 'from must be a day'],
+    [{ from: '2026-11-02', to: '2026-11-01' }, 'from (2026-11-02) must not be after to (2026-11-01)'],
+    [{ from: '2026-11-22' }, 'from (2026-11-22) must not be after to (2026-11-21)'],
+    [{ from: '2025-10-17' }, 'from 2025-10-17 to 2026-11-21 are 401 days: ask for at most 400 at once'],
+  ])('of %j is refused', (query: Record<string, string>, message) => {
+    expect(() => period(query)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+describe('GET /api/v1/usage', () => {
+  const credential = { kind: 'key', scopes: [] } as const;
+
+  it('answers the caller’s own calls, by day and operation, and in all', async () => {
+    const [id, other] = [newCaller(), newCaller()];
+    await store.record({ ...ENTRY, caller: id });
+    await store.record({ ...ENTRY, caller: id, status: 503, tokens: 0, files: 0, bytes: 0 });
+    await store.record({
+      caller: id,
+      operation: 'deploy',
+      at: NOW,
+      status: 201,
+      ms: 20,
+      files: 3,
+      bytes: 900,
+    });
+    await store.record({ ...ENTRY, caller: id, at: Date.UTC(2026, 10, 3) });
+    await store.record({ ...ENTRY, caller: other });
+    const answer = await usageResponse(
+      { id, limit: 1, credential },
+      { from: '2026-11-01' },
+      store,
+      () => NOW,
+    );
+    const generated = { calls: 1, statuses: { 200: 1 }, tokens: 400, files: 3, bytes: 1_000, ms: 1_500 };
+    expect(answer).toEqual({
+      from: '2026-11-01',
+      to: '2026-11-21',
+      totals: {
+        calls: 4,
+        statuses: { 200: 2, 201: 1, 503: 1 },
+        tokens: 800,
+        files: 9,
+        bytes: 2_900,
+        ms: 4_520,
+      },
+      days: [
+        { day: '2026-11-03', operations: { generate: generated } },
+        {
+          day: '2026-11-21',
+          operations: {
+            deploy: { calls: 1, statuses: { 201: 1 }, tokens: 0, files: 3, bytes: 900, ms: 20 },
+            generate: { ...generated, calls: 2, statuses: { 200: 1, 503: 1 }, ms: 3_000 },
+          },
+        },
+      ],
+    });
+  });
+
+  it('answers zeros when there was nothing', () => {
+    expect(usageReport([], TODAY)).toEqual({ ...TODAY, totals: NOTHING, days: [] });
+  });
+
+  it.each([undefined, { id: 'address:192.0.2.1', limit: 10 }])(
+    'is for callers with a credential',
+    async (caller) => {
+      const refused = usageResponse(caller, {}, store, () => NOW);
+      await expect(refused).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+    },
+  );
+});
+
+it('knows days in UTC', () => {
+  expect(dayOf(NOW)).toBe('2026-11-21');
+  expect(dayOf(NOW + 1)).toBe('2026-11-22');
+});

@@ -1,0 +1,140 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { jest } from '@jest/globals';
+import type { Asset } from '../../../lambda/assets/asset.ts';
+import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
+import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';
+import { clientConfig, role } from '../local/test-backend.ts';
+import { DECLARED, PNG, startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  // The local S3 says what a role may not do.
+  jest.spyOn(console, 'log').mockImplementation(() => {});
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+describe('marking as uploaded', () => {
+  it('is a conflict while nothing is uploaded', async () => {
+    const { asset_id } = await world.create(DECLARED);
+    expect(await world.patch(asset_id, { attributes: { name: 'new' } })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/^Nothing was uploaded yet: PUT the bytes to the upload_url/) },
+    });
+    expect((await world.show(asset_id)).body).toMatchObject({ state: 'pending', attributes: DECLARED });
+  });
+
+  it('fills in what was not said, and lets record and object stay', async () => {
+    const { asset_id } = await world.uploaded({}, 'abc', 'Audio/MPEG; x=y');
+    const before = await world.recordOf(asset_id);
+    expect(before?.expiresAt).toBe(Math.floor(before?.createdAt / 1000) + 86_400);
+    expect(await world.patch(asset_id, { entity_type: 'USER_AVATAR' })).toMatchObject({ status: 204 });
+    const { expiresAt: _, ...kept } = before ?? {};
+    expect(await world.recordOf(asset_id)).toEqual({
+      ...kept,
+      state: 'uploaded',
+      attributes: { type: 'audio/mpeg', size: 3 },
+      entity_type: 'USER_AVATAR',
+      updatedAt: expect.any(Number),
+    });
+    expect(await world.tagsOf(asset_id)).toEqual([]);
+  });
+
+  it('again changes nothing but the attributes that are sent', async () => {
+    const { asset_id } = await world.uploaded();
+    await world.patch(asset_id, { attributes: { name: 'one' }, entity_type: 'USER_AVATAR' });
+    expect(await world.patch(asset_id, {})).toMatchObject({ status: 204 });
+    expect(await world.patch(asset_id, { attributes: { name: 'two', size: PNG.length } })).toMatchObject({
+      status: 204,
+    });
+    expect((await world.show(asset_id)).body).toMatchObject({
+      state: 'uploaded',
+      attributes: { ...DECLARED, name: 'two' },
+      entity_type: 'USER_AVATAR',
+    });
+  });
+
+  it.each([
+    ['size', { size: 5 }, /^attributes\.size says 5, but 17 was uploaded\. Leave it out/],
+    ['type', { type: 'image/gif' }, /^attributes\.type says image\/gif, but image\/png was uploaded\./],
+    [
+      'both',
+      { type: 'image/gif', size: 5 },
+      /^attributes\.type says image\/gif, but image\/png was uploaded; attributes\.size says 5, but 17 was/,
+    ],
+  ])(
+    'with another %s than the upload has is a conflict, the first time and again',
+    async (_, claim, error) => {
+      const { asset_id } = await world.uploaded({ name: 'mine' }, PNG, 'image/png');
+      const attributes = { ...claim, name: 'other' };
+      const refused = { status: 409, body: { error: expect.stringMatching(error) } };
+      expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
+      expect((await world.show(asset_id)).body).toMatchObject({
+        state: 'pending',
+        attributes: { name: 'mine' },
+      });
+      expect(await world.tagsOf(asset_id)).toHaveLength(1);
+      await world.patch(asset_id);
+      expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
+      expect((await world.show(asset_id)).body.attributes).toEqual({ ...DECLARED, name: 'mine' });
+    },
+  );
+
+  it('looks at the bytes, not only at what they are called', async () => {
+    const html = '<!doctype html><script>alert(1)</script>';
+    const { asset_id } = await world.uploaded({ type: 'image/png' }, html);
+    expect(await world.patch(asset_id)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('attributes.type says image/png, but text/html was uploaded') },
+    });
+    const unsaid = await world.uploaded({}, html, 'image/png');
+    expect(await world.patch(unsaid.asset_id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('An asset of the type text/html is not accepted') },
+    });
+  });
+
+  it('is refused for what may not be uploaded, whoever said nothing of it', async () => {
+    const { asset_id } = await world.create();
+    const large = { ...world.keyOf(asset_id), Body: Buffer.alloc(26_214_401), ContentType: 'image/png' };
+    await world.operator.send(new PutObjectCommand(large));
+    expect(await world.patch(asset_id)).toMatchObject({ status: 413 });
+    const empty = await world.uploaded({}, '', 'image/png');
+    expect(await world.patch(empty.asset_id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('empty') },
+    });
+    const unnamed = await world.uploaded({}, Buffer.from('abc'));
+    expect(await world.patch(unnamed.asset_id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('binary/octet-stream') },
+    });
+  });
+
+  it('may be asked for many times at once', async () => {
+    const { asset_id } = await world.uploaded();
+    const bodies = [{ attributes: { name: 'one' } }, { entity_type: 'USER_AVATAR' }, {}, {}, {}];
+    const answers = await Promise.all(bodies.map((body) => world.patch(asset_id, body)));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 204));
+    expect((await world.show(asset_id)).body).toMatchObject({
+      state: 'uploaded',
+      attributes: { ...DECLARED, name: 'one' },
+      entity_type: 'USER_AVATAR',
+    });
+  });
+
+  it('changes nothing while S3 is away', async () => {
+    const { asset_id } = await world.uploaded();
+    const nowhere = new S3Client(clientConfig('http://127.0.0.1:1', role('Api')));
+    const ports = { ...world.ports, objects: new AssetObjects(nowhere, 'bytes', Date.now) };
+    const asset = await world.recordOf(asset_id);
+    await expect(markUploaded(ports, asset as Asset, {})).rejects.toThrow('ECONNREFUSED');
+    expect(await world.recordOf(asset_id)).toEqual(asset);
+  });
+
+  it('picks up what a process that died left half done', async () => {
+    const { asset_id } = await world.uploaded();
+    await world.ports.objects.keep(asset_id);
+    expect(await world.patch(asset_id)).toMatchObject({ status: 204 });
+  });
+});

@@ -1,0 +1,60 @@
+import { contentDisposition, realType } from '../../../lambda/assets/media-type.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+
+describe('the real type of a file', () => {
+  it.each([
+    ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'],
+    ['image/apng', '\x89PNG\r\n\x1a\n', 'image/apng'],
+    ['image/png', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg'],
+    ['image/png', 'GIF89a', 'image/gif'],
+    ['image/png', 'RIFF\x24\0\n\0WEBPVP8 ', 'image/webp'],
+    ['audio/x-wav', 'RIFF\x24\0\0\0WAVEfmt ', 'audio/x-wav'],
+    ['image/webp', 'RIFF\x24\0\0\0WAVEfmt ', 'audio/wav'],
+    ['audio/mpeg', 'fLaC', 'audio/flac'],
+    ['image/png', '%PDF-1.7', 'application/pdf'],
+    ['font/ttf', 'wOF2', 'font/woff2'],
+    ['font/woff', 'wOFF', 'font/woff'],
+    ['image/png', ' \r\n<!DOCTYPE html><script>', 'text/html'],
+    ['image/png', '\xef\xbb\xbf<HTML>', 'text/html'],
+    ['image/png', '<?xml version="1.0"?><svg', 'image/svg+xml'],
+    ['image/svg+xml', '<!-- drawn --><svg>', 'image/svg+xml'],
+  ])('sent as %s, beginning with %j, is %s', (sent, beginning, type) => {
+    expect(realType(sent, bytes(beginning))).toBe(type);
+  });
+
+  it.each([
+    ['video/mp4', '\0\0\0\x18ftypmp42'],
+    ['audio/ogg', 'OggS'],
+    ['image/png', 'abcd'],
+    ['image/png', ''],
+    ['image/jpeg', 'x\xff\xd8\xff'],
+  ])('is the one it was sent with where its beginning says nothing: %s %j', (sent, beginning) => {
+    expect(realType(sent, bytes(beginning))).toBe(sent);
+  });
+
+  it('has neither parameters nor capitals', () => {
+    expect(realType('Audio/OGG; codecs=opus', bytes('OggS'))).toBe('audio/ogg');
+  });
+});
+
+describe('the disposition', () => {
+  it.each(['image/png', 'image/webp', 'audio/mpeg', 'video/mp4', 'application/pdf', 'font/woff2'])(
+    'of %s is inline',
+    (type) => expect(contentDisposition(type, undefined)).toBe('inline'),
+  );
+
+  it.each(['image/svg+xml', 'text/html', 'text/xml', 'audio/anything+xml', 'image/x-unknown', ''])(
+    'of %j is attachment',
+    (type) => expect(contentDisposition(type, undefined)).toBe('attachment'),
+  );
+
+  it.each([
+    ['me.png', 'me.png'],
+    ['ä b.png', '%C3%A4%20b.png'],
+    [`a"; filename=x\r\n'()*.png`, 'a%22%3B%20filename%3Dx%0D%0A%27%28%29%2A.png'],
+    ['\ud800.png', '%EF%BF%BD.png'],
+  ])('names %j', (name, value) => {
+    expect(contentDisposition('image/png', name)).toBe(`inline; filename*=UTF-8''${value}`);
+  });
+});

@@ -1,0 +1,30 @@
+import { jest } from '@jest/globals';
+import { OBJECT_ACTIONS, PNG, startWorld, upload } from './world.ts';
+
+/** Whether an asset gets through its whole life when the function's role has these actions. */
+async function lives(actions: string[]): Promise<boolean> {
+  const world = await startWorld(actions);
+  try {
+    const created = await world.create({ type: 'image/png', size: PNG.length });
+    if ((await upload(created)) !== 200) return false;
+    if ((await world.patch(created.asset_id)).status !== 204) return false;
+    const { download_url = '' } = (await world.show(created.asset_id)).body;
+    if (!(await fetch(download_url)).ok) return false;
+    return (await world.remove(created.asset_id)).status === 204;
+  } catch {
+    return false;
+  } finally {
+    await world.close();
+  }
+}
+
+describe('the role of the function', () => {
+  // The local S3 says what a role may not do.
+  beforeEach(() => void jest.spyOn(console, 'log').mockImplementation(() => {}));
+
+  it('is enough', async () => expect(await lives(OBJECT_ACTIONS)).toBe(true));
+
+  it.each(OBJECT_ACTIONS)('could not do without %s', async (action) => {
+    expect(await lives(OBJECT_ACTIONS.filter((other) => other !== action))).toBe(false);
+  });
+});

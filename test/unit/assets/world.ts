@@ -1,0 +1,141 @@
+import { GetObjectTaggingCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
+import { AssetStore } from '../../../lambda/assets/asset-store.ts';
+import { assetRoutes } from '../../../lambda/assets/routes.ts';
+import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/contract/assets.ts';
+import type { ApiError } from '../../../lambda/contract/errors.ts';
+import { router } from '../../../lambda/http/router.ts';
+import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../local/test-backend.ts';
+
+export const ASSETS = '/api/v1/assets/user-assets/';
+
+/** The first bytes of a PNG, and some more. */
+export const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
+
+/** What a client that knows it says of it. */
+export const DECLARED = { type: 'image/png', size: PNG.length };
+
+/** What the function may do with the objects of assets. */
+export const OBJECT_ACTIONS = [
+  's3:DeleteObject',
+  's3:DeleteObjectTagging',
+  's3:GetObject',
+  's3:PutObject',
+  's3:PutObjectTagging',
+];
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export interface Answered<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The routes over a real S3 and DynamoDB, the S3 with the role of the function, and a clock that tests turn. */
+export async function startWorld(actions = OBJECT_ACTIONS) {
+  const api = role('Api', allow(actions, 'arn:aws:s3:::bytes/assets/*'));
+  const operator = role('Operator', allow(['s3:*', 'dynamodb:*'], '*'));
+  const keySchema = [{ AttributeName: 'asset_id', KeyType: 'HASH' }] as const;
+  const attributes = [{ AttributeName: 'asset_id', AttributeType: 'S' }] as const;
+  const backend = await startTestBackend(
+    account([api, operator], [{ name: 'bytes', policy: [] }], [{ name: 'assets', keySchema, attributes }]),
+  );
+  let skew = 0;
+  const clock = () => Date.now() + skew;
+  const s3 = s3As(backend.url, api);
+  s3.config.requestChecksumCalculation = async () => 'WHEN_REQUIRED';
+  s3.config.responseChecksumValidation = async () => 'WHEN_REQUIRED';
+  const db = DynamoDBDocumentClient.from(dynamoDbAs(backend.url, operator), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  const ports = {
+    assets: new AssetStore(db, 'assets', clock),
+    objects: new AssetObjects(s3, 'bytes', clock),
+    rules: assetRules.parse({}),
+    clock,
+  };
+  const handle = router(assetRoutes(ports));
+
+  /** A request of the caller with this id, that has the scope. */
+  async function send<Body = { error: string }>(
+    method: string,
+    path: string,
+    body?: unknown,
+    caller = 'key:me',
+    scopes: readonly string[] = ['assets:write'],
+  ): Promise<Answered<Body>> {
+    const request = {
+      id: 'request',
+      method,
+      path,
+      headers: { 'content-type': 'application/json' },
+      rawBody: () => Buffer.from(JSON.stringify(body ?? {})),
+      sourceIp: '192.0.2.1',
+      receivedAt: clock(),
+      caller: {
+        id: caller,
+        limit: 100,
+        credential: { kind: 'key' as const, scopes },
+      },
+    };
+    return handle(request as unknown as Parameters<typeof handle>[0]).then(
+      ({ statusCode, body: answer, headers = {} }) => ({ status: statusCode, body: answer as Body, headers }),
+      (error: ApiError) => {
+        if (error.name !== 'ApiError') throw error;
+        return { status: error.status, body: { error: error.message } as Body, headers: error.headers };
+      },
+    );
+  }
+
+  const create = async (attributes: object = {}) =>
+    (await send<CreatedAsset>('POST', ASSETS, { attributes })).body;
+  const keyOf = (asset_id: string) => ({ Bucket: 'bytes', Key: `assets/${asset_id}` });
+  const operatorS3 = s3As(backend.url, operator);
+
+  return {
+    /** The clock of the service, ahead of S3's by so many milliseconds. */
+    turn: (ms: number) => {
+      skew = ms;
+    },
+    ports,
+    operator: operatorS3,
+    send,
+    create,
+    /** An asset of which these bytes are uploaded. */
+    uploaded: async (attributes: object = DECLARED, body?: Buffer | string, type?: string) => {
+      const created = await create(attributes);
+      expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(200);
+      return created;
+    },
+    patch: (asset_id: string, body: unknown = {}, caller?: string) =>
+      send('PATCH', `${ASSETS}${asset_id}/`, body, caller),
+    show: (asset_id: string, caller?: string) =>
+      send<ShownAsset & { error: string }>('GET', `${ASSETS}${asset_id}/`, undefined, caller),
+    remove: (asset_id: string, caller?: string) => send('DELETE', `${ASSETS}${asset_id}/`, undefined, caller),
+    keyOf,
+    tagsOf: async (asset_id: string) =>
+      (await operatorS3.send(new GetObjectTaggingCommand(keyOf(asset_id)))).TagSet,
+    recordOf: async (asset_id: string) =>
+      (await db.send(new GetCommand({ TableName: 'assets', Key: { asset_id } }))).Item,
+    objectsOf: async (asset_id: string) =>
+      (await operatorS3.send(new ListObjectsV2Command({ Bucket: 'bytes', Prefix: keyOf(asset_id).Key })))
+        .KeyCount,
+    close: async () => {
+      s3.destroy();
+      operatorS3.destroy();
+      await backend.close();
+    },
+  };
+}
+
+/** Uploads as a client does: the URL, the headers that came with it, the bytes. */
+export async function upload(
+  { upload_url, upload_headers }: CreatedAsset,
+  body: Buffer | string = PNG,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const sent = { ...upload_headers, ...headers };
+  return (await fetch(upload_url, { method: 'PUT', body, headers: sent })).status;
+}
