@@ -122,5 +122,7 @@ export function cutWhenIdle(source: Readable, ms: number): Readable {
     source.resume();
   });
   source.once('error', (error) => out.destroy(error));
+  // It may have failed before anybody listened.
+  if (source.errored) out.destroy(source.errored);
   return source.pipe(out);
 }

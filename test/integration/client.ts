@@ -57,6 +57,7 @@ function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddre
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
         incoming.on('end', () => {
           const bytes = Buffer.concat(chunks);
           resolve({

@@ -32,14 +32,18 @@ class Project {
     return this.repeat(headers);
   }
 
-  /** Deploys the latest round again. */
+  /** Deploys the latest round again. An answer that breaks off is as good as a 502: nobody has read it. */
   async repeat(sentHeaders: Record<string, string>): Promise<number> {
     const round = this.#attempted;
-    const { status, headers, json } = await this.#caller.post(
-      '/api/v1/deploy',
-      { projectId: this.#projectId, files: roundSite(round) },
-      sentHeaders,
-    );
+    const body = { projectId: this.#projectId, files: roundSite(round) };
+    const answer = await this.#caller
+      .post('/api/v1/deploy', body, sentHeaders)
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET') throw error;
+        return undefined;
+      });
+    if (answer === undefined) return 502;
+    const { status, headers, json } = answer;
     if (status < 300) {
       this.#acknowledged = round;
       this.#id = json.id;
