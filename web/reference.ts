@@ -41,7 +41,7 @@ function operationSection(operation: Operation): Html {
   const answers = Object.entries(responses).map(([status, meaning]) => row(status, meaning));
   const failures = operation.errors.map((code) => row(String(ERRORS[code].status), ERRORS[code].when));
   return html`<h3><span class="method">${method}</span><code>${path}</code></h3>
-<p>${prose(`${summary}.${scope ? ` Needs a key with the scope \`${scope}\`.` : ''}`)}</p>
+<p>${prose(`${summary}.${scope ? ` Needs a key or a token with the scope \`${scope}\`.` : ''}`)}</p>
 ${request ? html`<h4>Body</h4>${fields(request)}` : html``}
 <h4>Answers</h4>
 ${table(['Status', 'Meaning'], [...answers, ...failures])}`;

@@ -6,6 +6,7 @@ const EXPOSED = [
   'Location',
   'Preference-Applied',
   'Retry-After',
+  'WWW-Authenticate',
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
