@@ -1,3 +1,4 @@
+import { accessBench } from './access.ts';
 import { deploymentsBench } from './deployments.ts';
 import type { Figure } from './figure.ts';
 import { generationBench } from './generation.ts';
@@ -6,7 +7,7 @@ import { parserBench } from './parser.ts';
 
 /** Runs every benchmark, prints its figures beside their bounds, and ends with 1 when one is out of bounds. */
 const figures: Figure[] = [];
-for (const bench of [parserBench, initBench, generationBench, deploymentsBench])
+for (const bench of [parserBench, initBench, generationBench, deploymentsBench, accessBench])
   figures.push(...(await bench()));
 
 const width = Math.max(...figures.map(({ name }) => name.length));

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import diagnostics from 'node:diagnostics_channel';
-import type { ClientRequest } from 'node:http';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ArchiveStore } from '../lambda/deployments/archives.ts';
@@ -9,7 +6,9 @@ import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { SiteCache } from '../lambda/deployments/site-cache.ts';
 import { visit } from '../lambda/deployments/visit.ts';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
+import { callsOf } from './aws-calls.ts';
 import { percentile } from './figure.ts';
+import { handlerOf } from './invoke.ts';
 
 export interface Measured {
   readonly deployOverFloor: number;
@@ -34,25 +33,6 @@ export function projectOf(count: number, bytesPerFile: number) {
   return { files };
 }
 
-interface Calls {
-  s3Writes: number;
-  s3Reads: number;
-  dynamoDB: number;
-}
-
-const calls: Calls = { s3Writes: 0, s3Reads: 0, dynamoDB: 0 };
-const counted = async (perform: () => Promise<unknown>): Promise<Calls> => {
-  Object.assign(calls, { s3Writes: 0, s3Reads: 0, dynamoDB: 0 });
-  await perform();
-  return { ...calls };
-};
-diagnostics.subscribe('http.client.request.start', (message) => {
-  const { request } = message as { request: ClientRequest };
-  if (request.getHeader('x-amz-target')) calls.dynamoDB++;
-  else if (request.method === 'PUT') calls.s3Writes++;
-  else if (request.method === 'GET') calls.s3Reads++;
-});
-
 const timed = async (perform: () => Promise<unknown>) => {
   const before = performance.now();
   await perform();
@@ -62,39 +42,19 @@ const p50 = (samples: readonly number[]) => percentile(samples, 0.5);
 
 const env = (name: string) => process.env[name] ?? '';
 
-type Handler = (event: object, context: object) => Promise<{ statusCode: number; body: string }>;
-
-async function deployHandler(): Promise<(event: object) => Promise<{ id: string }>> {
-  console.info = () => {};
-  const { handler } = (await import('../lambda/deployments/api.handler.ts')) as unknown as {
-    handler: Handler;
-  };
-  return async (event) => {
-    const { statusCode, body } = await handler(event, {});
-    if (statusCode >= 300) throw new Error(`deploying was answered with ${statusCode} ${body}`);
-    return JSON.parse(body) as { id: string };
-  };
-}
-
-function event(method: string, path: string, body?: Buffer) {
-  return {
-    httpMethod: method,
-    path,
-    headers: { 'Content-Type': 'application/json' },
-    body: body?.toString('base64') ?? null,
-    isBase64Encoded: body !== undefined,
-    requestContext: {
-      requestId: randomUUID(),
-      identity: { sourceIp: '192.0.2.1' },
-      requestTimeEpoch: Date.now(),
-    },
+async function deployer(): Promise<(body: Buffer) => Promise<{ id: string }>> {
+  const invoke = await handlerOf('../lambda/deployments/api.handler.ts');
+  return async (body) => {
+    const answer = await invoke({ path: '/api/v1/deploy', body });
+    if (answer.status >= 300) throw new Error(`deploying was answered with ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body) as { id: string };
   };
 }
 
 async function speed(): Promise<Measured> {
   const s3 = new S3Client(CLIENT);
   const db = documentClient();
-  const deploy = await deployHandler();
+  const deploy = await deployer();
   const body = Buffer.from(JSON.stringify(projectOf(200, 52_428)));
   const put = (Key: string, Body: Buffer) =>
     s3.send(new PutObjectCommand({ Bucket: env('SITES_BUCKET'), Key, Body }));
@@ -102,15 +62,14 @@ async function speed(): Promise<Measured> {
     const { files } = JSON.parse(body.toString()) as ReturnType<typeof projectOf>;
     await put(`floor/${files.length}`, body);
   };
-  const { id } = await deploy(event('POST', '/api/v1/deploy', body));
+  const { id } = await deploy(body);
   await floor();
   const ratios: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
-    const request = event('POST', '/api/v1/deploy', body);
-    const own = await timed(() => deploy(request));
+    const own = await timed(() => deploy(body));
     ratios.push(own / (await timed(floor)));
   }
-  const made = await counted(() => deploy(event('POST', '/api/v1/deploy', body)));
+  const made = await callsOf(() => deploy(body));
 
   const archives = new ArchiveStore(s3, env('SITES_BUCKET'));
   const deployments = new DeploymentStore(db, env('DEPLOYMENTS_TABLE'));
@@ -136,7 +95,7 @@ async function speed(): Promise<Measured> {
     first.push(own / (await timed(bareRead)));
   }
   const warm = new SiteCache(archives);
-  const reads = await counted(async () => {
+  const reads = await callsOf(async () => {
     for (let i = 0; i < 10; i++) await site(warm);
   });
   const getItem = () =>
@@ -146,7 +105,7 @@ async function speed(): Promise<Measured> {
   return {
     deployOverFloor: p50(ratios),
     s3Writes: made.s3Writes,
-    dynamoDBCalls: made.dynamoDB,
+    dynamoDBCalls: made.reads + made.writes,
     siteOverGetItemMs: p50(over),
     s3ReadsPerVersion: reads.s3Reads,
     firstPageOverRead: p50(first),

@@ -25,7 +25,7 @@ export async function deploymentsBench(): Promise<Figure[]> {
     const env = functionEnvironment(settings.stateDir, cloud.baseUrl);
     const small = await smallDeploys(cloud.baseUrl);
     const speed = await inProcess<Measured>('bench/deployments-measured.ts', env);
-    const { peakMB } = await inProcess<{ peakMB: number }>('bench/deploy-memory.js', {
+    const { peakMB } = await inProcess<{ peakMB: number }>(bundled('bench/deploy-memory.ts'), {
       ...env,
       STAGED: await stageBodies(5, env),
     });
@@ -61,6 +61,8 @@ async function smallDeploys(baseUrl: string): Promise<number[]> {
   }
   return times;
 }
+
+const bundled = (entry: string) => join(bundle(entry, []), 'index.mjs');
 
 /** Bodies of 10 MB where API Gateway would have written them; their ids. */
 async function stageBodies(count: number, env: Record<string, string>): Promise<string> {
@@ -107,12 +109,14 @@ function functionEnvironment(stateDir: string, baseUrl: string): Record<string, 
     DEPLOYMENTS_TABLE: named(tables, 'deployments'),
     RATE_LIMITS_TABLE: named(tables, 'ratelimits'),
     API_KEYS_TABLE: named(tables, 'apikeys'),
+    USAGE_TABLE: named(tables, 'usage'),
+    OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
     SITES_BUCKET: named(buckets, 'archives'),
     PROJECT_ID_SECRET: 'secret',
     ORIGIN_SECRET: 'secret',
     DISTRIBUTION_ID: 'none',
     BASE_URL: baseUrl,
-    DEPLOY_BUNDLE: join(bundle('lambda/deployments/api.handler.ts', []), 'index.mjs'),
+    DEPLOY_BUNDLE: bundled('lambda/deployments/api.handler.ts'),
     RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
   };
 }

@@ -30,6 +30,8 @@ const ENVIRONMENT = {
   PROVIDER_NAMES: '["provider-a"]',
   RATE_LIMITS_TABLE: 't',
   API_KEYS_TABLE: 't',
+  USAGE_TABLE: 't',
+  OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
   ORIGIN_SECRET: 's',
   RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
 };

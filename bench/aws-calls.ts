@@ -1,0 +1,28 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+
+/** Requests to AWS as they are on the wire: what the SDK repeats counts again. */
+export interface Calls {
+  /** Of DynamoDB. */
+  readonly writes: number;
+  readonly reads: number;
+  readonly s3Writes: number;
+  readonly s3Reads: number;
+}
+
+const NONE: Calls = { writes: 0, reads: 0, s3Writes: 0, s3Reads: 0 };
+const calls = { ...NONE };
+diagnostics.subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: ClientRequest };
+  const target = request.getHeader('x-amz-target');
+  if (target !== undefined) calls[/\.(Put|Update|Delete)Item$/.test(String(target)) ? 'writes' : 'reads']++;
+  else calls[request.method === 'GET' || request.method === 'HEAD' ? 's3Reads' : 's3Writes']++;
+});
+
+/** What this process asked of AWS while `perform` ran, which can ask for what it was so far. */
+export async function callsOf(perform: (soFar: () => Calls) => Promise<unknown>): Promise<Calls> {
+  Object.assign(calls, NONE);
+  const soFar = () => ({ ...calls });
+  await perform(soFar);
+  return soFar();
+}
