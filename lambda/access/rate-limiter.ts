@@ -10,20 +10,21 @@ export interface RateLimiterPorts {
   readonly windowSeconds: number;
 }
 
-/** How many callers over their limit are remembered; the oldest is forgotten first and counted by the table again. */
+/** How many callers are remembered; the one that was counted longest ago is forgotten first. */
 const REMEMBERED = 10_000;
 
-/** Races to open one window that are retried before the limiter gives up; each round one of the racers wins. */
+/** Races for one window that are retried before the limiter gives up; each round one of the racers wins. */
 const ROUNDS = 5;
 
 /**
  * A fixed-window rate limiter in DynamoDB, exact under concurrency. A caller's window opens with its first
- * request and ends `windowSeconds` later. A request in a live window costs one conditional write; one that
- * opens a window costs a second; one of a caller that is known to be over its limit costs none.
+ * request and ends `windowSeconds` later. A request of a new caller or in a live window costs one conditional write;
+ * one that follows an ended window a second, unless this instance knows that it has ended; one of a caller that is
+ * known to be over its limit costs none.
  */
 export class RateLimiter {
   readonly #ports: RateLimiterPorts;
-  readonly #exceeded = new Map<string, Window>();
+  readonly #known = new Map<string, Window>();
 
   constructor(ports: RateLimiterPorts) {
     this.#ports = ports;
@@ -34,9 +35,11 @@ export class RateLimiter {
    * @throws the SDK's error when the table cannot be written, except for the conditions that are part of counting
    */
   async count(caller: string, limit: number): Promise<Quota> {
-    const remembered = this.#exceededWindow(caller, limit);
-    const window = remembered ?? (await this.#countInTable(caller));
-    if (window.count > limit) this.#remember(caller, window);
+    const known = this.#known.get(caller);
+    const isLive = known !== undefined && known.start > this.#deadBefore();
+    if (isLive && known.count > limit) return this.#quota(known, limit);
+    const window = await this.#countInTable(caller, known !== undefined && !isLive);
+    this.#remember(caller, window);
     return this.#quota(window, limit);
   }
 
@@ -48,52 +51,57 @@ export class RateLimiter {
     return this.#quota(live, limit);
   }
 
-  async #countInTable(caller: string): Promise<Window> {
-    for (let round = 1; ; round++) {
-      const window = (await this.#countInLiveWindow(caller)) ?? (await this.#openWindow(caller));
+  /** @param ended whether the caller's last window is known to be over, so that the first write replaces it */
+  async #countInTable(caller: string, ended: boolean): Promise<Window> {
+    for (let attempt = 0; attempt < ROUNDS * 2; attempt++) {
+      const replaces = ended === (attempt % 2 === 0);
+      const window = await (replaces ? this.#replaceWindow(caller) : this.#countInWindow(caller));
       if (window) return window;
-      if (round === ROUNDS) throw new Error(`The rate limit window of ${caller} could not be opened`);
     }
+    throw new Error(`The rate limit window of ${caller} could not be opened`);
   }
 
-  /** The window with this request in it; undefined when none is live. */
-  #countInLiveWindow(caller: string): Promise<Window | undefined> {
-    return this.#update(caller, {
-      UpdateExpression: 'ADD #count :one',
-      ConditionExpression: '#start > :deadBefore',
-      ExpressionAttributeNames: { '#count': 'count', '#start': 'start' },
-      ExpressionAttributeValues: { ':one': 1, ':deadBefore': this.#deadBefore() },
+  /** The window with this request in it, which opens it for a new caller; undefined when the window has ended. */
+  #countInWindow(caller: string): Promise<Window | undefined> {
+    const now = this.#ports.clock();
+    return this.#update(caller, now, {
+      UpdateExpression:
+        'SET #start = if_not_exists(#start, :now), expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #count :one',
+      ConditionExpression: 'attribute_not_exists(#start) OR #start > :deadBefore',
     });
   }
 
-  /** A new window with this request as its first; undefined when another request opened one meanwhile. */
-  #openWindow(caller: string): Promise<Window | undefined> {
+  /** A new window with this request as its first; undefined when there is none that has ended. */
+  #replaceWindow(caller: string): Promise<Window | undefined> {
     const now = this.#ports.clock();
-    return this.#update(caller, {
-      UpdateExpression: 'SET #count = :one, #start = :now, expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(#start) OR #start <= :deadBefore',
+    return this.#update(caller, now, {
+      UpdateExpression: 'SET #start = :now, expiresAt = :expiresAt, #count = :one',
+      ConditionExpression: '#start <= :deadBefore',
+    });
+  }
+
+  async #update(
+    caller: string,
+    now: number,
+    expressions: { readonly UpdateExpression: string; readonly ConditionExpression: string },
+  ): Promise<Window | undefined> {
+    const { db, table, windowSeconds } = this.#ports;
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { caller },
+      ...expressions,
       ExpressionAttributeNames: { '#count': 'count', '#start': 'start' },
       ExpressionAttributeValues: {
         ':one': 1,
         ':now': now,
         ':deadBefore': this.#deadBefore(now),
         // DynamoDB's TTL is in seconds and lazy; a window is dead by its start, long before it is deleted.
-        ':expiresAt': Math.ceil(now / 1000) + this.#ports.windowSeconds * 2,
+        ':expiresAt': Math.ceil(now / 1000) + windowSeconds * 2,
       },
+      ReturnValues: 'ALL_NEW',
     });
-  }
-
-  async #update(caller: string, update: Partial<ConstructorParameters<typeof UpdateCommand>[0]>) {
     try {
-      const { Attributes } = await this.#ports.db.send(
-        new UpdateCommand({
-          TableName: this.#ports.table,
-          Key: { caller },
-          ReturnValues: 'ALL_NEW',
-          ...update,
-        }),
-      );
-      return Attributes as Window;
+      return (await db.send(update)).Attributes as Window;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return undefined;
       throw error;
@@ -109,17 +117,10 @@ export class RateLimiter {
     return quotaOf(window, limit, this.#ports.windowSeconds, this.#ports.clock());
   }
 
-  #exceededWindow(caller: string, limit: number): Window | undefined {
-    const window = this.#exceeded.get(caller);
-    if (!window) return undefined;
-    if (window.start > this.#deadBefore() && window.count > limit) return window;
-    this.#exceeded.delete(caller);
-    return undefined;
-  }
-
   #remember(caller: string, window: Window): void {
-    this.#exceeded.set(caller, window);
-    const [oldest] = this.#exceeded.keys();
-    if (this.#exceeded.size > REMEMBERED && oldest !== undefined) this.#exceeded.delete(oldest);
+    this.#known.delete(caller);
+    this.#known.set(caller, window);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { quotaOf } from '../../../lambda/access/quota.ts';
@@ -93,6 +94,27 @@ describe('the limiter on a table', () => {
       { numRuns: 60 },
     );
   }, 60_000);
+
+  it('writes once for a new caller and in its window, twice after one that it did not see end', async () => {
+    const send = jest.spyOn(database.db, 'send');
+    const costs = async (limiter: RateLimiter, after: number) => {
+      now += after;
+      send.mockClear();
+      expect(await limiter.count('address:costs', LIMIT)).toMatchObject({ allowed: true });
+      return send.mock.calls.length;
+    };
+    const one = instance();
+    expect(await costs(one, 0)).toBe(1);
+    expect(await costs(instance(), 59_999)).toBe(1);
+    expect(await costs(instance(), 1)).toBe(2);
+    expect(await costs(one, 60_000)).toBe(1);
+    expect(await costs(one, 1)).toBe(1);
+    // It knows of a window that has ended; another instance has seen the next one begin.
+    expect(await costs(instance(), 60_000)).toBe(2);
+    expect(await costs(one, 1)).toBe(2);
+    expect(await costs(one, 1)).toBe(1);
+    send.mockRestore();
+  });
 
   it('shows what is left without counting', async () => {
     const limiter = instance();
