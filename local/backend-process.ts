@@ -55,11 +55,21 @@ export class BackendProcess {
     return backend;
   }
 
-  async stop(): Promise<void> {
+  /** Lets it end in order; fulfilled once it is gone. */
+  stop(): Promise<void> {
     this.stopping = true;
+    return this.end('SIGTERM');
+  }
+
+  /** Ends it in the middle of what it does, as a crash of its host would; fulfilled once it is gone. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const closed = new Promise((resolve) => this.child.once('close', resolve));
-    this.child.kill('SIGTERM');
+    this.child.kill(signal);
     await closed;
   }
 }

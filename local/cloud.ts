@@ -46,6 +46,8 @@ export interface Cloud {
    * @param functionName a part of the function's name, as log lines call it
    */
   crash(functionName: string): Promise<void>;
+  /** Ends the deployment backend likewise. */
+  killBackend(): Promise<void>;
   /** Ends the backend, every function and every listener. */
   close(): Promise<void>;
 }
@@ -166,6 +168,7 @@ async function run(
   return {
     baseUrl: `http://${authority}`,
     crash: (functionName) => lambda.crash(functionName),
+    killBackend: () => backend.kill(),
   };
 }
 

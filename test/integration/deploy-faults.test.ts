@@ -1,7 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { killBackend, startBackend } from './backend-faults.ts';
 import { newCaller } from './client.ts';
 import { ROUND_FILES, roundOf, roundSite } from './round-site.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
@@ -94,15 +92,11 @@ class Project {
 
 describe('a redeploy in which something dies', () => {
   let running: Variant;
-  let backend: ChildProcess | undefined;
 
   beforeAll(async () => {
     running = await startVariant(NO_RATE_LIMIT);
   }, 30_000);
-  afterAll(async () => {
-    backend?.kill();
-    await running.close();
-  });
+  afterAll(() => running.close());
 
   it('can be repeated with its Idempotency-Key, and makes one version', async () => {
     const project = new Project(running.baseUrl);
@@ -138,12 +132,12 @@ describe('a redeploy in which something dies', () => {
         const watched = Promise.all(projects.map((project) => project.watch(deploys)));
         await setTimeout((moment / 1000) * usual);
         const backendDies = batch % BACKEND_DIES_EVERY === BACKEND_DIES_EVERY - 1;
-        await (backendDies ? killBackend(running) : running.crash('DeploymentsApi'));
+        await (backendDies ? running.killBackend() : running.crash('DeploymentsApi'));
         const statuses = await deploys;
         cut += statuses.filter((status) => status === 502).length;
         for (const status of statuses) expect([200, 502]).toContain(status);
         const missed = (await watched).flat().filter((round) => round === undefined);
-        if (backendDies) backend = await startBackend(running);
+        if (backendDies) await running.startBackend();
         else expect(missed).toEqual([]);
         expect(await deployAll()).toEqual(projects.map(() => 200));
         await Promise.all(projects.map((project) => project.expectWhole()));

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { killBackend } from './backend-faults.ts';
 import { newCaller } from './client.ts';
 import { startVariant, type Variant } from './variant.ts';
 
@@ -44,7 +43,7 @@ describe('when the table of the limiter is away', () => {
     running = await startVariant();
     [known, unknown] = [await newKey(), await newKey()];
     for (const [, method, path, letIn] of CALLS) expect((await call(method, path, known)).status).toBe(letIn);
-    await killBackend(running);
+    await running.killBackend();
   }, 60_000);
   afterAll(() => running.close());
 

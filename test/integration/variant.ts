@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BackendProcess } from '../../local/backend-process.ts';
 import { runAssembly } from '../../local/cloud.ts';
 import { type Assembly, readAssembly } from '../../local/template/template.ts';
 import { cloud } from './cloud.ts';
@@ -13,6 +14,10 @@ export interface Variant {
   readonly stateDir: string;
   /** Ends every environment of a function in the middle of what it does; a part of its name is enough. */
   crash(functionName: string): Promise<void>;
+  /** Ends the deployment backend without a warning; fulfilled once it is gone. */
+  killBackend(): Promise<void>;
+  /** Brings it back, as `npm run backend` does; fulfilled once it listens. */
+  startBackend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,11 +33,17 @@ export async function startVariant(variables: Readonly<Record<string, unknown>> 
   const backendPort = await freePort();
   const settings = { port: await freePort(), backendPort, stateDir, configFile: '' };
   const running = await runAssembly(withVariables(variables), settings, () => {});
+  let restarted: BackendProcess | undefined;
+  const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();
+  const startBackend = async () => {
+    restarted = await BackendProcess.start(settings, process.env.AWS_REGION ?? 'us-east-1', () => {});
+  };
   const close = async () => {
+    await restarted?.stop();
     await running.close();
     rmSync(stateDir, { recursive: true, force: true });
   };
-  return { ...running, backendPort, stateDir, close };
+  return { ...running, backendPort, stateDir, killBackend, startBackend, close };
 }
 
 function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
