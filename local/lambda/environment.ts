@@ -32,8 +32,8 @@ export class FunctionError extends Error {
 /** Takes the bytes of one answer in order; the next chunk comes once the promise is fulfilled. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
-/** As on Lambda: the code of a module gets this long to load. */
-const INIT_TIMEOUT_MS = 10_000;
+/** As on Lambda: code that has not loaded after this time is given the function's own timeout once more. */
+const INIT_SECONDS = 10;
 
 /** One worker thread that has loaded the function and runs one invocation at a time. */
 export class Environment {
@@ -111,10 +111,11 @@ export class Environment {
   }
 
   private async initialize(): Promise<void> {
+    const seconds = INIT_SECONDS + this.config.timeoutSeconds;
     const clock = setTimeout(() => {
-      this.die('Sandbox.Timedout', `Init phase timed out after ${INIT_TIMEOUT_MS / 1000} seconds`);
+      this.die('Sandbox.Timedout', `Init phase timed out after ${seconds} seconds`);
       void this.terminate();
-    }, INIT_TIMEOUT_MS);
+    }, seconds * 1000);
     try {
       await this.conversation((answer, resolve, reject) => {
         if (answer.type === 'ready') resolve();
