@@ -100,8 +100,10 @@ export class KeyStore {
     this.#table = table;
   }
 
+  /** As of now: what is kept of an older answer would outlive a revocation by more than it may. */
   async find(id: string): Promise<ApiKey | undefined> {
-    const { Item } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: { id } }));
+    const get = new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true });
+    const { Item } = await this.#db.send(get);
     return Item as ApiKey | undefined;
   }
 
