@@ -82,6 +82,9 @@ class DynamoDbError extends Error {
 const CORAL = 'com.amazon.coral.service#';
 const MODEL = 'com.amazonaws.dynamodb.v20120810#';
 
+/** DynamoDB's quota for an expression string, which dynalite does not know. */
+const MAX_EXPRESSION_BYTES = 4_096;
+
 const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
   MissingAuthenticationToken: 'MissingAuthenticationTokenException',
   IncompleteSignature: 'IncompleteSignatureException',
@@ -151,6 +154,11 @@ export class DynamoDb implements AwsService {
     if (unknown.length > 0) {
       // dynalite would drop them, and the caller would believe that they were honoured.
       const message = `The local cloud does not honour ${unknown.join(', ')} of DynamoDB ${name}`;
+      throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
+    }
+    for (const [parameter, value] of Object.entries(parameters)) {
+      if (!parameter.endsWith('Expression') || String(value).length <= MAX_EXPRESSION_BYTES) continue;
+      const message = `Invalid ${parameter}: Expression size has exceeded the maximum allowed size`;
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
     return this.#run(operation, parameters);

@@ -23,6 +23,9 @@ export interface Package {
   readonly projectId: string | undefined;
 }
 
+/** Under an id that was drawn for the deploy. */
+const NOTHING_THERE = { done: false, current: undefined } as const;
+
 /** Whose deploy it is, and on which condition. */
 export interface Origin {
   readonly owner: string;
@@ -75,12 +78,18 @@ export async function deploy(
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
   const version: Version = { version: names.version, ...site.about, deployedAt: clock() };
 
-  // An id that was drawn for this deploy has nothing before it.
-  const before =
-    projectId === undefined ? undefined : await deployments.announce(id, names.version, version.deployedAt);
-  const done = earlier(before, names.version, baseUrl);
-  if (done) return done;
-  refuse(before, ifMatch);
+  const intent = { change: 'deploy', version: names.version, ifMatch } as const;
+  const announced =
+    projectId === undefined
+      ? NOTHING_THERE
+      : await deployments.announce(id, names.version, intent, version.deployedAt);
+  const before = announced.done ? announced.before : undefined;
+  if (!announced.done) {
+    const instead = alreadyDone(announced.current, names.version, ifMatch, baseUrl);
+    if (instead) return instead;
+    // It was made or changed a moment ago, and has something to announce to now.
+    if (announced.current) return deploy(site, origin, names, ports);
+  }
   await Promise.all([
     archives.put(id, version.version, site.archive),
     before ? clearEdge(id, ports) : undefined,
@@ -95,26 +104,32 @@ export async function deploy(
     const created = before === undefined || before.deletedAt !== undefined;
     return answer(id, before?.createdAt ?? version.deployedAt, version, created, baseUrl);
   }
-  const instead = earlier(change.current, names.version, baseUrl);
+  const instead = alreadyDone(change.current, names.version, ifMatch, baseUrl);
   if (instead) return instead;
-  refuse(change.current, ifMatch);
   // Of two first deploys of a project, this one was the second: it is none, and has something to announce to.
   if (before === undefined && projectId !== undefined) return deploy(site, origin, names, ports);
   throw overtaken();
 }
 
-/** What an attempt of the same names has done already. */
-function earlier(deployment: Deployment | undefined, name: string, baseUrl: string): Deployed | undefined {
-  const version = deployment?.versions.find((one) => one.version === name);
-  if (!deployment || !version) return undefined;
-  const created = version.deployedAt === deployment.createdAt;
-  return answer(deployment.id, deployment.createdAt, version, created, baseUrl);
-}
-
-/** What is stored by then stays under the name of an announcement that comes to nothing: a later deploy deletes it. */
-function refuse(current: Deployment | undefined, ifMatch: IfMatch): void {
-  const error = (current && takenDown(current)) ?? unmatched(current, ifMatch);
-  if (error) throw error;
+/**
+ * Why a deploy finds no place: an attempt of the same names has done it already, which is its answer; undefined when
+ * there is no reason but that something changed meanwhile.
+ * @throws ApiError when it may not be done: precondition_failed, taken_down
+ */
+function alreadyDone(
+  current: Deployment | undefined,
+  name: string,
+  ifMatch: IfMatch,
+  baseUrl: string,
+): Deployed | undefined {
+  const version = current?.versions.find((one) => one.version === name);
+  if (current && version) {
+    const created = version.deployedAt === current.createdAt;
+    return answer(current.id, current.createdAt, version, created, baseUrl);
+  }
+  const refused = (current && takenDown(current)) ?? unmatched(current, ifMatch);
+  if (refused) throw refused;
+  return undefined;
 }
 
 function answer(

@@ -15,6 +15,12 @@ export type Change =
   | { readonly done: true; readonly before: Deployment | undefined }
   | { readonly done: false; readonly current: Deployment | undefined };
 
+/** A change of what is there. */
+export type Intent = { readonly ifMatch?: IfMatch } & (
+  | { readonly change: 'deploy' | 'rollBack' /** To add, or to go back to. */; readonly version: string }
+  | { readonly change: 'delete' | 'takeDown'; readonly version?: never }
+);
+
 interface Update {
   readonly set?: readonly string[];
   /** Attributes to remove, by name. */
@@ -34,6 +40,14 @@ const NOT_DELETED = 'attribute_not_exists(deletedAt)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const STILL_DELETED = 'attribute_exists(deletedAt)';
+
+/** What a change needs to find: when it is announced, and when it takes place. */
+const FINDS = {
+  deploy: [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW],
+  rollBack: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
+  delete: [EXISTS, NOT_DELETED],
+  takeDown: [EXISTS],
+} as const;
 
 /**
  * The table that says which version of a site is live. Moving that pointer is the moment in which a deploy, a
@@ -56,15 +70,15 @@ export class DeploymentStore {
     return Item && toDeployment(Item);
   }
 
-  /** Notes that a change is about to take place; gives the deployment, undefined when there is none. */
-  async announce(id: string, change: string, now: number): Promise<Deployment | undefined> {
-    const { before } = await this.#update(id, {
+  /** Notes under a name that a change is about to take place; not done when it could not take place. */
+  announce(id: string, name: string, { change, version, ifMatch }: Intent, now: number): Promise<Change> {
+    return this.#change(id, {
       set: ['#announced = :now'],
-      conditions: [EXISTS],
-      names: { announced: ANNOUNCED + change },
+      conditions: FINDS[change],
+      names: { announced: ANNOUNCED + name, ...(version && { version: VERSION + version }) },
       values: { now },
+      ifMatch,
     });
-    return before;
   }
 
   /**
@@ -93,7 +107,7 @@ export class DeploymentStore {
         ...forget.versions.map((name) => VERSION + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED + name),
       ],
-      conditions: [before ? EXISTS : NEVER_WAS, NOT_TAKEN_DOWN, VERSION_IS_NEW],
+      conditions: before ? FINDS.deploy : [NEVER_WAS],
       names: { version: VERSION + version, owner: 'owner' },
       values: { now: added.deployedAt, version, added, owner },
       ifMatch,
@@ -105,7 +119,7 @@ export class DeploymentStore {
     return this.#change(id, {
       set: ['live = :version'],
       remove: [ANNOUNCED + announced],
-      conditions: [NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
+      conditions: FINDS.rollBack,
       names: { version: VERSION + version },
       values: { version },
       ifMatch,
@@ -117,7 +131,7 @@ export class DeploymentStore {
     return this.#change(id, {
       set: ['deletedAt = :now'],
       remove: [ANNOUNCED + announced],
-      conditions: [EXISTS, NOT_DELETED],
+      conditions: FINDS.delete,
       values: { now },
       ifMatch,
     });
@@ -134,7 +148,7 @@ export class DeploymentStore {
     return this.#change(id, {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : {}),
       remove: [...(takenDown ? [] : ['takenDown']), ANNOUNCED + announced],
-      conditions: [EXISTS],
+      conditions: FINDS.takeDown,
     });
   }
 

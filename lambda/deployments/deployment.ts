@@ -39,9 +39,13 @@ export function isChanging({ announced }: Deployment, now: number): boolean {
   return [...announced.values()].some((at) => at > now - ANNOUNCED_MS);
 }
 
-/** Changes that were announced and never took place; one that was a deploy may have left its archive. */
+/** How many one write forgets: an expression of DynamoDB's has at most 4 KB. */
+const FORGOTTEN_AT_ONCE = 100;
+
+/** Changes that were announced and never took place, some of them; one that was a deploy may have left its archive. */
 export function abandoned({ announced }: Deployment, now: number): string[] {
-  return [...announced].flatMap(([name, at]) => (at > now - ANNOUNCED_MS ? [] : [name]));
+  const past = [...announced].flatMap(([name, at]) => (at > now - ANNOUNCED_MS ? [] : [name]));
+  return past.slice(0, FORGOTTEN_AT_ONCE);
 }
 
 /** The version that is live; undefined when the deployment is deleted. */

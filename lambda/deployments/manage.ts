@@ -16,18 +16,25 @@ export function requireLive(deployment: Deployment): Version {
  * @throws ApiError not_found for a version that is not there, gone, taken_down, precondition_failed
  */
 export async function rollBack(
-  { id }: Deployment,
+  deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
   ports: ChangePorts,
 ): Promise<Deployment> {
-  const { name, before } = await announce(id, ports);
-  requireRollback(before, version, ifMatch);
+  const { id } = deployment;
+  const { deployments, clock } = ports;
+  const refuse = (current = deployment): never => {
+    requireRollback(current, version, ifMatch);
+    throw overtaken();
+  };
+  requireRollback(deployment, version, ifMatch);
+  const name = newVersionName();
+  const announced = await deployments.announce(id, name, { change: 'rollBack', version, ifMatch }, clock());
+  if (!announced.done) return refuse(announced.current);
   await clearEdge(id, ports);
-  const change = await ports.deployments.rollBack(id, version, name, ifMatch);
-  if (change.done) return { ...(change.before ?? before), live: version };
-  requireRollback(change.current ?? before, version, ifMatch);
-  throw overtaken();
+  const change = await deployments.rollBack(id, version, name, ifMatch);
+  if (!change.done) return refuse(change.current);
+  return { ...(change.before ?? deployment), live: version };
 }
 
 function requireRollback(deployment: Deployment, version: string, ifMatch: IfMatch): void {
@@ -44,25 +51,35 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
  * @throws ApiError precondition_failed
  */
 export async function deleteDeployment(
-  { id, deletedAt, versions }: Deployment,
+  deployment: Deployment,
   ifMatch: IfMatch,
   ports: ChangePorts,
 ): Promise<void> {
-  let left = versions;
-  if (deletedAt === undefined) {
-    const { name, before } = await announce(id, ports);
-    const refused = unmatched(before, ifMatch);
-    if (refused) throw refused;
-    await clearEdge(id, ports);
-    const change = await ports.deployments.delete(id, name, ifMatch, ports.clock());
-    if (!change.done && change.current?.deletedAt === undefined)
-      throw unmatched(change.current, ifMatch) ?? overtaken();
-    left = (change.done ? change.before : change.current)?.versions ?? [];
-  }
-  const names = left.map(({ version }) => version);
+  const { id, versions } = deployment.deletedAt ? deployment : await markDeleted(deployment, ifMatch, ports);
+  const names = versions.map(({ version }) => version);
   if (names.length === 0) return;
   await ports.archives.delete(id, names);
   await ports.deployments.forget(id, names);
+}
+
+/** The deployment with the versions that it had. */
+async function markDeleted(
+  deployment: Deployment,
+  ifMatch: IfMatch,
+  ports: ChangePorts,
+): Promise<Deployment> {
+  const { id } = deployment;
+  const { deployments, clock } = ports;
+  const deletedAlready = (current: Deployment | undefined) => {
+    if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? overtaken();
+    return current;
+  };
+  const name = newVersionName();
+  const announced = await deployments.announce(id, name, { change: 'delete', ifMatch }, clock());
+  if (!announced.done) return deletedAlready(announced.current);
+  await clearEdge(id, ports);
+  const change = await deployments.delete(id, name, ifMatch, clock());
+  return change.done ? (change.before ?? deployment) : deletedAlready(change.current);
 }
 
 /**
@@ -75,19 +92,9 @@ export async function decideTakeDown(
   ports: Omit<ChangePorts, 'archives'>,
 ): Promise<Deployment | undefined> {
   const name = newVersionName();
-  const before = await ports.deployments.announce(id, name, ports.clock());
-  if (!before) return undefined;
+  const announced = await ports.deployments.announce(id, name, { change: 'takeDown' }, ports.clock());
+  if (!announced.done) return undefined;
   await clearEdge(id, ports);
   await ports.deployments.takeDown(id, decision, name);
-  return before;
-}
-
-async function announce(
-  id: string,
-  { deployments, clock }: Pick<ChangePorts, 'deployments' | 'clock'>,
-): Promise<{ name: string; before: Deployment }> {
-  const name = newVersionName();
-  const before = await deployments.announce(id, name, clock());
-  if (!before) throw new ApiError('not_found', 'There is no such deployment');
-  return { name, before };
+  return announced.before;
 }

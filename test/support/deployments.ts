@@ -30,6 +30,9 @@ export async function startWorld(): Promise<World> {
   db.middlewareStack.add(
     (next) => (args) => {
       calls++;
+      const { UpdateExpression = '' } = args.input as { UpdateExpression?: string };
+      // DynamoDB's quota, which dynalite does not know.
+      if (UpdateExpression.length > 4_096) throw new Error('Expression size has exceeded the maximum');
       return next(args);
     },
     {},

@@ -30,16 +30,13 @@ const titleOf = async (id: string) => liveVersion(await find(id))?.title;
 describe('what a deploy costs', () => {
   it.each([
     [undefined, 1],
-    ['a-new-project', 2],
-  ])(
-    'of the first one, with the projectId %s, is %i writes and no invalidation',
-    async (projectId, writes) => {
-      world.calls();
-      const before = world.dropped.length;
-      const { created } = await deployPage(world, 'first', projectId === undefined ? {} : { projectId });
-      expect([created, world.calls(), world.dropped.length - before]).toEqual([true, writes, 0]);
-    },
-  );
+    ['a-new-project', 3],
+  ])('of the first one, with the projectId %s, is %i calls and no invalidation', async (projectId, calls) => {
+    world.calls();
+    const before = world.dropped.length;
+    const { created } = await deployPage(world, 'first', projectId === undefined ? {} : { projectId });
+    expect([created, world.calls(), world.dropped.length - before]).toEqual([true, calls, 0]);
+  });
 
   it('is two writes and an invalidation when it replaces', async () => {
     const projectId = newProject();
@@ -119,6 +116,31 @@ describe('If-Match', () => {
   });
 });
 
+describe('what is refused', () => {
+  it('announces nothing, and lets the edge keep what it has', async () => {
+    const projectId = newProject();
+    const { response, version } = await deployPage(world, 'one', { projectId });
+    await deployPage(world, 'two', { projectId });
+    const before = world.dropped.length;
+    const { id } = response;
+    const refused = async (change: Promise<unknown>, status: number) => {
+      await expect(change).rejects.toMatchObject({ status });
+      expect((await find(id)).announced.size).toBe(0);
+    };
+    const seen = await find(id);
+    await refused(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
+    await refused(rollBack(seen, 'nope', undefined, world.ports), 404);
+    await refused(rollBack(seen, version, [version], world.ports), 412);
+    await refused(deleteDeployment(seen, [version], world.ports), 412);
+    // As a request that read the deployment before the change sees it.
+    await refused(rollBack({ ...seen, live: version }, version, [version], world.ports), 412);
+    await world.ports.deployments.takeDown(id, { at: 1 }, 'a');
+    await refused(deployPage(world, 'three', { projectId }), 451);
+    await refused(rollBack(seen, version, undefined, world.ports), 451);
+    expect(world.dropped).toHaveLength(before);
+  });
+});
+
 describe('an attempt that was cut short', () => {
   it('before the pointer moved has changed nothing', async () => {
     const projectId = newProject();
@@ -160,6 +182,22 @@ describe('an attempt that was cut short', () => {
     await deployPage(world, 'later', { projectId });
     expect(world.stored.has(`${response.id}/${names.version}`)).toBe(false);
     expect((await find(response.id)).announced.size).toBe(0);
+  });
+
+  it('is forgotten, however many there were', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'old', { projectId });
+    const { deployments } = world.ports;
+    for (let i = 0; i < 250; i++) {
+      const { version } = newNames();
+      await deployments.announce(response.id, version, { change: 'deploy', version }, 1);
+    }
+    const left: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await deployPage(world, `new ${i}`, { projectId });
+      left.push((await find(response.id)).announced.size);
+    }
+    expect(left).toEqual([150, 50, 0]);
   });
 
   it('tells the edge before it moves, also when another first deploy came in between', async () => {

@@ -115,6 +115,19 @@ describe('the tables of the account', () => {
     const large = put(item(3, { data: { S: 'x'.repeat(400 * 1024) } }));
     await expect(large).rejects.toMatchObject(apiError(400, 'ValidationException'));
   });
+
+  test('take no expression over 4 KB', async () => {
+    const update = (attributes: number) =>
+      owned.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: item(3),
+          UpdateExpression: `REMOVE ${Array.from({ length: attributes }, (_, i) => `a${i}`).join(', ')}`,
+        }),
+      );
+    await expect(update(500)).resolves.toBeDefined();
+    await expect(update(1_000)).rejects.toMatchObject(apiError(400, 'ValidationException'));
+  });
 });
 
 describe('a caller', () => {
