@@ -3,6 +3,9 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 /** A mistake of the person at the keyboard, told as a sentence before the usage. */
 export class UsageError extends Error {}
 
+/** A key, typed where it does not belong: errors end in logs, and show its id alone. */
+const KEY = /ptp_([0-9A-Za-z]{12})\w*/g;
+
 const COMMON = { stack: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
 
 type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -11,7 +14,7 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
 
 /**
  * Runs an operator's command on the arguments of this process; `--stack` and `--help` are options of every one.
- * What it throws ends as its message on stderr and exit code 1.
+ * What it throws ends as its message on stderr, without the secret of any key, and exit code 1.
  */
 export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   usage: string,
@@ -23,7 +26,7 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
     if ((parsed.values as { help?: boolean }).help) console.log(usage);
     else await perform(parsed as Parsed<Options>);
   } catch (error) {
-    const { message } = error as Error;
+    const message = (error as Error).message.replaceAll(KEY, '$1');
     console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message);
     process.exitCode = 1;
   }

@@ -8,24 +8,23 @@ import {
 } from '../lambda/access/keys.ts';
 import { UsageStore } from '../lambda/access/usage.ts';
 import { usagePeriod, usageReport } from '../lambda/access/usage-report.ts';
-import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
 import { runCommand, UsageError } from './command.ts';
+import { idOfKey, knownScopes, requests, SCOPES } from './key-arguments.ts';
 import { openStage, type Stage } from './stage.ts';
 import { printTable } from './table.ts';
 import { duration, expiry, timestamp } from './time.ts';
 import { usageTable } from './usage-table.ts';
 
-const SCOPES = [...new Set(Object.values<Operation>(OPERATIONS).flatMap(({ scope }) => scope ?? []))];
-
-const USAGE = `npm run keys -- create --name NAME [--scopes ${SCOPES}] [--limit REQUESTS] [--expires 90d|2027-01-31]
+const USAGE = `npm run --silent keys -- create --name NAME [--scopes ${SCOPES}] [--limit REQUESTS] [--expires 90d|2027-01-31]
 npm run keys -- list
 npm run keys -- revoke ID
-npm run keys -- rotate ID [--grace 24h]
+npm run --silent keys -- rotate ID [--grace 24h]
 npm run keys -- usage ID [--from 2026-11-01] [--to 2026-11-21]
 
-create and rotate print the new key, and nothing else, on stdout. A rotated key works for the grace time beside the one
-that takes its place, which has the same name, scopes and limit, expires after the same time, and owns what the old one
-made. usage counts the calls of both; without days it shows the last 30, in UTC.
+create and rotate print the new key, and nothing else, on stdout, where npm adds lines of its own without --silent.
+A rotated key works for the grace time beside the one that takes its place, which has the same name, scopes and limit,
+expires after the same time, and owns what the old one made. A revoked key stays so. usage counts the calls of all keys
+of a rotation; without days it shows the last 30, in UTC. In place of an ID the key itself will do.
 
 Works on the local service; --stack NAME works on a stack in your AWS account.`;
 
@@ -41,23 +40,38 @@ const OPTIONS = {
 
 type Options = Partial<Record<keyof typeof OPTIONS | 'stack', string>>;
 
-const COMMANDS: Record<string, (id: string | undefined, options: Options) => Promise<void>> = {
-  create,
-  list,
-  revoke,
-  rotate,
-  usage,
+interface Command {
+  /** Its options, beside those of every command. */
+  readonly options: readonly string[];
+  /** The arguments that it has: a key, or none. */
+  readonly keys: 0 | 1;
+  readonly perform: (options: Options, key: string | undefined) => Promise<void>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  create: { options: ['name', 'scopes', 'limit', 'expires'], keys: 0, perform: create },
+  list: { options: [], keys: 0, perform: list },
+  revoke: { options: [], keys: 1, perform: revoke },
+  rotate: { options: ['grace'], keys: 1, perform: rotate },
+  usage: { options: ['from', 'to'], keys: 1, perform: usage },
 };
 
-await runCommand(USAGE, OPTIONS, async ({ values, positionals: [name, id, ...more] }) => {
+await runCommand(USAGE, OPTIONS, async ({ values, positionals: [name, ...args] }) => {
   if (name === undefined) throw new UsageError('What should be done?');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command ${name}`);
-  if (more.length > 0) throw new UsageError(`One key at a time: what is ${more.join(' ')}?`);
-  await command(id, values);
+  const { stack, ...options } = values;
+  const foreign = Object.keys(options).find((option) => !command.options.includes(option));
+  if (foreign !== undefined) throw new UsageError(`${name} takes no --${foreign}`);
+  const surplus = args.slice(command.keys);
+  if (surplus.length > 0)
+    throw new UsageError(
+      `${name} takes ${command.keys ? 'one key' : 'options only'}: what is ${surplus.join(' ')}?`,
+    );
+  await command.perform(values, args[0]);
 });
 
-async function create(_: string | undefined, { stack, name, scopes, limit, expires }: Options) {
+async function create({ stack, name, scopes, limit, expires }: Options): Promise<void> {
   if (!name) throw new UsageError('create needs --name, to know the key again');
   if (/\p{Cc}/u.test(name)) throw new UsageError('--name is one line of text');
   const now = Date.now();
@@ -76,7 +90,7 @@ async function create(_: string | undefined, { stack, name, scopes, limit, expir
   console.log(key);
 }
 
-async function list(_: string | undefined, { stack }: Options): Promise<void> {
+async function list({ stack }: Options): Promise<void> {
   const keys = keyStore(await openStage(stack));
   const all = (await keys.list()).toSorted((a, b) => a.createdAt - b.createdAt);
   if (all.length === 0) return console.error('No keys yet');
@@ -94,32 +108,47 @@ async function list(_: string | undefined, { stack }: Options): Promise<void> {
   });
 }
 
-async function revoke(id: string | undefined, { stack }: Options): Promise<void> {
+async function revoke({ stack }: Options, typed: string | undefined): Promise<void> {
+  const id = idOfKey(typed, 'revoke');
   const keys = keyStore(await openStage(stack));
-  const key = await find(keys, id, 'revoke');
+  const key = await find(keys, id);
   await keys.revoke(key.id, Date.now());
   console.error(`Key ${key.id} is revoked; it stops working everywhere within 60 seconds`);
 }
 
-async function rotate(id: string | undefined, { stack, grace = '24h' }: Options): Promise<void> {
+async function rotate({ stack, grace = '24h' }: Options, typed: string | undefined): Promise<void> {
   const graceMs = duration(grace);
   if (graceMs === undefined) throw new UsageError('--grace is a time such as 24h, 30m or 7d');
+  const id = idOfKey(typed, 'rotate');
   const keys = keyStore(await openStage(stack));
-  const old = await find(keys, id, 'rotate');
-  if (old.rotatedAt !== undefined)
-    throw new UsageError(`Key ${old.id} was rotated already: rotate the one that took its place`);
+  const old = await find(keys, id);
   const now = Date.now();
+  requireRotatable(old);
   const { key, record } = issueSuccessor(old, now);
-  const replaced = await keys.replace(old, record, now + graceMs);
-  console.error(`Key ${replaced.id} is ${stateText(replaced, now)}.`);
+  const replaced = await keys.replace(old, record, now + graceMs).catch(({ message }: Error) => {
+    throw new Error(`Key ${id} may not be rotated yet (${message}): rotate it again`);
+  });
+  if (!replaced) throw new Error(`Key ${id} was rotated or revoked at the same time: see list`);
+  console.error(`Key ${id} is ${stateText(replaced, now)}.`);
   console.error(`Key ${record.id} takes its place, ${stateText(record, now)}. It is shown this once:`);
   console.log(key);
 }
 
-async function usage(id: string | undefined, { stack, from, to }: Options): Promise<void> {
+/**
+ * Who was cut off must not come back by a rotation, nor one key live on as two. One that has expired may be rotated: there is
+ * no other way for its owner to what it made.
+ */
+function requireRotatable({ id, revokedAt, rotatedAt, successor = 'see list' }: ApiKey): void {
+  if (revokedAt !== undefined) throw new Error(`Key ${id} was revoked: create a new one`);
+  if (rotatedAt !== undefined)
+    throw new Error(`Key ${id} was rotated already: rotate the one that took its place (${successor})`);
+}
+
+async function usage({ stack, from, to }: Options, typed: string | undefined): Promise<void> {
   const period = usagePeriod({ from, to }, Date.now());
+  const id = idOfKey(typed, 'usage');
   const stage = await openStage(stack);
-  const key = await find(keyStore(stage), id, 'usage');
+  const key = await find(keyStore(stage), id);
   const entries = await new UsageStore(stage.db, stage.output('UsageTable')).read(keyCaller(key), period);
   console.error(`Usage of key ${key.id} for ${key.name}, from ${period.from} to ${period.to} (UTC)`);
   if (entries.length === 0) return console.error('No calls');
@@ -130,24 +159,10 @@ function keyStore({ db, output }: Stage): KeyStore {
   return new KeyStore(db, output('ApiKeysTable'));
 }
 
-async function find(keys: KeyStore, id: string | undefined, command: string): Promise<ApiKey> {
-  if (!id) throw new UsageError(`${command} needs the ID of a key, as list shows it`);
+async function find(keys: KeyStore, id: string): Promise<ApiKey> {
   const key = await keys.find(id);
   if (!key) throw new UsageError(`There is no key ${id}`);
   return key;
-}
-
-function knownScopes(text = ''): string[] {
-  const scopes = [...new Set(text.split(/[\s,]+/))].filter((scope) => scope !== '');
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope));
-  if (unknown === undefined) return scopes;
-  throw new UsageError(`There is no scope ${unknown}, only ${SCOPES.join(', ')}`);
-}
-
-function requests(limit: string): number {
-  const count = Number(limit);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new UsageError('--limit is a number of requests, 1 or more');
 }
 
 function stateText(key: ApiKey, now: number): string {

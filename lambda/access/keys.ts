@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -26,6 +28,8 @@ export interface ApiKey {
   readonly expiresAt?: number;
   /** When another key took its place. */
   readonly rotatedAt?: number;
+  /** The id of that key. */
+  readonly successor?: string;
   readonly revokedAt?: number;
 }
 
@@ -64,9 +68,12 @@ export function issueKey(
   return { key, record: { ...attributes, id, hash: keyHash(key), createdAt: now } };
 }
 
-/** A new key in place of `old`: for the same owner, with the same rights, and for as long as that was issued for. */
+/**
+ * A new key in place of `old`, which was not rotated yet: for the same owner, with the same rights, and for as long as
+ * that was issued for. In place of a revoked one it is revoked as well.
+ */
 export function issueSuccessor(old: ApiKey, now: number): { key: string; record: ApiKey } {
-  const { rotatedAt, revokedAt, expiresAt, ...kept } = old;
+  const { expiresAt, ...kept } = old;
   const expiry = expiresAt === undefined ? {} : { expiresAt: now + expiresAt - old.createdAt };
   return issueKey({ ...kept, owner: old.owner ?? old.id, ...expiry }, now);
 }
@@ -127,27 +134,47 @@ export class KeyStore {
   }
 
   /**
-   * Adds a key in place of `old`, which expires at `end` or when it would have anyway, whichever is sooner.
-   * @returns the old key as it is now
+   * Lets `successor` take the place of `old`, which from then on expires at `end`, or when it would have anyway if that
+   * is sooner. Repeat it when it fails, with a new successor.
+   * @returns the old key as it is now; undefined when another rotation or a revocation was first
    */
-  async replace(old: ApiKey, successor: ApiKey, end: number): Promise<ApiKey> {
-    const change = { rotatedAt: successor.createdAt, expiresAt: Math.min(end, old.expiresAt ?? end) };
-    // In this order a failure in between leaves its owner with a key that works.
+  async replace(old: ApiKey, successor: ApiKey, end: number): Promise<ApiKey | undefined> {
+    // In this order a failure in between leaves the owner with a key that works, beside one whose secret nobody has.
     await this.add(successor);
-    await this.#set(old.id, 'rotatedAt = :rotatedAt, expiresAt = :expiresAt', {
-      ':rotatedAt': change.rotatedAt,
-      ':expiresAt': change.expiresAt,
-    });
-    return { ...old, ...change };
+    await this.#noteSuccessor(old, successor, end);
+    // The note says whose it is: it may be ours and yet refused, when its first answer was lost and it was sent again.
+    const current = await this.find(old.id);
+    if (current?.successor === successor.id) return current;
+    await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { id: successor.id } }));
+    return undefined;
   }
 
-  async #set(id: string, assignments: string, values: Record<string, number>): Promise<void> {
+  /** One conditional write decides between rotations at once, and between a rotation and a revocation. */
+  async #noteSuccessor(old: ApiKey, { id, createdAt }: ApiKey, end: number): Promise<void> {
+    try {
+      await this.#set(
+        old.id,
+        'successor = :successor, rotatedAt = :now, expiresAt = :end',
+        { ':successor': id, ':now': createdAt, ':end': Math.min(end, old.expiresAt ?? end) },
+        'attribute_not_exists(rotatedAt) AND attribute_not_exists(revokedAt)',
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  async #set(
+    id: string,
+    assignments: string,
+    values: Record<string, string | number>,
+    ...conditions: string[]
+  ): Promise<void> {
     await this.#db.send(
       new UpdateCommand({
         TableName: this.#table,
         Key: { id },
         UpdateExpression: `SET ${assignments}`,
-        ConditionExpression: 'attribute_exists(id)',
+        ConditionExpression: ['attribute_exists(id)', ...conditions].join(' AND '),
         ExpressionAttributeValues: values,
       }),
     );

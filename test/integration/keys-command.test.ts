@@ -1,8 +1,10 @@
+import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { keyId } from '../../lambda/access/keys.ts';
+import { newKey as generateKey, issueKey, KeyStore, keyId } from '../../lambda/access/keys.ts';
 import { UsageStore } from '../../lambda/access/usage.ts';
 import type { OperatorFile } from '../../local/cloud.ts';
 import { newCaller } from './client.ts';
@@ -30,6 +32,13 @@ async function listed(id: string) {
 
 /** The time in a state such as `valid until 2026-11-21T10:00:00Z`. */
 const timeIn = (state = '') => Date.parse(state.split(' ').at(-1) ?? '');
+
+const { outputs, endpoint, region, ...credentials } = JSON.parse(
+  readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
+) as OperatorFile;
+const client = new DynamoDBClient({ endpoint, region, credentials });
+const db = DynamoDBDocumentClient.from(client);
+afterAll(() => client.destroy());
 
 /** What a key is good for: a call that does nothing but count. */
 async function use(key: string) {
@@ -77,8 +86,72 @@ describe('npm run keys', () => {
     expect(before.state).toMatch(/^rotated, valid until /);
     expect(Math.abs(timeIn(before.state) - Date.now() - DAY)).toBeLessThan(MINUTE);
     await expect(keys('rotate', old.id)).rejects.toMatchObject({
-      stderr: expect.stringContaining(`Key ${old.id} was rotated already`),
+      stderr: `Key ${old.id} was rotated already: rotate the one that took its place (${young.id})\n`,
     });
+  });
+
+  it('rotates a key once, of two rotations at once', async () => {
+    const { id } = await create();
+    const rotations = await Promise.allSettled([keys('rotate', id), keys('rotate', id)]);
+    expect(rotations.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(rotations).toContainEqual({
+      status: 'rejected',
+      reason: expect.objectContaining({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(`^Key ${id} was rotated `),
+      }),
+    });
+  });
+
+  it('gives no new key for one that was revoked, but for one that has expired, with its owner', async () => {
+    const { id } = await create();
+    await keys('revoke', id);
+    await expect(keys('rotate', id)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `Key ${id} was revoked: create a new one\n`,
+    });
+    const day = { now: Date.now() - DAY, expiresAt: Date.now() - MINUTE };
+    const { record: old } = issueKey({ name: 'me', scopes: [], expiresAt: day.expiresAt }, day.now);
+    const store = new KeyStore(db, String(outputs.ApiKeysTable));
+    await store.add(old);
+    const young = await newKey('rotate', old.id);
+    expect((await listed(old.id)).state).toMatch(/^rotated, expired /);
+    expect((await listed(young.id)).state).toMatch(/^valid until /);
+    expect((await store.find(young.id))?.owner).toBe(old.id);
+  });
+
+  it('takes a key in place of its ID', async () => {
+    const old = await create();
+    const young = await newKey('rotate', old.key, '--grace', '1h');
+    expect((await listed(old.id)).state).toMatch(/^rotated, valid/);
+    expect(await keys('usage', young.key)).toBe('');
+    const cutOff = young.key.slice(0, 30);
+    await keys('revoke', cutOff);
+    expect((await listed(young.id)).state).toMatch(/^revoked /);
+  });
+
+  const { id: unknown, key: secret } = generateKey();
+  it.each([
+    ['in place of an ID', ['revoke', secret], `There is no key ${unknown}\n`],
+    ['in front of more', ['rotate', `${secret}.`], 'rotate needs the ID of a key'],
+    ['as a command', [secret], `There is no command ${unknown}\n`],
+    ['as one argument too many', ['revoke', unknown, `=${secret}`], `what is =${unknown}?\n`],
+    ['as an option', ['list', `--${secret}`], `'--${unknown}'`],
+    ['as the value of an option', ['create', '--name', 'x', '--scopes', secret], `no scope ${unknown},`],
+  ])('shows the ID alone of a key %s', async (_, args, message) => {
+    const failure: { code: number; stdout: string; stderr: string } = await keys(...args).catch((e) => e);
+    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    for (const part of secret.split('_').slice(2)) expect(failure.stderr).not.toContain(part);
+  });
+
+  it('prints the key alone when npm runs it as its help says', async () => {
+    const [, npm] = /^(npm .* create) --name/.exec(await keys('--help')) ?? [];
+    const { stdout } = await promisify(exec)(`${npm} --name me`, {
+      env: { ...process.env, STATE_DIR: cloud().stateDir },
+    });
+    expect(keyId(stdout.trimEnd())).toBeDefined();
   });
 
   it('ends a key at once that is rotated without a grace time', async () => {
@@ -92,7 +165,17 @@ describe('npm run keys', () => {
   it.each([
     [['create'], 'create needs --name'],
     [['create', '--name', 'a\tb'], '--name is one line of text'],
-    [['create', '--name', 'x', '--limit', 'many'], '--limit is a number'],
+    ...['many', '0', '-0', '0x10', '1e3', '1.0', ' 7', ''].map(
+      (limit) => [['create', '--name', 'x', `--limit=${limit}`], '--limit is a number'] as const,
+    ),
+    [['create', 'extra', '--name', 'x'], 'create takes options only: what is extra?'],
+    [['create', '--name', 'x', '--grace', '1h'], 'create takes no --grace'],
+    [['list', 'all'], 'list takes options only: what is all?'],
+    [['list', '--name', 'x'], 'list takes no --name'],
+    [['revoke', 'nobody', '--grace', '7d'], 'revoke takes no --grace'],
+    [['rotate', 'nobody', '--scopes', ''], 'rotate takes no --scopes'],
+    [['rotate', 'nobody', '--grace', '1h', '--limit', '3'], 'rotate takes no --limit'],
+    [['usage', 'nobody', '--expires', '1d'], 'usage takes no --expires'],
     [
       ['create', '--name', 'x', '--scopes', 'assets:write,assets'],
       'There is no scope assets, only assets:write',
@@ -100,15 +183,16 @@ describe('npm run keys', () => {
     [['create', '--name', 'x', '--expires', 'soon'], '--expires is a time from now such as 90d'],
     [['create', '--name', 'x', '--expires', '2020-01-01'], '--expires 2020-01-01 is over already'],
     [['revoke'], 'revoke needs the ID of a key'],
-    [['revoke', 'nobody'], 'There is no key nobody'],
-    [['revoke', 'nobody', 'else'], 'One key at a time: what is else?'],
+    [['revoke', 'nobody'], 'revoke needs the ID of a key'],
+    [['revoke', 'ofNoKeyAtAll'], 'There is no key ofNoKeyAtAll'],
+    [['revoke', 'nobody', 'else'], 'revoke takes one key: what is else?'],
     [['rotate', 'nobody', '--grace', '1y'], '--grace is a time such as 24h'],
     [['usage', 'nobody', '--from', 'monday'], 'from must be a day as YYYY-MM-DD'],
     [['frobnicate'], 'There is no command frobnicate'],
     [['toString'], 'There is no command toString'],
     [[], 'What should be done?'],
     [['create', '--nmae', 'x'], '--nmae'],
-  ])('says what is wrong with %j', async (args, message) => {
+  ] as const)('says what is wrong with %j', async (args, message) => {
     await expect(keys(...args)).rejects.toMatchObject({
       code: 1,
       stdout: '',
@@ -118,14 +202,8 @@ describe('npm run keys', () => {
 });
 
 describe('npm run keys -- usage', () => {
-  const { outputs, endpoint, region, ...credentials } = JSON.parse(
-    readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
-  ) as OperatorFile;
-  const client = new DynamoDBClient({ endpoint, region, credentials });
-  const usage = new UsageStore(DynamoDBDocumentClient.from(client), String(outputs.UsageTable));
+  const usage = new UsageStore(db, String(outputs.UsageTable));
   const period = ['--from', '2026-01-01', '--to', '2026-01-02'];
-
-  afterAll(() => client.destroy());
 
   it('shows what a key and those it took the place of were used for', async () => {
     const old = await create();

@@ -76,7 +76,7 @@ describe('the successor of a key', () => {
   const later = NOW + 80 * DAY;
 
   it('has its rights, and as long to live', () => {
-    const { key, record } = issueSuccessor({ ...old, revokedAt: 1, rotatedAt: 1 }, later);
+    const { key, record } = issueSuccessor(old, later);
     expect(record).toEqual({
       id: keyId(key),
       name: 'me',
@@ -88,6 +88,11 @@ describe('the successor of a key', () => {
       expiresAt: later + 90 * DAY,
     });
     expect(verdictOn(record, key, later)).toBe('valid');
+  });
+
+  it('is no way round a revocation', () => {
+    const { record } = issueSuccessor({ ...old, revokedAt: NOW }, later);
+    expect(keyState(record, later)).toBe('revoked');
   });
 
   it('is the same caller, over any number of rotations', () => {
@@ -138,15 +143,72 @@ describe('the table of keys', () => {
     const old = await added(attributes);
     const { record } = issueSuccessor(old, NOW);
     const replaced = await store.replace(old, record, NOW + DAY);
-    expect(replaced).toEqual({ ...old, rotatedAt: NOW, expiresAt: end });
+    expect(replaced).toEqual({ ...old, successor: record.id, rotatedAt: NOW, expiresAt: end });
     expect(await store.find(old.id)).toEqual(replaced);
     expect(await store.find(record.id)).toEqual(record);
   });
 
-  it('leaves a replaced key revoked that was', async () => {
-    const old = await added({ revokedAt: NOW - 1 });
-    await store.replace(old, issueSuccessor(old, NOW).record, NOW + DAY);
-    expect(keyState((await store.find(old.id)) as ApiKey, NOW)).toBe('revoked');
+  it('lets one key take the place of another, of many at once', async () => {
+    const old = await added();
+    const successors = Array.from({ length: 8 }, () => issueSuccessor(old, NOW).record);
+    const outcomes = await Promise.all(successors.map((one) => store.replace(old, one, NOW + DAY)));
+    const [replaced, ...others] = outcomes.filter((outcome) => outcome !== undefined);
+    expect(others).toEqual([]);
+    const heirs = (await store.list()).filter(({ owner }) => owner === old.id);
+    expect(heirs.map(({ id }) => id)).toEqual([replaced?.successor]);
+    expect(await store.find(old.id)).toEqual(replaced);
+  });
+
+  it.each([
+    ['revoked', { revokedAt: NOW }],
+    ['rotated', { rotatedAt: NOW, expiresAt: NOW + 2 * DAY }],
+  ])('replaces no key that was %s after it was read', async (_, change) => {
+    const read = newRecord();
+    await store.add({ ...read, ...change });
+    const { record } = issueSuccessor(read, NOW);
+    expect(await store.replace(read, record, NOW + DAY)).toBeUndefined();
+    expect(await store.find(read.id)).toEqual({ ...read, ...change });
+    expect(await store.find(record.id)).toBeUndefined();
+  });
+
+  describe('on a connection that fails while a key is replaced', () => {
+    /** What happens to the next update: lost on its way to the table, or sent again as its answer was lost. */
+    let fault: 'lost' | 'repeated' | undefined;
+
+    beforeAll(() =>
+      database.db.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            if (commandName !== 'UpdateItemCommand' || fault === undefined) return next(args);
+            if (fault === 'lost') throw new Error('socket hang up');
+            await next(args);
+            return next(args);
+          },
+        { step: 'finalizeRequest' },
+      ),
+    );
+    afterEach(() => {
+      fault = undefined;
+    });
+
+    it('leaves the old key as it was, and is made up for by a repetition', async () => {
+      const old = await added();
+      fault = 'lost';
+      await expect(store.replace(old, issueSuccessor(old, NOW).record, NOW + DAY)).rejects.toThrow('socket');
+      expect(await store.find(old.id)).toEqual(old);
+      fault = undefined;
+      const { record } = issueSuccessor(old, NOW);
+      expect(await store.replace(old, record, NOW + DAY)).toMatchObject({ successor: record.id });
+      expect(await store.find(record.id)).toEqual(record);
+    });
+
+    it('knows its own change again', async () => {
+      const old = await added();
+      const { record } = issueSuccessor(old, NOW);
+      fault = 'repeated';
+      expect(await store.replace(old, record, NOW + DAY)).toMatchObject({ successor: record.id });
+      expect(await store.find(record.id)).toEqual(record);
+    });
   });
 
   it('lists every key, however many pages they take', async () => {
