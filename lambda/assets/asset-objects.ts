@@ -12,6 +12,7 @@ import { isMissingObject } from '../platform/missing-object.ts';
 import { BEGINNING_BYTES, contentDisposition, realType } from './media-type.ts';
 
 const URL_SECONDS = 15 * 60;
+const PENDING_TAG = new URLSearchParams(PENDING_ASSET.tag).toString();
 
 /** A URL that S3 answers until `expires_at`, in Unix milliseconds. */
 interface PresignedUrl {
@@ -20,8 +21,8 @@ interface PresignedUrl {
 }
 
 /**
- * The bytes of assets. An object appears once, whole and tagged as pending, and never changes: see
- * docs/decisions/0015-once-only-uploads.md.
+ * The bytes of assets. An object is uploaded once, whole and tagged as pending, and then stays as it is or is
+ * discarded: see docs/decisions/0015-once-only-uploads.md.
  */
 export class AssetObjects {
   readonly #s3: S3Client;
@@ -39,11 +40,12 @@ export class AssetObjects {
     const headers = {
       ...(type === undefined ? {} : { 'Content-Type': type }),
       'If-None-Match': '*',
-      'x-amz-tagging': new URLSearchParams(PENDING_ASSET.tag).toString(),
+      'x-amz-tagging': PENDING_TAG,
     };
     const command = new PutObjectCommand({
       ...this.#object(assetId),
       ContentType: type,
+      // A presigned PUT is bound to one length or to none: without a size, S3 takes 5 GiB until PATCH discards it.
       ContentLength: size,
       IfNoneMatch: headers['If-None-Match'],
       Tagging: headers['x-amz-tagging'],
@@ -93,6 +95,16 @@ export class AssetObjects {
       if (isMissingObject(error)) return false;
       throw error;
     }
+  }
+
+  /**
+   * Deletes the bytes of a pending asset but keeps their place taken by an empty object that is tagged as they were: in
+   * an empty place the upload URL would put other bytes, under the eyes of a `PATCH` that still judges these.
+   */
+  async discard(assetId: string): Promise<void> {
+    await this.#s3.send(
+      new PutObjectCommand({ ...this.#object(assetId), ContentLength: 0, Tagging: PENDING_TAG }),
+    );
   }
 
   /** Deletes an object, if there is one. */

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Asset } from './asset.ts';
 import type { AssetObjects } from './asset-objects.ts';
 import type { AssetStore } from './asset-store.ts';
-import { checkRules } from './rules.ts';
+import { brokenRule, checkRules } from './rules.ts';
 
 export interface UploadPorts {
   readonly assets: AssetStore;
@@ -15,7 +15,7 @@ export interface UploadPorts {
  * Marks an asset as uploaded, with the type and size that S3 has of it, and changes what is asked for.
  * @returns false when the asset was deleted meanwhile
  * @throws ApiError conflict when nothing was uploaded or something else than was said, invalid_request or
- *   payload_too_large for what the rules do not allow; then nothing is changed
+ *   payload_too_large for what the rules do not allow; then the record is as it was
  */
 export async function markUploaded(ports: UploadPorts, asset: Asset, change: AssetRequest): Promise<boolean> {
   const { asset_id, owner, state, attributes } = asset;
@@ -32,9 +32,13 @@ export async function markUploaded(ports: UploadPorts, asset: Asset, change: Ass
   });
 }
 
-async function stored({ objects }: UploadPorts, assetId: string) {
+/** Type and size of what was uploaded, of which only its place stays when the rules do not allow it. */
+async function stored({ objects, rules }: UploadPorts, assetId: string) {
   const found = await objects.find(assetId);
   if (!found) throw nothingUploaded();
+  if (found.size === 0) throw emptyOrDiscarded();
+  // No PATCH can accept it any more, and until the lifecycle rule comes it may be 5 GiB to pay for.
+  if (brokenRule(found, rules)) await objects.discard(assetId);
   return found;
 }
 
@@ -56,5 +60,12 @@ function nothingUploaded(): ApiError {
   return new ApiError(
     'conflict',
     'Nothing was uploaded yet: PUT the bytes to the upload_url of this asset; when that has expired, POST a new asset',
+  );
+}
+
+function emptyOrDiscarded(): ApiError {
+  return new ApiError(
+    'invalid_request',
+    'The upload is empty, or it was refused before and its bytes are gone: DELETE this asset and upload to a new one',
   );
 }

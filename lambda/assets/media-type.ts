@@ -1,3 +1,15 @@
+import { MEDIA_TYPE } from '../contract/assets.ts';
+
+/** What stands for bytes of which nothing is known (RFC 9110, 8.3). */
+const UNKNOWN = 'application/octet-stream';
+
+/**
+ * A Content-Type (RFC 9110, 8.3.1) with the media type as its group. A comma outside of quotes is in none: whoever
+ * takes it for a list of types would read another type out of it.
+ */
+const CONTENT_TYPE =
+  /^([^\s;]+)(?:[ \t]*;(?:[ \t]*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?)*$/;
+
 /**
  * How files begin (WHATWG MIME Sniffing, section 6), as Latin-1, each with the media types that such a file may
  * have, the usual one first. Only what nothing else begins with: an Ogg or MP4 file is a container of many types.
@@ -34,10 +46,16 @@ export const BEGINNING_BYTES = 256;
 
 /** The media type of a file: what its beginning says, and where that says nothing, the type it was sent with. */
 export function realType(contentType: string, beginning: Uint8Array): string {
-  const sent = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const sent = mediaType(contentType);
   const text = Buffer.from(beginning).toString('latin1');
   const [, types] = BEGINNINGS.find(([pattern]) => pattern.test(text)) ?? [];
   return types === undefined || types.includes(sent) ? sent : types[0];
+}
+
+/** The media type that a Content-Type names; that of unknown bytes where it is not one. */
+function mediaType(contentType: string): string {
+  const [, type = ''] = CONTENT_TYPE.exec(contentType.trim()) ?? [];
+  return MEDIA_TYPE.test(type) ? type.toLowerCase() : UNKNOWN;
 }
 
 /** The Content-Disposition (RFC 6266) under which a browser may have a file of this type. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { object, text } from './messages.ts';
 
+/** One media type without parameters (RFC 6838, 4.2: what may be registered), in any case. */
+export const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
+
 const number = { error: 'attributes.size must be a whole number of bytes, 0 or more' };
 
 /** Body of `POST …/user-assets/` and `PATCH …/user-assets/{asset_id}/`: every field is optional. */
@@ -17,9 +20,7 @@ export const assetRequest = z.object({
           .describe('Name of the asset.'),
         type: z
           .string(text('attributes.type', 'a media type'))
-          .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i, {
-            error: 'attributes.type must be a media type such as image/png',
-          })
+          .regex(MEDIA_TYPE, { error: 'attributes.type must be a media type such as image/png' })
           .toLowerCase()
           .describe('Media type of the asset.'),
         size: z.int(number).min(0, number).describe('Size in bytes.'),

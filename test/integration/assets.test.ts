@@ -92,6 +92,21 @@ describe('user assets', () => {
     expect(json.attributes).toEqual({ type: 'image/png', size: 17 });
   });
 
+  it.each([
+    ['a list of types', PNG.subarray(1), 'image/png, text/html', 400],
+    ['26 MB', Buffer.alloc(26_214_401), 'image/png', 413],
+  ])('are not %s, and nothing of it is kept', async (_, body, type, status) => {
+    const created = await create({});
+    const more = { 'Content-Type': type };
+    expect((await put(created, body, more)).status).toBe(200);
+    expect((await patch(`${ASSETS}${created.asset_id}/`, {})).status).toBe(status);
+    expect((await put(created, body, more)).status).toBe(412);
+    expect(await patch(`${ASSETS}${created.asset_id}/`, {})).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('it was refused before') },
+    });
+  });
+
   it('are uploaded and shown by a page of another origin', async () => {
     const created = await create();
     const origin = 'https://app.example';

@@ -4,7 +4,7 @@ import type { Asset } from '../../../lambda/assets/asset.ts';
 import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
 import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';
 import { clientConfig, role } from '../local/test-backend.ts';
-import { DECLARED, PNG, startWorld, type World } from './world.ts';
+import { DECLARED, PNG, startWorld, upload, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -109,6 +109,59 @@ describe('marking as uploaded', () => {
       status: 400,
       body: { error: expect.stringContaining('binary/octet-stream') },
     });
+  });
+
+  it.each(['image/png, text/html', 'image/', 'image/x y<b>'])('takes %j for no image', async (type) => {
+    const { asset_id } = await world.uploaded({}, 'xyzzy', type);
+    expect(await world.patch(asset_id)).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringContaining('An asset of the type application/octet-stream is not accepted'),
+      },
+    });
+  });
+
+  it.each([
+    ['type', {}, 'xyzzy', 'text/plain', 400],
+    ['bytes', { type: 'image/png' }, '<!doctype html>', undefined, 409],
+    ['size', {}, Buffer.alloc(26_214_401), 'image/png', 413],
+  ])(
+    'leaves nothing of an upload whose %s is not allowed but its place',
+    async (_, said, body, type, status) => {
+      const created = await world.uploaded(said, body, type);
+      const record = await world.recordOf(created.asset_id);
+      expect(await world.patch(created.asset_id)).toMatchObject({ status });
+      expect(await world.sizeOf(created.asset_id)).toBe(0);
+      expect(await world.tagsOf(created.asset_id)).toHaveLength(1);
+      expect(await world.recordOf(created.asset_id)).toEqual(record);
+      expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(412);
+      expect(await world.patch(created.asset_id)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining('it was refused before') },
+      });
+    },
+  );
+
+  it('leaves an upload alone that is only not what it is said to be', async () => {
+    const { asset_id } = await world.uploaded({ type: 'image/gif' });
+    expect(await world.patch(asset_id)).toMatchObject({ status: 409 });
+    expect(await world.patch(asset_id, { attributes: { type: 'image/png' } })).toMatchObject({ status: 204 });
+    expect(await world.sizeOf(asset_id)).toBe(PNG.length);
+  });
+
+  it('refuses at once all who ask for what is not allowed', async () => {
+    const { asset_id } = await world.uploaded({}, 'xyzzy', 'text/plain');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.patch(asset_id)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    expect(await world.sizeOf(asset_id)).toBe(0);
+  });
+
+  it('never asks the rules of an asset that was accepted', async () => {
+    const { asset_id } = await world.uploaded();
+    await world.patch(asset_id);
+    const ports = { ...world.ports, rules: { types: ['audio/*'], maxBytes: 1 } };
+    expect(await markUploaded(ports, (await world.recordOf(asset_id)) as Asset, {})).toBe(true);
+    expect(await world.sizeOf(asset_id)).toBe(PNG.length);
   });
 
   it('may be asked for many times at once', async () => {

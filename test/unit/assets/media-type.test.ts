@@ -33,8 +33,39 @@ describe('the real type of a file', () => {
     expect(realType(sent, bytes(beginning))).toBe(sent);
   });
 
-  it('has neither parameters nor capitals', () => {
-    expect(realType('Audio/OGG; codecs=opus', bytes('OggS'))).toBe('audio/ogg');
+  it.each([
+    'Audio/OGG; codecs=opus',
+    'audio/ogg;',
+    ' audio/ogg ; a="b, c;\\" d" ;; e=f',
+    'audio/ogg\t;\ta=b',
+  ])('has neither parameters nor capitals: %j', (sent) =>
+    expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'),
+  );
+
+  it.each([
+    '',
+    'image/',
+    '/png',
+    'image',
+    'image/*',
+    'image/x y<b>',
+    'image/png/html',
+    'image/png, text/html',
+    'image/png;, text/html',
+    'image/png; a=b, text/html',
+    'image/png; a="b", text/html',
+    'image/png; a="b',
+    'image/png; a',
+    'image/png; a =b',
+    `image/${'x'.repeat(128)}`,
+  ])('is that of unknown bytes where it was sent with none: %j', (sent) => {
+    expect(realType(sent, bytes('abcd'))).toBe('application/octet-stream');
+    expect(realType(sent, bytes('GIF89a'))).toBe('image/gif');
+  });
+
+  it('is read in no time, however much is wrong', () => {
+    for (const part of ['; ', ';', ' ', '; a=b', '; a="', '\\"'])
+      expect(realType(`image/png${part.repeat(20_000)},`, bytes(''))).toBe('application/octet-stream');
   });
 });
 

@@ -1,4 +1,4 @@
-import { GetObjectTaggingCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { GetObjectTaggingCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
 import { AssetStore } from '../../../lambda/assets/asset-store.ts';
@@ -122,6 +122,8 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
     objectsOf: async (asset_id: string) =>
       (await operatorS3.send(new ListObjectsV2Command({ Bucket: 'bytes', Prefix: keyOf(asset_id).Key })))
         .KeyCount,
+    sizeOf: async (asset_id: string) =>
+      (await operatorS3.send(new HeadObjectCommand(keyOf(asset_id)))).ContentLength,
     close: async () => {
       s3.destroy();
       operatorS3.destroy();
