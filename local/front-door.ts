@@ -48,6 +48,12 @@ export function frontDoor(
         const ms = Math.round(performance.now() - begin);
         const note = complete ? '' : ' (broke off)';
         log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}${note}`);
+      })
+      .catch((error: unknown) => {
+        // A header that no message can have, for one. Whoever sent it is to blame, and nobody else's request.
+        log(`${request.method} ${request.path} 502: ${error}`);
+        if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(502).end();
       });
   });
   // Uploads may be slow and generations long: the services behind have the deadlines.

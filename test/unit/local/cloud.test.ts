@@ -180,7 +180,8 @@ const ECHO = `export const handler = async (event) => {
   if (event.ms) await new Promise((done) => setTimeout(done, event.ms));
   if (event.queryStringParameters?.ms) await new Promise((done) => setTimeout(done, Number(event.queryStringParameters.ms)));
   if (event.queryStringParameters?.bad) return { status: 200 };
-  return { statusCode: 200, headers: { 'WWW-Authenticate': 'x' }, body: JSON.stringify(event) };
+  const odd = event.queryStringParameters?.header;
+  return { statusCode: 200, headers: { 'WWW-Authenticate': 'x', ...(odd && { 'X-Odd': odd }) }, body: JSON.stringify(event) };
 };`;
 
 let directory: string;
@@ -277,6 +278,13 @@ describe('through the front door', () => {
     await cloud.crash('Echo');
     expect((await crashed).status).toBe(502);
     expect((await get('/echo')).status).toBe(200);
+  });
+
+  test('a header that no message can have is a 502, and nothing else breaks', async () => {
+    const odd = await get(`/echo?header=${encodeURIComponent('a … b')}`);
+    expect(odd.status).toBe(502);
+    expect(lines.join('\n')).toContain('ERR_INVALID_CHAR');
+    expect((await get('/echo?header=fine')).headers.get('x-odd')).toBe('fine');
   });
 
   test('an API has its own door, by its host name', async () => {
