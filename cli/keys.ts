@@ -72,7 +72,7 @@ await runCommand(USAGE, OPTIONS, async ({ values, positionals: [name, ...args] }
 });
 
 async function create({ stack, name, scopes, limit, expires }: Options): Promise<void> {
-  if (!name) throw new UsageError('create needs --name, to know the key again');
+  if (!name?.trim()) throw new UsageError('create needs --name, to know the key again');
   if (/\p{Cc}/u.test(name)) throw new UsageError('--name is one line of text');
   const now = Date.now();
   const { key, record } = issueKey(

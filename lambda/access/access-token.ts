@@ -22,10 +22,12 @@ const ACCESS_TOKEN_TYPE = /^(application\/)?at\+jwt$/i;
 /** What OpenID Connect Core (2, 3.1.3.6, 3.3.2.11) puts into ID tokens. */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
 
+const NO_CREDENTIAL = 'This is neither an API key, which begins with ptp_, nor a JWT';
+
 const REASONS: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'The token has expired',
-  ERR_JWT_INVALID: 'The token is not a JWT',
-  ERR_JWS_INVALID: 'The token is not a JWT',
+  ERR_JWT_INVALID: NO_CREDENTIAL,
+  ERR_JWS_INVALID: NO_CREDENTIAL,
   ERR_JOSE_NOT_SUPPORTED: 'The token demands what is not supported',
   ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed with an algorithm that is not accepted',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "The token's signature does not verify",
@@ -85,6 +87,9 @@ function complaint(
 ): string | undefined {
   if (isIdToken(header, payload)) return 'This is an ID token: send the access token';
   if (!isAccessToken(header, payload)) return 'The token is not an access token';
+  // RFC 9449, RFC 8705: nobody here would check that who sends it has that key.
+  if (payload.cnf !== undefined)
+    return 'The token is bound to a key of its client: send a plain bearer token';
   if ((payload.iat ?? 0) > now / 1_000 + LEEWAY_SECONDS) return 'The token was issued in the future';
   const audience = [payload.aud ?? payload.client_id].flat();
   if (!config.audience.some((one) => audience.includes(one))) return 'The token is for another audience';

@@ -11,12 +11,11 @@ import { UsageStore } from './usage.ts';
 
 const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
 
-/** What the pipeline of every API handler is made of, from the function's environment. */
-export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
+/** What tells callers apart and counts them, from the function's environment. */
+export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({
     [ENV.rateLimitsTable]: z.string(),
     [ENV.apiKeysTable]: z.string(),
-    [ENV.usageTable]: z.string(),
     [ENV.originSecret]: z.string(),
     [ENV.rateLimit]: json(rateLimitConfig),
     [ENV.oauth]: json(oauthConfig),
@@ -31,7 +30,12 @@ export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
   });
   const { windowSeconds } = env.RATE_LIMIT;
   const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
+  return { originSecret: env.ORIGIN_SECRET, callers, limiter, clock };
+}
+
+/** What the pipeline of every API handler is made of, from the function's environment. */
+export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
+  const env = readEnv({ [ENV.usageTable]: z.string() });
   const usage = new UsageStore(db, env.USAGE_TABLE);
-  return { originSecret: env.ORIGIN_SECRET, callers, limiter, usage, clock } satisfies ApiPorts &
-    Record<string, unknown>;
+  return { ...callerPorts(db, clock), usage } satisfies ApiPorts & Record<string, unknown>;
 }

@@ -64,13 +64,10 @@ export class Callers {
     }
   }
 
-  async #authenticated({ authorization, ...headers }: Credentials['headers']): Promise<Caller | undefined> {
-    const key = headers['x-api-key']?.trim();
-    if (authorization === undefined) return key === undefined ? undefined : this.#byKey(key);
-    const bearer = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-    if (bearer === undefined)
-      throw invalid('Authorization must be "Bearer" and an API key or an access token, nothing else');
-    return bearer.startsWith('ptp_') ? this.#byKey(bearer) : this.#byToken(bearer);
+  async #authenticated(headers: Credentials['headers']): Promise<Caller | undefined> {
+    const presented = presentedCredential(headers);
+    if (presented === undefined) return undefined;
+    return presented.startsWith('ptp_') ? this.#byKey(presented) : this.#byToken(presented);
   }
 
   async #byKey(presented: string): Promise<Caller> {
@@ -105,6 +102,27 @@ export class Callers {
 }
 
 /**
+ * The one credential of a request. A proxy's own `Authorization` of another scheme is none when there is an `X-API-Key`.
+ * @throws ApiError unauthorized for what is no credential, invalid_request for two (RFC 6750, 2)
+ */
+function presentedCredential({ authorization, ...headers }: Credentials['headers']): string | undefined {
+  const key = headers['x-api-key']?.trim();
+  const bearer = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  if (key === undefined) {
+    if (authorization === undefined || bearer !== undefined) return bearer;
+    const hint = authorization.trim().startsWith('ptp_') ? ': put Bearer before the key' : ', nothing else';
+    throw invalid(`Authorization must be "Bearer" and an API key or an access token${hint}`);
+  }
+  if (!key.startsWith('ptp_'))
+    throw invalid(
+      'X-API-Key must be an API key, which begins with ptp_; an access token goes into Authorization: Bearer',
+    );
+  if (bearer !== undefined && bearer !== key)
+    throw new ApiError('invalid_request', 'Authorization and X-API-Key differ: send one credential');
+  return key;
+}
+
+/**
  * The caller, when its credential has the scope.
  * @throws ApiError unauthorized without a credential, forbidden without the scope
  */
@@ -127,7 +145,8 @@ export function unauthorized(message: string): ApiError {
 
 /** A credential that does not hold, whatever the request. */
 export function invalid(message: string): ApiError {
-  const description = message.replace(/["\\]/g, "'");
+  // RFC 6750, 3: printable ASCII without these two.
+  const description = message.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
   return new ApiError('unauthorized', message, {
     headers: {
       'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="${description}"`,

@@ -2,18 +2,22 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import type { OperationName } from '../contract/operations.ts';
 import type { Period, Usage } from '../contract/usage.ts';
 
-/** One call of the API by somebody with a key or a token. Addresses are not recorded: they are personal data. */
-export interface UsageEntry {
+/** What somebody with a key or a token used or made. Addresses are not recorded: they are personal data. */
+export interface AmountsEntry {
   /** `Caller.id`. */
   readonly caller: string;
   readonly operation: OperationName;
   /** Unix milliseconds. */
   readonly at: number;
-  readonly status: number;
-  readonly ms: number;
   readonly tokens?: number;
   readonly files?: number;
   readonly bytes?: number;
+}
+
+/** One call of the API, with what it made. */
+export interface UsageEntry extends AmountsEntry {
+  readonly status: number;
+  readonly ms: number;
 }
 
 /** The calls of one operation on one day (UTC, `YYYY-MM-DD`). */
@@ -23,6 +27,8 @@ export interface DailyUsage extends Usage {
 }
 
 const KEPT_MONTHS = 13;
+/** An item has all of them, whatever comes first: a call, or what an earlier call led to. */
+const NOTHING = { calls: 0, tokens: 0, files: 0, bytes: 0, ms: 0 };
 const STATUS = /^status(\d+)$/;
 
 /** The table of usage: one item per caller, day and operation, with counters that only grow. */
@@ -35,9 +41,19 @@ export class UsageStore {
     this.#table = table;
   }
 
-  /** Adds a call, in one atomic write. A retry of the SDK after a lost answer may count it twice: these are no bills. */
-  async record({ caller, operation, at, status, ...amounts }: UsageEntry): Promise<void> {
-    const added = { calls: 1, [`status${status}`]: 1, tokens: 0, files: 0, bytes: 0, ...amounts };
+  /** Adds a call. */
+  record({ status, ...entry }: UsageEntry): Promise<void> {
+    return this.#add({ calls: 1, [`status${status}`]: 1, ...entry });
+  }
+
+  /** Adds what became of a call that is counted by itself. */
+  recordAmounts(entry: AmountsEntry): Promise<void> {
+    return this.#add(entry);
+  }
+
+  /** One atomic write. A retry of the SDK after a lost answer may count twice: these are no bills. */
+  async #add<Entry extends AmountsEntry>({ caller, operation, at, ...counters }: Entry): Promise<void> {
+    const added = { ...NOTHING, ...counters };
     const names = Object.keys(added);
     await this.#db.send(
       new UpdateCommand({

@@ -1,9 +1,7 @@
 import { nanoid } from 'nanoid';
-import { requireScope } from '../access/callers.ts';
+import type { Caller } from '../access/callers.ts';
 import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
-import { ASSETS_SCOPE } from '../contract/operations.ts';
-import type { ApiRequest } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Asset, pendingAsset, shownAsset } from './asset.ts';
@@ -21,16 +19,13 @@ const ASSET_ID = /^[\w-]{21}$/;
 export function assetRoutes(ports: AssetPorts): Route[] {
   const { assets, objects, rules, clock } = ports;
 
-  const owned = async (request: ApiRequest, { asset_id = '' }: Readonly<Record<string, string>>) => {
-    const { id: owner } = requireScope(request.caller, ASSETS_SCOPE);
-    return found(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
-  };
+  const owned = async ({ id: owner }: Caller, { asset_id = '' }: Readonly<Record<string, string>>) =>
+    found(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
 
   return [
-    route('createAsset', async ({ request, body }) => {
-      const { id: owner } = requireScope(request.caller, ASSETS_SCOPE);
+    route('createAsset', async ({ request, body, caller }) => {
       checkRules(body.attributes ?? {}, rules);
-      const asset = pendingAsset(nanoid(), owner, body, clock());
+      const asset = pendingAsset(nanoid(), caller.id, body, clock());
       const { asset_id, attributes } = asset;
       const { url, headers, expires_at } = await objects.uploadUrl(asset_id, attributes);
       await assets.create(asset);
@@ -43,18 +38,18 @@ export function assetRoutes(ports: AssetPorts): Route[] {
       const folder = request.path.endsWith('/') ? '' : 'user-assets/';
       return { statusCode: 201, headers: { Location: `${folder}${asset_id}/` }, body: created };
     }),
-    route('updateAsset', async ({ request, params, body }) => {
-      const asset = await owned(request, params);
+    route('updateAsset', async ({ params, body, caller }) => {
+      const asset = await owned(caller, params);
       checkRules(body.attributes ?? {}, rules);
       found(await markUploaded(ports, asset, body));
       return { statusCode: 204 };
     }),
-    route('getAsset', async ({ request, params }) => {
-      const asset = await owned(request, params);
+    route('getAsset', async ({ params, caller }) => {
+      const asset = await owned(caller, params);
       return { statusCode: 200, body: { ...shownAsset(asset), ...(await download(asset)) } };
     }),
-    route('deleteAsset', async ({ request, params }) => {
-      const { asset_id } = await owned(request, params);
+    route('deleteAsset', async ({ params, caller }) => {
+      const { asset_id } = await owned(caller, params);
       // The record last: while it is there, its owner can see that something is left, and delete it again.
       await objects.delete(asset_id);
       await assets.delete(asset_id);

@@ -15,8 +15,6 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's key needs. */
   readonly scope?: string;
-  /** Whether a read counts against the rate limit, as everything else does. */
-  readonly counted?: boolean;
   /** Schema of the JSON body; an operation without one reads none. */
   readonly request?: z.ZodType;
   /** Answers that are no error, by status. */
@@ -28,7 +26,7 @@ export interface Operation {
 export const ASSETS_SCOPE = 'assets:write';
 
 const body = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
-const deployed = ['taken_down', 'deployment_backend_unreachable'] as const;
+const deployed = ['conflict', 'taken_down', 'deployment_backend_unreachable'] as const;
 const owned = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
 const providers = ['providers_failed', 'generation_timed_out'] as const;
 
@@ -40,7 +38,7 @@ export const OPERATIONS = {
     request: generateRequest,
     responses: {
       200: 'The project. With `Accept: text/event-stream`: its events as they happen, see below.',
-      202: 'With `Prefer: respond-async`: the generation is under way, and `Location` tells of it.',
+      202: 'With `Prefer: respond-async`: the generation is under way, and `Location` tells of it. The body is that of `GET /api/v1/generations/{id}`.',
       303: 'Not decided yet: follow `Location`, which waits on.',
     },
     errors: [...body, 'conflict', 'idempotency_mismatch', ...providers],
@@ -85,7 +83,13 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deploy/staged/{id}',
     summary: 'Deploys a large body that was stored, once, and answers as deploy does',
-    counted: true,
+    responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
+    errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
+  },
+  postDeployStaged: {
+    method: 'POST',
+    path: '/api/v1/deploy/staged/{id}',
+    summary: 'The same, for a client that repeats its method where a 303 sends it, such as `curl -X POST -L`',
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
@@ -103,7 +107,7 @@ export const OPERATIONS = {
     summary: 'Makes another of its versions the live one',
     request: rollbackRequest,
     responses: { 200: 'The deployment as it is now.' },
-    errors: [...body, ...owned, 'precondition_failed', 'taken_down'],
+    errors: [...body, ...owned, 'conflict', 'precondition_failed', 'taken_down'],
   },
   deleteDeployment: {
     method: 'DELETE',
@@ -114,6 +118,7 @@ export const OPERATIONS = {
       'unauthorized',
       'forbidden',
       'not_found',
+      'conflict',
       'precondition_failed',
       'deployment_backend_unreachable',
     ],
@@ -163,7 +168,7 @@ export const OPERATIONS = {
     summary:
       'Tells what the API key or token was used for, by day and operation; `from` and `to` of the query are UTC days such as `2026-11-01`, both included, at most 400 of them, without them the last 30',
     responses: {
-      200: 'Calls by status, tokens, files, bytes and milliseconds: in all, and of every day with calls.',
+      200: 'Calls by status, tokens, files, bytes and milliseconds: in all, and of every day with calls. What was refused with 429 is not in it.',
     },
     errors: ['invalid_request', 'unauthorized'],
   },

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
-import { type Route, route } from '../http/router.ts';
+import { type Call, type Route, route } from '../http/router.ts';
 import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
 import { type Deployment, deploymentResource } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
@@ -19,21 +19,26 @@ export interface DeploymentPorts extends DeployPorts {
 
 /** Deploying, and the deployments that there are. */
 export function deploymentRoutes(ports: DeploymentPorts): Route[] {
+  const deployStaged = async ({
+    request,
+    params: { id = '' },
+  }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
+    const perform = async (names: Names) => {
+      const staged = await ports.staged.find(id);
+      if (!staged) throw new ApiError('not_found', 'There is no such body; they are kept for a day');
+      const site = packRequest(await jsonBody(staged, deployRequest));
+      // The body's own headers count; those of this request where they got lost on the way.
+      const headers = { ...request.headers, ...staged.headers };
+      return deployOnce(site, { headers }, request, names, ports);
+    };
+    return answer(await ports.once.perform(['staged', id], '', perform), request, ports);
+  };
   return [
     route('deploy', async ({ request, body }) =>
       answer(await deployOnce(packRequest(body), request, request, newNames(), ports), request, ports),
     ),
-    route('deployStaged', async ({ request, params: { id = '' } }) => {
-      const perform = async (names: Names) => {
-        const staged = await ports.staged.find(id);
-        if (!staged) throw new ApiError('not_found', 'There is no such body; they are kept for a day');
-        const site = packRequest(await jsonBody(staged, deployRequest));
-        // The body's own headers count; those of this request where they got lost on the way.
-        const headers = { ...request.headers, ...staged.headers };
-        return deployOnce(site, { headers }, request, names, ports);
-      };
-      return answer(await ports.once.perform(['staged', id], '', perform), request, ports);
-    }),
+    route('deployStaged', deployStaged),
+    route('postDeployStaged', deployStaged),
     route('getDeployment', async ({ request, params }) => {
       return resource(await owned(params.id, request, ports), ports);
     }),

@@ -45,7 +45,7 @@ const files: FileContents = {
 export const handler = apiHandler(
   generationRoutes({
     ...ports,
-    jobs: new JobStore(db, env.GENERATIONS_TABLE),
+    jobs: new JobStore(db, env.GENERATIONS_TABLE, ports.usage),
     cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     configured: env.PROVIDER_NAMES,

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../contract/errors.ts';
-import type { GenerateResponse } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { asOf, isOver, type Job, type JobEvent } from './job.ts';
@@ -12,8 +11,6 @@ export interface EventPorts {
   readonly jobs: JobStore;
   readonly files: FileContents;
   readonly clock: Clock;
-  /** Told of the project before it is sent. */
-  readonly onDone?: (project: GenerateResponse) => void;
 }
 
 const POLL_MS = 250;
@@ -76,12 +73,10 @@ async function data(event: JobEvent, { files }: EventPorts): Promise<unknown> {
   return { path, language, bytes, content: await files.content(event) };
 }
 
-async function ending(job: Job, { files, onDone }: EventPorts): Promise<string> {
+async function ending(job: Job, { files }: EventPorts): Promise<string> {
   const id = endId(job);
   try {
-    const project = await generateResponse(job, files);
-    onDone?.(project);
-    return render(id, 'done', project);
+    return render(id, 'done', await generateResponse(job, files));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return render(id, 'error', { status: error.status, body: { error: error.message, ...error.body } });

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
+import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -24,7 +25,7 @@ export interface GeneratePorts {
 
 /** Whose request it is, and under which idempotency key. */
 export interface Origin {
-  readonly caller: string;
+  readonly caller: Pick<Caller, 'id' | 'credential'> | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -47,6 +48,7 @@ export async function startGeneration(
     status: 'queued',
     ...request,
     createdAt: now,
+    caller: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
     step: 1,
     pass: firstPass(request.duration),
@@ -101,7 +103,7 @@ export function providerOrder(
 function idFor({ caller, idempotencyKey }: Origin, secret: string): string {
   if (idempotencyKey === undefined) return nanoid();
   const digest = createHmac('sha256', secret)
-    .update(JSON.stringify([caller, idempotencyKey]))
+    .update(JSON.stringify([caller?.id, idempotencyKey]))
     .digest('base64url');
   return digest.slice(0, 21);
 }

@@ -1,4 +1,11 @@
-import type { Duration, GeneratedFile, GenerateRequest, ProviderName } from '../contract/generate.ts';
+import {
+  characters,
+  type Duration,
+  type GeneratedFile,
+  type GenerateRequest,
+  type ProviderName,
+} from '../contract/generate.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { PassRequest, PlannedFile } from './providers/provider.ts';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
@@ -30,6 +37,8 @@ export interface Job {
   readonly model: GenerateRequest['model'];
   readonly duration: Duration;
   readonly createdAt: number;
+  /** `Caller.id` of who is told of its usage. Absent for an address, which is personal data. */
+  readonly caller?: string | undefined;
   /** Tells whether a request that repeats an idempotency key is the same one. */
   readonly requestHash: string;
   /** The step that comes next or runs now, counted from 1. It only ever grows: a write of an older step is void. */
@@ -124,6 +133,12 @@ export function lackingOf(job: Pick<Job, 'log'>): PlannedFile[] {
   const plan = job.log.findLast((event) => event.type === 'plan');
   const written = new Set(filesOf(job).map(({ path }) => path));
   return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
+}
+
+/** The contract's estimate for a project: four characters of prompt and files are one token. */
+export function tokensUsed(job: Pick<Job, 'prompt' | 'log'>): number {
+  const written = filesOf(job).reduce((sum, file) => sum + file.characters, 0);
+  return Math.ceil((characters(job.prompt) + written) / LIMITS.charactersPerToken);
 }
 
 /** Who the answer names: the one that wrote a file last. */

@@ -1,7 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Job, JobEvent } from './job.ts';
+import type { UsageStore } from '../access/usage.ts';
+import { isOver, type Job, type JobEvent } from './job.ts';
 import type { Next } from './steps.ts';
+import { recordGeneration } from './usage.ts';
 
 /** A job, its log and its files are gone a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -21,14 +23,19 @@ export interface End {
   readonly problems: readonly string[];
 }
 
-/** The table of jobs. Every write names the step it belongs to, so that one of a run that was given up on is void. */
+/**
+ * The table of jobs. Every write names the step it belongs to, so that one of a run that was given up on is void. The
+ * one write that ends a job also records what the job amounts to.
+ */
 export class JobStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #usage: Pick<UsageStore, 'recordAmounts'>;
 
-  constructor(db: DynamoDBDocumentClient, table: string) {
+  constructor(db: DynamoDBDocumentClient, table: string, usage: Pick<UsageStore, 'recordAmounts'>) {
     this.#db = db;
     this.#table = table;
+    this.#usage = usage;
   }
 
   /** @returns false when there is a job with this id already */
@@ -88,7 +95,7 @@ export class JobStore {
   }
 
   /** One conditional write: `set` and `remove` name attributes, `given` the values that the condition compares. */
-  #update(
+  async #update(
     id: string,
     condition: string,
     set: Readonly<Record<string, unknown>>,
@@ -111,7 +118,7 @@ export class JobStore {
     };
     const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
     const names = ['log', 'status', 'step', 'run', ...Object.keys(set)];
-    return unlessVoid(
+    const output = await unlessVoid(
       this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
@@ -127,7 +134,10 @@ export class JobStore {
           ReturnValues: 'ALL_NEW',
         }),
       ),
-    ).then((output) => output?.Attributes as Job | undefined);
+    );
+    const job = output?.Attributes as Job | undefined;
+    if (job && isOver(job)) await recordGeneration(job, this.#usage);
+    return job;
   }
 }
 

@@ -2,14 +2,23 @@ import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
 import type { Outcome } from './job.ts';
 import { OutputParser, type WrittenFile } from './output-parser.ts';
-import { type PassRequest, type PlannedFile, type Provider, ProviderFailure } from './providers/provider.ts';
+import {
+  type FailureKind,
+  type PassRequest,
+  type PlannedFile,
+  type Provider,
+  ProviderFailure,
+} from './providers/provider.ts';
 
 /** How a pass ended, and what it brought. */
 export interface PassResult {
   /** Undefined when somebody else aborted it. */
   readonly outcome: Outcome | undefined;
+  /** For everybody: no words of a vendor's, which may name accounts, quotas and hosts. */
   readonly reason?: string;
   readonly retryAfterSeconds?: number;
+  /** What happened, for the log. */
+  readonly cause?: unknown;
   /** Complete files, in the order of their first appearance. */
   readonly files: readonly WrittenFile[];
   readonly plan: readonly PlannedFile[];
@@ -20,7 +29,14 @@ export interface PassResult {
 /** An answer that is larger than any deployment is no project. */
 const ANSWER_CHARACTERS = 2 * LIMITS.deploymentBytes;
 
-type Ending = Pick<PassResult, 'outcome' | 'reason' | 'retryAfterSeconds'>;
+type Ending = Pick<PassResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
+
+const FAILURES: Readonly<Record<FailureKind, string>> = {
+  overloaded: 'The provider is overloaded, or limits how often it is asked',
+  credentials: 'The provider does not accept the credentials that it is given',
+  refused: 'The provider refused to answer',
+  failed: 'The call of the provider failed',
+};
 
 /**
  * Lets a provider answer one request. Never throws for what the provider does: that is the outcome.
@@ -83,8 +99,9 @@ function failureOf(error: unknown, signal: AbortSignal): Ending {
       : { outcome: undefined };
   }
   if (!(error instanceof ProviderFailure)) {
-    return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    return { outcome: 'failed', reason: 'Something went wrong on our side', cause: error };
   }
-  const { kind: outcome, message: reason, retryAfterSeconds } = error;
-  return { outcome, reason, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  const { kind, retryAfterSeconds } = error;
+  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { outcome: kind, reason: FAILURES[kind], cause: error.message, ...later };
 }

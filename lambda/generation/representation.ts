@@ -1,13 +1,12 @@
 import { ApiError } from '../contract/errors.ts';
 import {
-  characters,
   type GeneratedFile,
   type GenerateResponse,
   type GenerationResource,
   truncate,
 } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { attemptsOf, filesOf, type Job, modelOf } from './job.ts';
+import { attemptsOf, filesOf, type Job, modelOf, tokensUsed } from './job.ts';
 import type { FileContents } from './project-files.ts';
 
 /** The header that names the job on every answer about it, so that nothing is lost with a connection. */
@@ -20,10 +19,9 @@ export const GENERATION_ID_HEADER = 'X-Generation-Id';
 export async function generateResponse(job: Job, projectFiles: FileContents): Promise<GenerateResponse> {
   if (job.status !== 'succeeded') throw failureOf(job);
   const files = await projectFiles.contents(filesOf(job));
-  const output = files.reduce((sum, file) => sum + file.characters, 0);
   return {
     files: files.map(({ path, content, language }): GeneratedFile => ({ path, content, language })),
-    tokensUsed: Math.ceil((characters(job.prompt) + output) / LIMITS.charactersPerToken),
+    tokensUsed: tokensUsed(job),
     duration: (job.finishedAt ?? job.createdAt) - job.createdAt,
     model: modelOf(job),
     fileCount: files.length,

@@ -1,8 +1,7 @@
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { GenerateResponse } from '../contract/generate.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
-import type { Amounts, ApiRequest, ApiResponse } from '../http/request.ts';
+import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { endId, eventStream } from './events.ts';
 import { cancelGeneration, type GeneratePorts, startGeneration } from './generate.ts';
@@ -26,7 +25,7 @@ const HOLD_MS = { throughDistribution: 110_000, direct: 285_000, stream: 870_000
 export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
     route('generate', async ({ request, body }) => {
-      const origin = { caller: request.caller?.id ?? '', idempotencyKey: idempotencyKey(request) };
+      const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
       const job = await startGeneration(body, origin, ports);
       if (wantsEvents(request)) return events(job, request, ports);
       if (prefersAsync(request)) return accepted(job);
@@ -69,9 +68,7 @@ async function answer(
   if (!job) throw unknownJob();
   const headers = { [GENERATION_ID_HEADER]: id };
   if (!isOver(job)) return { statusCode: 303, headers: { ...headers, Location: location } };
-  const body = await generateResponse(job, ports.files);
-  request.amounts = delivered(body);
-  return { statusCode: 200, headers, body };
+  return { statusCode: 200, headers, body: await generateResponse(job, ports.files) };
 }
 
 /** RFC 7240: the client would rather not wait. */
@@ -92,17 +89,8 @@ function events(job: Job, request: ApiRequest, ports: GenerationPorts): ApiRespo
   return {
     statusCode: 200,
     headers: { ...headers, 'Content-Type': 'text/event-stream' },
-    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, {
-      ...ports,
-      onDone: (project) => {
-        request.amounts = delivered(project);
-      },
-    }),
+    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, ports),
   };
-}
-
-function delivered({ tokensUsed, fileCount }: GenerateResponse): Amounts {
-  return { tokens: tokensUsed, files: fileCount };
 }
 
 function wantsEvents({ headers }: ApiRequest): boolean {

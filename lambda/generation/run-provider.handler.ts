@@ -1,6 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
+import { UsageStore } from '../access/usage.ts';
 import { providersConfig } from '../contract/providers.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
@@ -16,6 +17,7 @@ const seconds = z.number();
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
+  [ENV.usageTable]: z.string(),
   [ENV.providers]: json(providersConfig),
   [ENV.deadlines]: json(
     z.object({ providerTimeoutSeconds: seconds, firstTokenSeconds: seconds, stallSeconds: seconds }),
@@ -26,7 +28,7 @@ const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
 
 const ports: RunPorts = {
-  jobs: new JobStore(db, env.GENERATIONS_TABLE),
+  jobs: new JobStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE)),
   cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider: (name) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
 import type { Cooldowns } from './cooldowns.ts';
 import type { Deadlines } from './deadlines.ts';
 import { FileWriter } from './file-writer.ts';
@@ -62,7 +63,9 @@ export async function runStep({ id, step }: StepState, run: string, ports: RunPo
   const project = await ports.files.contents(filesOf(job));
   const { result, stored } = await answer(job, provider, run, project, ports);
   if (result.outcome === undefined) return stateOf(await jobs.existing(id));
-  const { outcome, reason, tokens } = result;
+  const { outcome, reason, tokens, cause } = result;
+  if (cause !== undefined)
+    log.error('attempt failed', { generation: id, attempt: step, provider: name, error: cause });
   const ended: Attempt = {
     ...started,
     outcome,

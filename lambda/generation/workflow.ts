@@ -22,7 +22,6 @@ export interface StepState {
 /** A step that the state machine caught. */
 export interface CaughtStep extends StepState {
   readonly outcome: 'failed' | 'timed_out';
-  readonly failure?: { readonly Error?: string; readonly Cause?: string };
 }
 
 /** Where a job is, for the state machine. */

@@ -5,6 +5,8 @@ import type { ApiMiddleware } from './pipeline.ts';
 export function callerIdentity(callers: Callers): ApiMiddleware {
   return {
     before: async ({ event }) => {
+      // A preflight carries no credential, and does not count.
+      if (event.method === 'OPTIONS') return;
       const { caller, refusal } = await callers.identify(event);
       event.caller = caller;
       if (refusal) event.refusal = refusal;

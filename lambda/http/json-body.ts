@@ -51,13 +51,20 @@ async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buff
       `Content-Encoding ${encoding} is not supported: send the body plain or as gzip`,
       { headers: { 'Accept-Encoding': 'gzip' } },
     );
-  if (!bytes.subarray(0, 2).equals(GZIP_MAGIC)) return bytes;
+  if (!bytes.subarray(0, 2).equals(GZIP_MAGIC)) {
+    if (coding === 'gzip' && !isJsonStart(bytes))
+      throw new ApiError('invalid_request', 'The body is not gzip, as its Content-Encoding says');
+    return bytes;
+  }
   return unpack(bytes, { maxOutputLength: LIMITS.decodedBodyBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE')
       throw new ApiError('payload_too_large', 'The body unpacks to more than 64 MB');
     throw new ApiError('invalid_request', 'The body begins as gzip, but is not valid gzip');
   });
 }
+
+/** After white space or a byte order mark. */
+const isJsonStart = (bytes: Buffer) => /^\s*[{[]/.test(bytes.subarray(0, 1_000).toString());
 
 function parse(bytes: Buffer): unknown {
   let text: string;

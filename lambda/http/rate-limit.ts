@@ -3,7 +3,6 @@ import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { ApiMiddleware } from './pipeline.ts';
 import type { ApiRequest } from './request.ts';
-import { isCountedRead } from './router.ts';
 
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
@@ -26,7 +25,7 @@ export function rateLimit(limiter: RateLimiter): ApiMiddleware {
 
 /** Guessing keys costs what calling costs, whatever the method. */
 function counts(request: ApiRequest): boolean {
-  return COUNTED.has(request.method) || request.refusal !== undefined || isCountedRead(request);
+  return COUNTED.has(request.method) || request.refusal !== undefined;
 }
 
 function tooMany(retryAfter: number, windowSeconds: number, limit: number): ApiError {

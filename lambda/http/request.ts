@@ -30,12 +30,11 @@ export interface ApiRequest {
   quota?: Quota;
   /** What is called, once the router knows. */
   operation?: OperationName;
-  /** What the call took or delivered, for the caller's usage. */
+  /** What the call made, for the caller's usage. */
   amounts?: Amounts;
 }
 
 export interface Amounts {
-  readonly tokens?: number;
   readonly files?: number;
   readonly bytes?: number;
 }

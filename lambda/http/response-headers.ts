@@ -7,6 +7,8 @@ const EXPOSED = [
   'Preference-Applied',
   'Retry-After',
   'WWW-Authenticate',
+  // As API Gateway renames the one of a function.
+  'x-amzn-Remapped-WWW-Authenticate',
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',

@@ -1,3 +1,4 @@
+import { type Caller, requireScope } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type BodyOf, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import { jsonBody } from './json-body.ts';
@@ -10,7 +11,13 @@ export interface Call<Name extends OperationName> {
   readonly params: Readonly<Record<string, string>>;
   /** Checked against the operation's schema. */
   readonly body: BodyOf<Name>;
+  /** Who has the operation's scope; undefined for an operation that needs none. */
+  readonly caller: CallerOf<Name>;
 }
+
+type CallerOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { scope: string }
+  ? Caller
+  : undefined;
 
 export interface Route {
   readonly name: OperationName;
@@ -18,18 +25,24 @@ export interface Route {
   readonly call: (request: ApiRequest, params: Readonly<Record<string, string>>) => Promise<ApiResponse>;
 }
 
-/** Binds an operation of the contract to the function that performs it. */
+/**
+ * Binds an operation of the contract to the function that performs it. Who lacks its scope is told so before the body is
+ * read: what is wrong with that is another matter, and costs nothing.
+ */
 export function route<Name extends OperationName>(
   name: Name,
   handle: (call: Call<Name>) => Promise<ApiResponse>,
 ): Route {
   const operation: Operation = OPERATIONS[name];
-  const read = async (request: ApiRequest) =>
-    (operation.request ? await jsonBody(request, operation.request) : undefined) as BodyOf<Name>;
+  const { scope, request: schema } = operation;
   return {
     name,
     operation,
-    call: async (request, params) => handle({ request, params, body: await read(request) }),
+    call: async (request, params) => {
+      const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
+      const body = (schema && (await jsonBody(request, schema))) as BodyOf<Name>;
+      return handle({ request, params, body, caller });
+    },
   };
 }
 
@@ -59,13 +72,6 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
       },
     );
   };
-}
-
-/** Whether the contract has this read count against the rate limit. */
-export function isCountedRead({ method, path }: Pick<ApiRequest, 'method' | 'path'>): boolean {
-  return Object.values<Operation>(OPERATIONS).some(
-    (operation) => operation.counted && operation.method === method && match(operation.path, path),
-  );
 }
 
 /** API Gateway gives a path with a slash too many to another function than the one without. */

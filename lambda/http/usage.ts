@@ -1,4 +1,5 @@
 import type { UsageStore } from '../access/usage.ts';
+import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -8,13 +9,13 @@ import type { ApiRequest, ApiResponse } from './request.ts';
  * for it, and nothing freezes under it. What was refused for its rate costs no write here either.
  */
 export async function recordUsage(
-  { caller, operation, quota, receivedAt, amounts }: ApiRequest,
+  { caller, operation, receivedAt, amounts }: ApiRequest,
   response: ApiResponse | undefined,
   usage: Pick<UsageStore, 'record'>,
   clock: Clock,
 ): Promise<void> {
-  if (!caller?.credential || operation === undefined || quota?.allowed === false) return;
   const status = response?.statusCode ?? 500;
+  if (!caller?.credential || operation === undefined || status === ERRORS.rate_limited.status) return;
   const at = clock();
   await usage
     .record({ caller: caller.id, operation, at, status, ms: at - receivedAt, ...amounts })

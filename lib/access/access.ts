@@ -42,24 +42,39 @@ export class Access extends Construct {
     );
   }
 
-  /** Lets an API handler tell callers apart, count them and record what they do. */
+  /** Lets an API handler tell callers apart, count them, tell them what is left and record what they do. */
   grantApi(fn: LambdaFunction): void {
+    this.grantCount(fn);
+    this.usage.grantRecord(fn);
+    this.#windows.grant(fn, 'dynamodb:GetItem');
+  }
+
+  /** Lets a function tell callers apart and count their requests. */
+  grantCount(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
     // In the function's configuration rather than fetched: a call to Secrets Manager would double a cold start.
     fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
-    this.usage.grantRecord(fn);
     this.#oauth.grant(fn);
-    this.#windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#windows.grant(fn, 'dynamodb:UpdateItem');
   }
 }
 
-/** A random value that CloudFormation resolves where it is used; nobody ever types or sees it. */
-export function generatedSecret(scope: Construct, id: string, description: string): SecretValue {
+/**
+ * A random value that nobody has to type. CloudFormation puts it where it is used: whoever may read the configuration of
+ * the functions and of the distribution can read it there.
+ */
+export function generatedSecret(
+  scope: Construct,
+  id: string,
+  description: string,
+  removalPolicy = RemovalPolicy.DESTROY,
+): SecretValue {
   return new Secret(scope, id, {
     description,
+    removalPolicy,
     generateSecretString: { passwordLength: 48, excludePunctuation: true },
   }).secretValue;
 }

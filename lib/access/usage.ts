@@ -20,7 +20,7 @@ export class Usage extends Construct {
     });
   }
 
-  /** Lets an API handler record its calls. */
+  /** Lets a function record what callers did. */
   grantRecord(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.usageTable, this.table.tableName);
     this.table.grant(fn, 'dynamodb:UpdateItem');

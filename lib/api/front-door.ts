@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Annotations, Aws, Duration, type SecretValue } from 'aws-cdk-lib';
+import { Annotations, Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -15,13 +15,16 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
+  FunctionUrlOriginAccessControl,
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
+  type IOrigin,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -139,6 +142,7 @@ export class FrontDoor extends Construct {
       // API Gateway renames the field. On an answer that is no 401 it says that a credential would make a difference
       // (RFC 9110, 11.6.1), which is so: it has a higher limit.
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
+        responseHeadersPolicyName: this.#accountWide('ApiHeaders'),
         customHeadersBehavior: {
           customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
         },
@@ -148,7 +152,7 @@ export class FrontDoor extends Construct {
 
   #sites({ siteUrl }: FrontDoorProps): BehaviorOptions {
     return {
-      origin: FunctionUrlOrigin.withOriginAccessControl(siteUrl),
+      origin: this.#functionOrigin('Site', siteUrl),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: new CachePolicy(this, 'SitesCache', {
         comment: 'Kept until the deployment’s cache tag is dropped',
@@ -160,6 +164,7 @@ export class FrontDoor extends Construct {
         enableAcceptEncodingGzip: true,
       }),
       originRequestPolicy: new OriginRequestPolicy(this, 'SitesRequest', {
+        originRequestPolicyName: this.#accountWide('SitesRequest'),
         comment: 'The query goes along with a redirect',
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       }),
@@ -168,7 +173,7 @@ export class FrontDoor extends Construct {
 
   /** As the pages, but from a function that streams: an archive is larger than a buffered answer may be. */
   #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
-    return { ...sites, origin: FunctionUrlOrigin.withOriginAccessControl(downloadUrl) };
+    return { ...sites, origin: this.#functionOrigin('Download', downloadUrl) };
   }
 
   #console({ console }: FrontDoorProps): BehaviorOptions {
@@ -176,10 +181,14 @@ export class FrontDoor extends Construct {
       // Who may not list a bucket is told 403 for a key that is not there.
       origin: S3BucketOrigin.withOriginAccessControl(console, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        originAccessControl: new S3OriginAccessControl(this, 'ConsoleAccess', {
+          originAccessControlName: this.#accountWide('Console'),
+        }),
       }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ConsoleHeaders', {
+        responseHeadersPolicyName: this.#accountWide('ConsoleHeaders'),
         securityHeadersBehavior: {
           contentTypeOptions: { override: true },
           frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
@@ -191,6 +200,18 @@ export class FrontDoor extends Construct {
         },
       }),
     };
+  }
+
+  #functionOrigin(id: string, url: FunctionUrl): IOrigin {
+    const originAccessControl = new FunctionUrlOriginAccessControl(this, `${id}Access`, {
+      originAccessControlName: this.#accountWide(id),
+    });
+    return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl });
+  }
+
+  /** CloudFront has no regions, and the same stage may run in several. A name has at most 64 characters. */
+  #accountWide(id: string): string {
+    return `${Stack.of(this).stackName}-${id}-${Aws.REGION}`;
   }
 
   #names(domainName: string | undefined, certificateArn: string | undefined): Partial<DistributionProps> {

@@ -4,12 +4,12 @@ import {
   LambdaIntegration,
   type Resource,
   ResponseTransferMode,
-  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Staging } from '../deployments/staging.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
 
 export interface ApiProps {
   readonly generation: IFunction;
@@ -42,18 +42,12 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies arrive as they were sent: compressed ones would be damaged as text.
       binaryMediaTypes: ['*/*'],
-      deployOptions: {
-        stageName: STAGE,
-        // Stores without asking who calls: this bounds what a stranger can fill the bucket with in the day that it keeps.
-        methodOptions: {
-          '/api/v1/deploy/staged/POST': { throttlingRateLimit: 10, throttlingBurstLimit: 20 },
-        },
-      },
+      deployOptions: { stageName: STAGE },
       // A setting of the whole account and region, which is not ours to change.
       cloudWatchRole: false,
     });
     this.#routes(props);
-    this.#gatewayResponses();
+    addGatewayResponses(this.restApi);
   }
 
   #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
@@ -77,32 +71,5 @@ export class Api extends Construct {
     const responseTransferMode = ResponseTransferMode.STREAM;
     const integration = new LambdaIntegration(fn, { allowTestInvoke: false, responseTransferMode, timeout });
     resource.addMethod('ANY', integration);
-  }
-
-  /** What API Gateway answers by itself, in the form of every other error. */
-  #gatewayResponses(): void {
-    const respond = (type: ResponseType, error: string, statusCode?: string) =>
-      this.restApi.addGatewayResponse(`Response${type.responseType}`, {
-        type,
-        ...(statusCode ? { statusCode } : {}),
-        responseHeaders: { 'Access-Control-Allow-Origin': "'*'" },
-        templates: { 'application/json': `{"error":${error}}` },
-      });
-    respond(
-      ResponseType.MISSING_AUTHENTICATION_TOKEN,
-      '"There is no such route; the API is under /api/v1"',
-      '404',
-    );
-    respond(ResponseType.DEFAULT_4XX, '$context.error.messageString');
-    respond(
-      ResponseType.INTEGRATION_FAILURE,
-      '"The service did not answer; try again in a few seconds"',
-      '502',
-    );
-    respond(
-      ResponseType.INTEGRATION_TIMEOUT,
-      '"The service did not answer in time; try again in a few seconds"',
-    );
-    respond(ResponseType.DEFAULT_5XX, '"Something went wrong on our side; try again in a few seconds"');
   }
 }

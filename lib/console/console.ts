@@ -1,4 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
@@ -13,6 +14,8 @@ export class Console extends Construct {
 
   constructor(scope: Construct, id: string, pages: Pages) {
     super(scope, id);
+    // Kept like every bucket, although it holds nothing of its own: CloudFormation deletes only an empty one, and what
+    // empties it (autoDeleteObjects) is one more function, for a few files that cost nothing.
     // The CDK's own types do not hold under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages') as IBucket;
     new BucketDeployment(this, 'Deployment', {
@@ -21,6 +24,10 @@ export class Console extends Construct {
       contentType: 'text/html; charset=utf-8',
       // A new release is seen within minutes, without an invalidation.
       cacheControl: [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))],
+      logGroup: new LogGroup(this, 'DeploymentLogs', {
+        retention: RetentionDays.ONE_MONTH,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
     });
   }
 }

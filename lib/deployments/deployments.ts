@@ -37,7 +37,7 @@ export class Deployments extends Construct {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
     this.api = this.#api(access);
-    this.staging = new Staging(this, 'Staging', this.#archives);
+    this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages', 512);
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip', 256).addFunctionUrl({
@@ -80,6 +80,8 @@ export class Deployments extends Construct {
       this,
       'ProjectIdSecret',
       'Turns projectIds into deployment ids and ids into tokens: never change it',
+      // Without it nobody finds or manages again what the table and the bucket keep.
+      RemovalPolicy.RETAIN,
     );
     fn.addEnvironment(ENV.projectIdSecret, secret.unsafeUnwrap());
     this.#connect(fn);

@@ -1,6 +1,16 @@
-import { AwsIntegration, ContentHandling, type MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import { Duration } from 'aws-cdk-lib';
+import {
+  AwsIntegration,
+  ContentHandling,
+  type IntegrationResponse,
+  type MethodOptions,
+  RequestAuthorizer,
+} from 'aws-cdk-lib/aws-apigateway';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
+import type { Access } from '../access/access.ts';
+import { BundledFunction } from '../api/bundled-function.ts';
 import type { PrivateBucket } from '../storage/private-bucket.ts';
 
 /** Headers of the request that go along with the body: how to read it, and on which conditions it is deployed. */
@@ -11,7 +21,17 @@ const KEPT_HEADERS = {
   'x-amz-meta-idempotency-key': 'Idempotency-Key',
 };
 
-const ANY_ORIGIN = { 'method.response.header.Access-Control-Allow-Origin': "'*'" };
+/** Of every answer. */
+const COMMON_HEADERS: Record<string, string> = {
+  'method.response.header.Access-Control-Allow-Origin': "'*'",
+  'method.response.header.Access-Control-Expose-Headers': "'*'",
+  ...Object.fromEntries(
+    RATE_LIMIT_HEADERS.map((name) => [
+      `method.response.header.${name}`,
+      `context.authorizer.${contextKey(name)}`,
+    ]),
+  ),
+};
 
 /**
  * Takes bodies that no Lambda event holds: API Gateway writes them into S3 under the request's id by itself, and
@@ -22,7 +42,7 @@ export class Staging extends Construct {
   readonly integration: AwsIntegration;
   readonly method: MethodOptions;
 
-  constructor(scope: Construct, id: string, bucket: PrivateBucket) {
+  constructor(scope: Construct, id: string, bucket: PrivateBucket, access: Access) {
     super(scope, id);
     const credentialsRole = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
@@ -43,50 +63,62 @@ export class Staging extends Construct {
             ]),
           ),
         },
-        integrationResponses: [stored(), failed()],
+        integrationResponses: [STORED, FAILED],
       },
     });
     this.method = {
+      authorizer: this.#authorizer(access),
       requestParameters: Object.fromEntries(
         Object.values(KEPT_HEADERS).map((name) => [`method.request.header.${name}`, false]),
       ),
-      methodResponses: [
-        { statusCode: '303', responseParameters: { ...declared(ANY_ORIGIN), ...declared(LOCATION) } },
-        { statusCode: '502', responseParameters: declared(ANY_ORIGIN) },
-      ],
+      methodResponses: [declared(STORED, 'method.response.header.Location'), declared(FAILED)],
     };
+  }
+
+  /** Without it nobody would be identified or counted before a body is stored: there is no function in the way. */
+  #authorizer(access: Access): RequestAuthorizer {
+    const handler = new BundledFunction(this, 'Authorizer', {
+      entry: 'deployments/staging-authorizer.handler',
+      description: 'Identifies and counts who has a large body stored',
+      timeout: Duration.seconds(10),
+      memorySize: 256,
+    });
+    access.grantCount(handler);
+    // A decision that is kept would let requests through uncounted.
+    return new RequestAuthorizer(this, 'Authorization', {
+      handler,
+      identitySources: [],
+      resultsCacheTtl: Duration.seconds(0),
+    });
   }
 }
 
-const LOCATION = { 'method.response.header.Location': '' };
+/** The location is relative to `/api/v1/deploy`, where the caller sent the body (RFC 9110, 10.2.2). */
+const STORED: IntegrationResponse = {
+  statusCode: '303',
+  selectionPattern: '200',
+  responseParameters: COMMON_HEADERS,
+  // With every media type binary, a template needs the answer of S3 as text.
+  contentHandling: ContentHandling.CONVERT_TO_TEXT,
+  responseTemplates: {
+    'application/json':
+      '#set($context.responseOverride.header.Location = "deploy/staged/$context.requestId")\n' +
+      '{"message":"The body is stored and not deployed yet: GET the Location, as curl does with -L"}',
+  },
+};
 
-/** Relative to `/api/v1/deploy`, where the caller sent the body (RFC 9110, 10.2.2). */
-function stored() {
-  return {
-    statusCode: '303',
-    selectionPattern: '200',
-    responseParameters: ANY_ORIGIN,
-    // With every media type binary, a template needs the answer of S3 as text.
-    contentHandling: ContentHandling.CONVERT_TO_TEXT,
-    responseTemplates: {
-      'application/json':
-        '#set($context.responseOverride.header.Location = "deploy/staged/$context.requestId")',
-    },
-  };
-}
+const FAILED: IntegrationResponse = {
+  statusCode: '502',
+  responseParameters: { ...COMMON_HEADERS, 'method.response.header.Retry-After': "'2'" },
+  contentHandling: ContentHandling.CONVERT_TO_TEXT,
+  responseTemplates: {
+    'application/json':
+      '{"error":"The deployment backend did not take the body; nothing was changed. Try again in a few seconds"}',
+  },
+};
 
-function failed() {
-  return {
-    statusCode: '502',
-    responseParameters: ANY_ORIGIN,
-    contentHandling: ContentHandling.CONVERT_TO_TEXT,
-    responseTemplates: {
-      'application/json':
-        '{"error":"The deployment backend did not take the body; nothing was changed. Try again in a few seconds"}',
-    },
-  };
-}
-
-function declared(parameters: Record<string, string>): Record<string, boolean> {
-  return Object.fromEntries(Object.keys(parameters).map((name) => [name, true]));
+/** @param overridden a header that the template of the response sets */
+function declared({ statusCode, responseParameters = {} }: IntegrationResponse, ...overridden: string[]) {
+  const names = [...Object.keys(responseParameters), ...overridden];
+  return { statusCode, responseParameters: Object.fromEntries(names.map((name) => [name, true])) };
 }

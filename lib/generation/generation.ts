@@ -36,9 +36,13 @@ export class Generation extends Construct {
     this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
+    const runProvider = this.#runProvider(props);
+    const settle = this.#settle();
+    // A job ends with its last step or with a cancel, and its usage is recorded there; the API records its calls as well.
+    for (const fn of [runProvider, settle]) props.access.usage.grantRecord(fn);
     const { stateMachine } = new Workflow(this, 'Workflow', {
-      runProvider: this.#runProvider(props),
-      settle: this.#settle(),
+      runProvider,
+      settle,
       providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);

@@ -1,6 +1,14 @@
 import type * as z from 'zod';
 import type { HeaderList, HttpResponse } from '../http.ts';
-import { evaluate, render, type Variables, withDefaultType } from './mapping.ts';
+import type { RequestContext } from './integration.ts';
+import {
+  evaluate,
+  fillIn,
+  type Variables,
+  variablesOf,
+  variablesToCome,
+  withDefaultType,
+} from './mapping.ts';
 import type { GatewayResponseProperties } from './properties.ts';
 
 /**
@@ -9,6 +17,9 @@ import type { GatewayResponseProperties } from './properties.ts';
  */
 const DEFAULTS = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   INTEGRATION_FAILURE: { status: 504, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
@@ -28,16 +39,24 @@ export class GatewayResponses {
   constructor(customizations: readonly Customization[]) {
     for (const { ResponseTemplates, ResponseParameters } of customizations) {
       // A trial run, so that what is not known is found at start.
-      if (ResponseTemplates) render(ResponseTemplates['application/json'], SAMPLE);
-      for (const value of Object.entries(ResponseParameters)) parameter(value, SAMPLE);
+      if (ResponseTemplates) fillIn(ResponseTemplates['application/json'], TO_COME);
+      for (const value of Object.entries(ResponseParameters)) parameter(value, TO_COME);
     }
     this.byType = new Map(customizations.map((one) => [one.ResponseType, one]));
   }
 
   /** The answer of this type, as the template words it. */
-  answer(type: GatewayResponseType, requestId: string, servedBy: string): HttpResponse {
+  answer(
+    type: GatewayResponseType,
+    context: Pick<RequestContext, 'requestId' | 'authorizer'>,
+    servedBy: string,
+  ): HttpResponse {
     const { status, message } = DEFAULTS[type];
-    const values = variables(requestId, message, type);
+    const values = variablesOf(context, {
+      'context.error.message': message,
+      'context.error.messageString': JSON.stringify(message),
+      'context.error.responseType': type,
+    });
     const custom = this.customization(type, status);
     const template =
       custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
@@ -45,7 +64,7 @@ export class GatewayResponses {
     return {
       status: custom?.StatusCode ?? status,
       headers: withDefaultType(headers),
-      body: Buffer.from(render(template, values)),
+      body: Buffer.from(fillIn(template, values)),
       servedBy,
     };
   }
@@ -57,16 +76,11 @@ export class GatewayResponses {
   }
 }
 
-const SAMPLE = variables('', '', '');
-
-function variables(requestId: string, message: string, responseType: string): Variables {
-  return {
-    'context.requestId': requestId,
-    'context.error.message': message,
-    'context.error.messageString': JSON.stringify(message),
-    'context.error.responseType': responseType,
-  };
-}
+const TO_COME = variablesToCome(true, [
+  'context.error.message',
+  'context.error.messageString',
+  'context.error.responseType',
+]);
 
 function parameter([target, source]: [string, string], values: Variables): HeaderList[number] {
   const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];

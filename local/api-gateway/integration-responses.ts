@@ -1,9 +1,18 @@
 import { type HeaderList, type HttpResponse, withHeaders } from '../http.ts';
-import { evaluate, renderResponse, withDefaultType } from './mapping.ts';
-import type { IntegrationResponseProperties, MethodResponseProperties } from './properties.ts';
+import type { RequestContext } from './integration.ts';
+import {
+  evaluate,
+  renderResponse,
+  type Variables,
+  variablesOf,
+  variablesToCome,
+  withDefaultType,
+} from './mapping.ts';
+import type { IntegrationResponseProperties, MethodProperties } from './properties.ts';
 
 interface IntegrationResponse {
   readonly status: number;
+  /** Mapping expressions by name. */
   readonly headers: HeaderList;
   readonly template: string;
   /** Undefined for the default. */
@@ -16,14 +25,10 @@ export class IntegrationResponses {
   private readonly fallback: IntegrationResponse;
 
   /** @param name the method's, for errors */
-  constructor(
-    name: string,
-    responses: readonly IntegrationResponseProperties[],
-    methodResponses: readonly MethodResponseProperties[],
-  ) {
+  constructor(name: string, responses: readonly IntegrationResponseProperties[], method: MethodProperties) {
     const read = responses.map((response) => {
       try {
-        return readResponse(response, methodResponses);
+        return readResponse(response, method);
       } catch (error) {
         throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
@@ -36,13 +41,15 @@ export class IntegrationResponses {
   }
 
   /** The answer to the caller when the integration's has this status. */
-  answer(integrationStatus: number, requestId: string, servedBy: string): HttpResponse {
+  answer(integrationStatus: number, context: RequestContext, servedBy: string): HttpResponse {
     const chosen = this.selected.find(({ pattern }) => pattern?.test(String(integrationStatus)));
     const { status, headers, template } = chosen ?? this.fallback;
-    const { headers: overrides, body } = renderResponse(template, { 'context.requestId': requestId });
+    const variables = variablesOf(context);
+    const mapped = headers.map(([name, source]) => [name, headerValue(name, source, variables)] as const);
+    const { headers: overrides, body } = renderResponse(template, variables);
     return {
       status,
-      headers: withDefaultType(withHeaders(headers, overrides)),
+      headers: withDefaultType(withHeaders(mapped, overrides)),
       body: Buffer.from(body),
       servedBy,
     };
@@ -51,23 +58,29 @@ export class IntegrationResponses {
 
 function readResponse(
   { StatusCode, SelectionPattern, ResponseParameters, ResponseTemplates }: IntegrationResponseProperties,
-  methodResponses: readonly MethodResponseProperties[],
+  { MethodResponses, AuthorizerId }: MethodProperties,
 ): IntegrationResponse {
-  const declared = methodResponses.find((one) => one.StatusCode === StatusCode)?.ResponseParameters;
+  // A trial run, so that what is not known is found at start.
+  const variables = variablesToCome(AuthorizerId !== undefined);
+  const declared = MethodResponses.find((one) => one.StatusCode === StatusCode)?.ResponseParameters;
   if (declared === undefined) throw new Error(`no method response has the status ${StatusCode}.`);
   const headers = Object.entries(ResponseParameters).map(([target, source]) => {
     const name = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
-    const value = evaluate(source, {});
-    if (name === undefined || value === undefined)
-      throw new Error(`the response parameter ${target}: ${source} is not known.`);
+    if (name === undefined) throw new Error(`the response parameter ${target} is not known.`);
+    headerValue(name, source, variables);
     if (!(target in declared))
       throw new Error(`the method response ${StatusCode} does not declare ${target}.`);
-    return [name, value] as const;
+    return [name, source] as const;
   });
   const template = ResponseTemplates['application/json'];
-  // A trial run, so that what is not known is found at start.
-  renderResponse(template, { 'context.requestId': '' });
+  renderResponse(template, variables);
   // The pattern must match the whole status.
   const pattern = SelectionPattern === undefined ? undefined : new RegExp(`^(?:${SelectionPattern})$`);
   return { status: StatusCode, headers, template, pattern };
+}
+
+function headerValue(name: string, source: string, variables: Variables): string {
+  const value = evaluate(source, variables);
+  if (value === undefined) throw new Error(`the value of the header ${name}, ${source}, is not known.`);
+  return value;
 }

@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<HTTP method><resource path>` */
   readonly methodArn: string;
+  /** What the method's authorizer says of the caller. */
+  readonly authorizer?: Readonly<Record<string, string>>;
 }
 
 /** A request for a method, as its integration gets it. */
@@ -33,9 +35,12 @@ export interface Integration {
 /** The integration did not lead to an answer; API Gateway gives one of its own. */
 export class IntegrationError extends Error {
   readonly type: GatewayResponseType;
+  /** The context of the authorizer that denied the request. */
+  readonly authorizer: RequestContext['authorizer'];
 
-  constructor(type: GatewayResponseType, message: string) {
+  constructor(type: GatewayResponseType, message: string, authorizer?: RequestContext['authorizer']) {
     super(message);
     this.type = type;
+    this.authorizer = authorizer;
   }
 }

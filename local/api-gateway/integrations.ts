@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Resource, Stack } from '../template/stack.ts';
+import { AuthorizedIntegration, LambdaAuthorizer } from './authorizer.ts';
 import type { Integration } from './integration.ts';
 import { LambdaIntegration } from './lambda-integration.ts';
 import { mockIntegration } from './mock.ts';
-import type { MethodProperties } from './properties.ts';
+import { AuthorizerProperties, type MethodProperties } from './properties.ts';
 import { S3Integration } from './s3-integration.ts';
 
 /** What stands behind the methods of the APIs. */
@@ -30,6 +31,7 @@ export class Integrations {
   private readonly services: Services;
   private readonly region: string;
   private readonly assumable: ReadonlySet<string>;
+  private readonly authorizers: ReadonlyMap<string, LambdaAuthorizer>;
 
   constructor(stack: Stack, services: Services) {
     this.services = services;
@@ -39,9 +41,29 @@ export class Integrations {
       return Statement.some(({ Principal }) => Principal.Service === SERVICE);
     });
     this.assumable = new Set(roles.map((role) => role.attribute('Arn')));
+    const { lambda, principals } = services;
+    this.authorizers = new Map(
+      stack
+        .all('AWS::ApiGateway::Authorizer', AuthorizerProperties)
+        .map(({ ref, properties }) => [
+          ref,
+          new LambdaAuthorizer(ref, properties, lambda, principals.get(SERVICE)),
+        ]),
+    );
   }
 
-  of(
+  of(method: Resource<MethodProperties>, binaryMediaTypes: readonly string[]): Integration {
+    const integration = this.unauthorized(method, binaryMediaTypes);
+    const { AuthorizationType, AuthorizerId = '', Integration } = method.properties;
+    if (AuthorizationType === 'NONE') return integration;
+    const authorizer = this.authorizers.get(AuthorizerId);
+    if (authorizer === undefined) throw new Error(`${method.logicalId} has no authorizer.`);
+    if (Integration.Type === 'AWS_PROXY')
+      throw new Error(`${method.logicalId}: an authorizer of a proxy integration is not known.`);
+    return new AuthorizedIntegration(integration, authorizer);
+  }
+
+  private unauthorized(
     { logicalId, properties: method }: Resource<MethodProperties>,
     binaryMediaTypes: readonly string[],
   ): Integration {

@@ -33,6 +33,16 @@ export const StageProperties = z.strictObject({
   Tags: noLocalEffect,
 });
 
+export const AuthorizerProperties = z.strictObject({
+  RestApiId: z.string(),
+  Name: z.string(),
+  Type: z.literal('REQUEST'),
+  AuthorizerUri: z.string(),
+  // Decisions are not kept, and so need nothing of the request to be kept by.
+  AuthorizerResultTtlInSeconds: z.literal(0),
+  IdentitySource: z.literal('').optional(),
+});
+
 export const GatewayResponseProperties = z.strictObject({
   RestApiId: z.string(),
   ResponseType: z.string(),
@@ -94,7 +104,8 @@ export const MethodProperties = z.strictObject({
   RestApiId: z.string(),
   ResourceId: z.string(),
   HttpMethod: z.string(),
-  AuthorizationType: z.literal('NONE'),
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
+  AuthorizerId: z.string().optional(),
   ApiKeyRequired: z.literal(false).optional(),
   Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration, AwsIntegration]),
   // Declarations. Whether a parameter is required is asked by request validators only, which are not known here.
@@ -104,8 +115,8 @@ export const MethodProperties = z.strictObject({
 });
 
 export type MethodProperties = z.output<typeof MethodProperties>;
+export type AuthorizerProperties = z.output<typeof AuthorizerProperties>;
 export type LambdaIntegrationProperties = z.output<typeof LambdaIntegration>;
 export type MockIntegrationProperties = z.output<typeof MockIntegration>;
 export type AwsIntegrationProperties = z.output<typeof AwsIntegration>;
 export type IntegrationResponseProperties = z.output<typeof IntegrationResponse>;
-export type MethodResponseProperties = z.output<typeof MethodResponse>;

@@ -18,7 +18,7 @@ import { type Match, Routes } from './routes.ts';
 /** The largest request body of a REST API, in bytes. */
 const BODY_LIMIT = 10_485_760;
 
-/** Response header fields of an integration that API Gateway renames. */
+/** Response header fields of an integration that API Gateway renames; those of a gateway response stay. */
 const REMAPPED = ['connection', 'date', 'server', 'user-agent', 'www-authenticate'];
 
 type Definition<Schema extends z.ZodType> = Resource<z.output<Schema>>;
@@ -80,10 +80,7 @@ export class RestApi {
   async handle(request: HttpRequest): Promise<HttpResponse> {
     const requestId = randomUUID();
     const response = await this.route(request, requestId);
-    const headers = withoutHeaders(response.headers, [...HOP_BY_HOP, 'content-length']).map(
-      ([name, value]) =>
-        [REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
-    );
+    const headers = withoutHeaders(response.headers, [...HOP_BY_HOP, 'content-length']);
     return { ...response, headers: [...headers, ['x-amzn-RequestId', requestId]] };
   }
 
@@ -96,17 +93,18 @@ export class RestApi {
     const match = routes.match(path);
     const integration = match?.methods.get(request.method) ?? match?.methods.get('ANY');
     if (match === undefined || integration === undefined) {
-      return gatewayResponses.answer('MISSING_AUTHENTICATION_TOKEN', requestId, 'API Gateway');
+      return gatewayResponses.answer('MISSING_AUTHENTICATION_TOKEN', { requestId }, 'API Gateway');
     }
     const body = await readBody(request, BODY_LIMIT);
     if (body === undefined) return bodyTooLong();
     const context = this.context(request, match, stage, requestId);
     try {
-      return await integration.respond({ request, path, body, match, context });
+      return remapped(await integration.respond({ request, path, body, match, context }));
     } catch (error) {
       if (!(error instanceof IntegrationError)) throw error;
       log(`API Gateway: ${request.method} ${path}: ${error.message}`);
-      return gatewayResponses.answer(error.type, requestId, 'API Gateway');
+      const { type, authorizer } = error;
+      return gatewayResponses.answer(type, { requestId, ...(authorizer && { authorizer }) }, 'API Gateway');
     }
   }
 
@@ -128,6 +126,14 @@ export class RestApi {
       methodArn: `arn:aws:execute-api:${region}:${accountId}:${this.id}/${StageName}/${request.method}${match.resourcePath}`,
     };
   }
+}
+
+function remapped(response: HttpResponse): HttpResponse {
+  const headers = response.headers.map(
+    ([name, value]) =>
+      [REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
+  );
+  return { ...response, headers };
 }
 
 /** The front of API Gateway gives this one, for every API: no gateway response applies, and it is no JSON. */

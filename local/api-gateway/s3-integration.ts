@@ -3,7 +3,7 @@ import { type HttpResponse, header } from '../http.ts';
 import type { Credentials } from '../roles.ts';
 import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
 import { IntegrationResponses } from './integration-responses.ts';
-import { evaluate } from './mapping.ts';
+import { evaluate, variablesOf, variablesToCome } from './mapping.ts';
 import type { AwsIntegrationProperties, MethodProperties } from './properties.ts';
 
 /** The S3 endpoint, and the role that API Gateway assumes for an integration. */
@@ -41,7 +41,7 @@ export class S3Integration implements Integration {
     this.key = key;
     for (const [target, expression] of Object.entries(RequestParameters)) {
       const [, kind, parameter] = /^integration\.request\.(path|header)\.(.+)$/.exec(target) ?? [];
-      const source = toSource(expression, method.RequestParameters);
+      const source = toSource(expression, method);
       if (parameter === undefined || source === undefined)
         throw new Error(`The request parameter ${target}: ${expression} of ${name} is not known.`);
       (kind === 'path' ? this.path : this.headers).set(parameter, source);
@@ -50,7 +50,7 @@ export class S3Integration implements Integration {
     if (placeholders.sort().join() !== [...this.path.keys()].sort().join())
       throw new Error(`The path parameters of ${name} are not those of its URI ${Uri}.`);
     this.timeoutMs = TimeoutInMillis;
-    this.answers = new IntegrationResponses(name, integration.IntegrationResponses, method.MethodResponses);
+    this.answers = new IntegrationResponses(name, integration.IntegrationResponses, method);
     const { accessKeyId, principal } = s3.credentials;
     this.client = new S3Client({
       region: s3.region,
@@ -65,7 +65,7 @@ export class S3Integration implements Integration {
   /** @throws IntegrationError */
   async respond(methodRequest: MethodRequest): Promise<HttpResponse> {
     const status = await this.put(methodRequest);
-    return this.answers.answer(status, methodRequest.context.requestId, 'S3');
+    return this.answers.answer(status, methodRequest.context, 'S3');
   }
 
   /** The status of S3's answer. */
@@ -98,10 +98,14 @@ export class S3Integration implements Integration {
 }
 
 /** A mapping expression for the integration request; undefined when it is not known or its header is not declared. */
-function toSource(expression: string, declared: MethodProperties['RequestParameters']): Source | undefined {
+function toSource(
+  expression: string,
+  { RequestParameters: declared, AuthorizerId }: MethodProperties,
+): Source | undefined {
   const name = /^method\.request\.header\.(.+)$/.exec(expression)?.[1];
   if (name !== undefined)
     return expression in declared ? ({ request }) => header(request.headers, name) : undefined;
-  const source: Source = ({ context }) => evaluate(expression, { 'context.requestId': context.requestId });
-  return evaluate(expression, { 'context.requestId': '' }) === undefined ? undefined : source;
+  const source: Source = ({ context }) => evaluate(expression, variablesOf(context));
+  const toCome = variablesToCome(AuthorizerId !== undefined);
+  return evaluate(expression, toCome) === undefined ? undefined : source;
 }

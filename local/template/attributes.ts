@@ -81,6 +81,10 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   }),
   'AWS::ApiGateway::Resource': (id) => ({ ref: unique(id, 6), attributes: { ResourceId: unique(id, 6) } }),
   'AWS::ApiGateway::Method': (id) => ({ ref: id.logicalId }),
+  'AWS::ApiGateway::Authorizer': (id) => ({
+    ref: unique(id, 6),
+    attributes: { AuthorizerId: unique(id, 6) },
+  }),
   'AWS::ApiGateway::Deployment': (id) => ({
     ref: unique(id, 6),
     attributes: { DeploymentId: unique(id, 6) },

@@ -18,6 +18,7 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: properties of any resource type
   readonly Properties: any;
   readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
 }
 
 /** The resources of a type, by logical id. */

@@ -49,11 +49,60 @@ describe('API Gateway', () => {
     expect(types).toEqual(
       expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN']),
     );
-    for (const { ResponseTemplates, ResponseParameters } of responses) {
-      const filled = ResponseTemplates['application/json'].replace('$context.error.messageString', '"why"');
-      expect(JSON.parse(filled)).toEqual({ error: expect.any(String) });
-      expect(ResponseParameters).toEqual({ 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" });
+    const limited = ['THROTTLED', 'ACCESS_DENIED'];
+    for (const { ResponseType, ResponseTemplates, ResponseParameters } of responses) {
+      const filled = ResponseTemplates['application/json']
+        .replace('$context.error.messageString', '"why"')
+        .replace('$context.authorizer.retryAfter', '7');
+      const more = limited.includes(ResponseType)
+        ? { retryAfter: expect.any(Number), docs: '/docs#rate-limits' }
+        : {};
+      expect(JSON.parse(filled)).toEqual({ error: expect.any(String), ...more });
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+        'gatewayresponse.header.Access-Control-Expose-Headers': "'*'",
+      });
     }
+  });
+
+  it('says when to come back where that is known', () => {
+    const answers = Object.fromEntries(
+      all('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
+        Properties.ResponseType,
+        [Properties.StatusCode, Properties.ResponseParameters['gatewayresponse.header.Retry-After']],
+      ]),
+    );
+    expect(answers).toMatchObject({
+      THROTTLED: [undefined, "'1'"],
+      ACCESS_DENIED: ['429', 'context.authorizer.retryAfter'],
+      AUTHORIZER_FAILURE: ['502', "'2'"],
+      AUTHORIZER_CONFIGURATION_ERROR: ['502', "'2'"],
+    });
+  });
+
+  it('asks an authorizer before it stores a large body, and nowhere else', () => {
+    const [[id, { Properties }], ...others] = all('AWS::ApiGateway::Authorizer') as [
+      [string, Resource],
+      ...unknown[],
+    ];
+    expect(others).toEqual([]);
+    expect(Properties).toMatchObject({
+      Type: 'REQUEST',
+      AuthorizerResultTtlInSeconds: 0,
+      IdentitySource: '',
+    });
+    expect(JSON.stringify(Properties.AuthorizerUri)).toContain('DeploymentsStagingAuthorizer');
+    for (const [, method] of all('AWS::ApiGateway::Method')) {
+      const { AuthorizationType, AuthorizerId } = method.Properties;
+      const stores = method.Properties.HttpMethod === 'POST';
+      expect({ AuthorizationType, AuthorizerId }).toEqual(
+        stores ? { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: id } } : { AuthorizationType: 'NONE' },
+      );
+    }
+    const invoker = all('AWS::Lambda::Permission').find(([, permission]) =>
+      JSON.stringify(permission.Properties.FunctionName).includes('DeploymentsStagingAuthorizer'),
+    );
+    expect(JSON.stringify(invoker?.[1].Properties.SourceArn)).toMatch(/\/authorizers\/",\{"Ref":/);
   });
 
   it('writes large bodies into S3 by itself, and sends on to where they are deployed', () => {
@@ -73,10 +122,6 @@ describe('API Gateway', () => {
     expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
       error: expect.any(String),
     });
-    const [, stage] = all('AWS::ApiGateway::Stage')[0] as [string, Resource];
-    expect(stage.Properties.MethodSettings).toContainEqual(
-      expect.objectContaining({ ResourcePath: '/~1api~1v1~1deploy~1staged', ThrottlingRateLimit: 10 }),
-    );
   });
 
   it('passes bodies on as they were sent', () => {
@@ -124,6 +169,28 @@ describe('the distribution', () => {
       expect(JSON.stringify(Properties.SourceArn)).toContain(':distribution/');
   });
 
+  it('leaves room for the same stage in another region: names are unique in the account', () => {
+    const named = synthesized({ siteDomain: 'sites.localhost' }).toJSON().Resources;
+    const names = (Object.values(named) as Resource[])
+      .filter(({ Type }) => Type.startsWith('AWS::CloudFront::'))
+      .flatMap(({ Type, Properties }) => {
+        const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
+        return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
+      });
+    expect(names).toHaveLength(9);
+    for (const [type, name] of names) {
+      expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
+      const parts: unknown[] = name['Fn::Join'][1];
+      expect(parts).toContainEqual({ Ref: 'AWS::Region' });
+      if (!type.endsWith('OriginAccessControl')) continue;
+      const rest = parts.filter((part) => typeof part === 'string').join('');
+      // At most 64 characters, with the longest name of a stack and of a region.
+      expect(rest.replace(/^Test/, '').length).toBeLessThanOrEqual(
+        64 - 'prompt-to-project-'.length - 20 - 14,
+      );
+    }
+  });
+
   it('keeps no error', () => {
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
@@ -150,6 +217,19 @@ describe('what is stored', () => {
         AttributeName: 'expiresAt',
         Enabled: true,
       });
+    },
+  );
+
+  it.each(['DeletionPolicy', 'UpdateReplacePolicy'] as const)(
+    'the secret that gives deployments their ids is kept like them: %s',
+    (policy) => {
+      const secrets = Object.fromEntries(
+        all('AWS::SecretsManager::Secret').map(([id, secret]) => [
+          id.replace(/[0-9A-F]{8}$/, ''),
+          secret[policy],
+        ]),
+      );
+      expect(secrets).toEqual({ AccessOriginSecret: 'Delete', DeploymentsProjectIdSecret: 'Retain' });
     },
   );
 
@@ -191,8 +271,9 @@ describe('what is stored', () => {
   });
 
   it('logs for a month', () => {
-    const groups = all('AWS::Logs::LogGroup').filter(([id]) => !id.startsWith('CustomCDK'));
-    expect(groups.length).toBe(functions.length);
+    const groups = new Map(all('AWS::Logs::LogGroup'));
+    for (const [, { Properties }] of all('AWS::Lambda::Function'))
+      expect(groups.get(Properties.LoggingConfig.LogGroup.Ref)?.Properties.RetentionInDays).toBe(30);
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 });
@@ -224,7 +305,8 @@ describe('the functions', () => {
             .toSorted(),
         ]),
     );
-    const access = ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
+    // Of keys and windows, of windows and usage: a statement with two resources.
+    const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
     expect(allowed).toEqual({
       Fallback: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
@@ -252,6 +334,7 @@ describe('the functions', () => {
       DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsStaging: ['s3:PutObject'],
+      DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
       GenerationApi: [
         ...access,
         'dynamodb:GetItem',
@@ -261,8 +344,14 @@ describe('the functions', () => {
         'states:StartExecution',
         'states:StopExecution',
       ].toSorted(),
-      GenerationRunProvider: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject', 's3:PutObject'],
-      GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      GenerationRunProvider: [
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:UpdateItem',
+        's3:GetObject',
+        's3:PutObject',
+      ],
+      GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'],
       GenerationWorkflowStateMachine: ['lambda:InvokeFunction'],
     });
   });

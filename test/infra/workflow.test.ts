@@ -90,7 +90,7 @@ describe('an execution', () => {
     let execution: Promise<unknown> = Promise.resolve();
     const { id } = await startGeneration(
       { prompt: 'a page', model: 'auto', duration: 'auto' },
-      { caller: 'address:192.0.2.1' },
+      { caller: { id: 'address:192.0.2.1' } },
       {
         jobs,
         cooldowns,

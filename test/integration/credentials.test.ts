@@ -30,6 +30,12 @@ beforeAll(async () => {
     generations: { method: 'GET', path: '/api/v1/generations/unknown' },
     deployments: { method: 'GET', path: `/api/v1/deployments/${deployed.json.id}` },
     assets: { method: 'GET', path: `/api/v1/assets/user-assets/${asset.json.asset_id}/` },
+    createAsset: { method: 'POST', path: '/api/v1/assets/user-assets/', body: { attributes: 7 } },
+    updateAsset: {
+      method: 'PATCH',
+      path: `/api/v1/assets/user-assets/${asset.json.asset_id}/`,
+      body: 'no JSON',
+    },
     usage: { method: 'GET', path: '/api/v1/usage' },
   };
 });
@@ -49,25 +55,39 @@ async function ask(headers: Headers): Promise<{ statuses: Record<string, number>
 }
 
 const letIn = { generate: 400, deploy: 400, generations: 404 };
+/** What is wrong with a body is told to who may send one. */
+const assets = (get: number, create = get, update = get) => ({
+  assets: get,
+  createAsset: create,
+  updateAsset: update,
+});
 
 it.each<[string, () => Promise<Headers>, Record<string, number>]>([
-  ['no credential', async () => ({}), { ...letIn, deployments: 401, assets: 401, usage: 401 }],
-  ['its owner’s key', async () => owner, { ...letIn, deployments: 200, assets: 200, usage: 200 }],
+  ['no credential', async () => ({}), { ...letIn, deployments: 401, ...assets(401), usage: 401 }],
+  [
+    'its owner’s key',
+    async () => owner,
+    { ...letIn, deployments: 200, ...assets(200, 400, 415), usage: 200 },
+  ],
   [
     'another owner’s key',
     async () => bearer(await newKey()),
-    { ...letIn, deployments: 403, assets: 404, usage: 200 },
+    { ...letIn, deployments: 403, ...assets(404, 400, 415), usage: 200 },
   ],
-  ['a token', async () => bearer(await newToken()), { ...letIn, deployments: 403, assets: 404, usage: 200 }],
+  [
+    'a token',
+    async () => bearer(await newToken()),
+    { ...letIn, deployments: 403, ...assets(404, 400, 415), usage: 200 },
+  ],
   [
     'a key without the scope',
     async () => bearer(await newKey('--scopes', '')),
-    { ...letIn, deployments: 403, assets: 403, usage: 200 },
+    { ...letIn, deployments: 403, ...assets(403), usage: 200 },
   ],
   [
     'a token without the scope',
     async () => bearer(await tokenWithoutScope()),
-    { ...letIn, deployments: 403, assets: 403, usage: 200 },
+    { ...letIn, deployments: 403, ...assets(403), usage: 200 },
   ],
 ])('%s', async (_, credential, expected) => {
   const { statuses, answers } = await ask(await credential());
@@ -138,7 +158,7 @@ describe('usage', () => {
     // Written once the answer has gone out: nobody waits for it, so it may take a moment to be seen.
     let usage: Answer;
     do usage = await caller.send(`/api/v1/usage?from=${today}&to=${today}`, { headers });
-    while ((usage.json.totals?.calls ?? 0) < 3);
+    while (!((usage.json.totals?.calls ?? 0) >= 3 && usage.json.totals.tokens > 0));
     expect(usage.status).toBe(200);
     const [{ day, operations }] = usage.json.days;
     expect(day).toBe(today);
@@ -156,7 +176,23 @@ describe('usage', () => {
     expect(operations.generate.ms).toBeGreaterThan(0);
   });
 
+  it('has what was answered when the window was used up, and not what was refused for it', async () => {
+    const headers = bearer(await newKey('--limit', '1'));
+    const caller = newCaller();
+    const statuses: number[] = [];
+    for (const method of ['POST', 'POST', 'GET', 'GET'])
+      statuses.push((await caller.send('/api/v1/deploy', { method, headers, body: {} })).status);
+    for (const _ of [1, 2]) statuses.push((await caller.send('/api/v1/usage', { headers })).status);
+    expect(statuses).toEqual([400, 429, 405, 405, 200, 200]);
+    let usage: Answer;
+    do usage = await caller.send('/api/v1/usage', { headers });
+    while ((usage.json.days[0]?.operations.getUsage?.calls ?? 0) < 2);
+    expect(usage.json.days[0].operations.deploy).toMatchObject({ calls: 1, statuses: { '400': 1 } });
+  });
+
   it.each([
+    ['form=2026-11-01', /has no "form"/],
+    ['to=0000-01-01', /to must be a day/],
     ['from=yesterday', /from/],
     ['from=2026-11-02&to=2026-11-01', /must not be after/],
     ['from=2020-01-01&to=2026-11-01', /at most 400/],

@@ -7,6 +7,7 @@ import { type Answer, newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 import { storedObjects } from './stored-objects.ts';
+import { startVariant } from './variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -68,8 +69,11 @@ describe('a plain body', () => {
       status: 303,
       headers: { location: expect.stringMatching(STAGED), 'access-control-allow-origin': '*' },
     });
+    expect(stored.json).toEqual({ message: expect.stringContaining('not deployed yet') });
     const get = () => caller.send(placeOf(stored));
-    const [first, ...others] = (await Promise.all([get(), get(), get()])).map(told);
+    // As `curl -X POST -L` follows.
+    const post = () => caller.send(placeOf(stored), { method: 'POST' });
+    const [first, ...others] = (await Promise.all([get(), get(), post()])).map(told);
     expect(first).toMatchObject({ status: 201, token: expect.stringMatching(/^ptd_/) });
     const { id, title, url } = JSON.parse(first?.text ?? '');
     expect({ title, location: first?.location }).toEqual({ title: `${bytes} bytes`, location: url });
@@ -119,19 +123,6 @@ describe('a stored body', () => {
     expect(status).toBe(201);
     const shown = await newCaller().send(`/api/v1/deployments/${json.id}`, { headers });
     expect(shown).toMatchObject({ status: 200, json: { owner: 'key' } });
-  });
-
-  it('counts when it is deployed', async () => {
-    const caller = newCaller();
-    const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 1), JSON_TYPE);
-    for (let used = 1; used <= 10; used++) {
-      const { headers } = await caller.send(placeOf(stored));
-      expect(headers['x-ratelimit-remaining']).toBe(String(10 - used));
-    }
-    expect(await caller.send(placeOf(stored))).toMatchObject({
-      status: 429,
-      json: { retryAfter: expect.any(Number), docs: '/docs#rate-limits' },
-    });
   });
 
   it.each([randomUUID(), 'nope', '..%2fsites'])('that is not there is 404: %s', async (id) => {
@@ -196,14 +187,124 @@ describe('a stored body', () => {
   });
 });
 
+describe('a body that is to be stored', () => {
+  /** A body so short is stored only for who asks for it. */
+  const STAGED_DEPLOY = `${DEPLOY}/staged`;
+  const FORGED = {
+    'x-forwarded-for': '198.51.100.9',
+    'x-ptp-viewer-address': '198.51.100.9',
+    'x-ptp-origin-secret': 'guess',
+  };
+
+  it('counts once for its caller, when it is stored and not when it is deployed', async () => {
+    const caller = newCaller();
+    const before = Date.now() / 1000;
+    const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 1), JSON_TYPE);
+    expect(stored).toMatchObject({
+      status: 303,
+      headers: {
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': '9',
+        ratelimit: expect.stringMatching(/^"default";r=9;t=\d+$/),
+        'ratelimit-policy': '"default";q=10;w=60',
+        'access-control-expose-headers': '*',
+      },
+    });
+    expect(Number(stored.headers['x-ratelimit-reset'])).toBeGreaterThanOrEqual(before + 60);
+    for (const _ of [1, 2])
+      expect(await caller.send(placeOf(stored))).toMatchObject({
+        status: 201,
+        headers: { 'x-ratelimit-remaining': '9' },
+      });
+    const { headers } = await caller.post(DEPLOY, {});
+    expect(headers['x-ratelimit-remaining']).toBe('8');
+  });
+
+  it('is refused in the words of every other call once the window is used up, whatever the caller says', async () => {
+    const caller = newCaller();
+    for (let used = 1; used <= 10; used++) {
+      const { status, headers } = await caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED });
+      expect([status, headers['x-ratelimit-remaining']]).toEqual([303, String(10 - used)]);
+    }
+    const places = await storedObjects('staged/');
+    const refusals = [
+      await caller.post(STAGED_DEPLOY, '{}', JSON_TYPE),
+      await caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED }),
+      await caller.post(DEPLOY, '{}', JSON_TYPE),
+    ];
+    for (const { status, headers, json } of refusals) {
+      const retryAfter = Number(headers['retry-after']);
+      expect(status).toBe(429);
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(json).toEqual({
+        error: expect.stringMatching(/^Rate limit exceeded: more than 10 requests in 60 seconds/),
+        retryAfter,
+        docs: '/docs#rate-limits',
+      });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': '0',
+        ratelimit: expect.stringMatching(/^"default";r=0;t=\d+$/),
+        'ratelimit-policy': '"default";q=10;w=60',
+      });
+    }
+    expect(new Set(refusals.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
+    expect(await storedObjects('staged/')).toEqual(places);
+  }, 60_000);
+
+  it('counts for the key that sends it', async () => {
+    const authorization = `Bearer ${await newKey('--limit', '2')}`;
+    const send = () => newCaller().post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, authorization });
+    const answers = [await send(), await send(), await send()];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 429]);
+    expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(['2', '2', '2']);
+  });
+
+  it.each([
+    { authorization: 'Bearer ptp_wrong' },
+    { authorization: 'Bearer a.b.c' },
+    { authorization: 'Basic dXNlcjpwYXNz' },
+    { 'x-api-key': '' },
+  ])('is not stored with %j, which counts for the address', async (credential) => {
+    const caller = newCaller();
+    const places = await storedObjects('staged/');
+    const body = bodyOf(EVENT_BODY + 1);
+    const { status, headers, json } = await caller.post(DEPLOY, body, {
+      ...JSON_TYPE,
+      ...(credential as Record<string, string>),
+    });
+    expect({ status, json }).toEqual({ status: 401, json: { error: expect.stringMatching(/not valid/) } });
+    expect(headers).toMatchObject({
+      'www-authenticate': expect.stringMatching(/^Bearer realm=.*error="invalid_token"/),
+      'access-control-allow-origin': '*',
+    });
+    expect(await storedObjects('staged/')).toEqual(places);
+    expect((await caller.post(DEPLOY, {})).headers['x-ratelimit-remaining']).toBe('8');
+  });
+});
+
 describe('at the address of API Gateway itself', () => {
-  const direct = (body: string) => {
+  const host = () => {
     const { outputs } = JSON.parse(
       readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
     ) as OperatorFile;
-    const endpoint = Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '';
-    return newCaller().post(`/api${DEPLOY}`, body, { ...JSON_TYPE, host: new URL(endpoint).host });
+    return new URL(Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '').host;
   };
+  const direct = (body: string) => newCaller().post(`/api${DEPLOY}`, body, { ...JSON_TYPE, host: host() });
+
+  it('nobody stores a body under another address', async () => {
+    const caller = newCaller();
+    const store = (viewer: string) =>
+      caller.post(`/api${DEPLOY}/staged`, '{}', {
+        ...JSON_TYPE,
+        host: host(),
+        'x-ptp-viewer-address': viewer,
+      });
+    expect((await store('198.51.100.1')).headers['x-ratelimit-remaining']).toBe('9');
+    expect((await store('198.51.100.2')).headers['x-ratelimit-remaining']).toBe('8');
+  });
 
   it('a body that an event holds is deployed', async () => {
     expect((await direct(bodyOf(EVENT_BODY))).status).toBe(201);
@@ -219,3 +320,22 @@ describe('at the address of API Gateway itself', () => {
     expect({ status, text }).toEqual({ status: 413, text: 'HTTP content length exceeded 10485760 bytes.' });
   });
 });
+
+it('nothing is stored uncounted: without its tables the answer is 502, as for any other deploy', async () => {
+  const variant = await startVariant();
+  try {
+    await variant.killBackend();
+    const { status, headers, json } = await newCaller(variant.baseUrl).post(
+      DEPLOY,
+      bodyOf(EVENT_BODY + 1),
+      JSON_TYPE,
+    );
+    expect({ status, json }).toEqual({
+      status: 502,
+      json: { error: expect.stringMatching(/is unreachable.*Try again in a few seconds/) },
+    });
+    expect(headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' });
+  } finally {
+    await variant.close();
+  }
+}, 60_000);

@@ -36,6 +36,8 @@ describe('a body that is none', () => {
     expectError(await caller.send(path, { method: 'POST' }), 400, /no body/);
     expectError(await post(''), 400, /no body/);
     expectError(await post('{"prompt": nope}'), 400, /not valid JSON/);
+    const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expectError(await newCaller().post(path, 'none', packed), 400, /not gzip/);
     expectError(await post('["prompt"]'), 400, /must be a JSON object/);
     expectError(await post('null'), 400, /must be a JSON object/);
     expectError(await post('"text"'), 400, /must be a JSON object/);

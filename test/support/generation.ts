@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
+import { UsageStore } from '../../lambda/access/usage.ts';
 import { Cooldowns } from '../../lambda/generation/cooldowns.ts';
 import { JobStore } from '../../lambda/generation/jobs.ts';
 import { ProjectFiles } from '../../lambda/generation/project-files.ts';
@@ -29,15 +30,18 @@ export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
   const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });
   const database = await startDynamoDB('jobs', 'id');
+  const usageDatabase = await startDynamoDB('usage', 'caller', 'dayOperation');
+  const usage = new UsageStore(usageDatabase.db, usageDatabase.table);
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
   return {
-    jobs: new JobStore(database.db, database.table),
+    jobs: new JobStore(database.db, database.table, usage),
+    usage,
     cooldowns: new Cooldowns(database.db, database.table, clock),
     files: new ProjectFiles(s3, 'files'),
     close: async () => {
       s3.destroy();
-      await Promise.all([backend.close(), database.close()]);
+      await Promise.all([backend.close(), database.close(), usageDatabase.close()]);
       rmSync(stateDir, { recursive: true, force: true });
     },
   };

@@ -38,6 +38,11 @@ const ATTRIBUTES: Readonly<Record<string, readonly [attribute: string, use: Use]
 /** A `link` of these relations loads nothing. */
 const NAMES_ONLY =
   /^(?:canonical|alternate|author|license|next|prev|search|help|me|preconnect|dns-prefetch)$/i;
+/**
+ * As deep as Chromium nests elements. The parser may look through all open ones at every tag: without a bound, the
+ * answer of a model that repeats itself would take quadratic time. A page is read as far as the first that is deeper.
+ */
+const DEEPEST = 512;
 const JAVASCRIPT = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
 
 /** What a page refers to: by its elements, its style sheets and scripts inside, and what those say in comments. */
@@ -45,8 +50,10 @@ export function readHtml(html: string): PageParts {
   const page = new Page(html);
   /** The script or style element that is open, and the text in it so far. */
   let inside: Inside | undefined;
+  let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (++depth > DEEPEST) return parser.pause();
       if (name === 'base') page.base ??= attributes.href;
       page.references.push(...elementReferences(name, attributes));
       if (name === 'script' || name === 'style')
@@ -56,6 +63,7 @@ export function readHtml(html: string): PageParts {
       if (inside) inside.text += text;
     },
     onclosetag() {
+      depth--;
       if (inside) page.add(inside);
       inside = undefined;
     },

@@ -19,8 +19,9 @@ function handler(event) {
   const length = headers['content-length'] ? Number(headers['content-length'].value) : undefined;
   if (length > MAX_BODY_BYTES) return tooLarge(length, MAX_BODY_BYTES);
   if (request.method === 'POST' && request.uri === '/api/v1/deploy') {
-    // API Gateway writes such a body into S3 by itself. One that comes in chunks may be as large.
-    if (headers['transfer-encoding'] || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
+    // API Gateway writes such a body into S3 by itself. One whose length nobody announced may be as large: it comes in
+    // chunks of HTTP/1.1, or in frames of HTTP/2 and 3, which have no header that says so.
+    if (length === undefined || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
   } else if (length > MAX_EVENT_BODY_BYTES && request.uri !== '/api/v1/deploy/staged') {
     return tooLarge(length, MAX_EVENT_BODY_BYTES);
   }

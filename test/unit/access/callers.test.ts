@@ -70,18 +70,22 @@ describe('who calls', () => {
     expect(await identify({})).toEqual({ caller: { id: 'address:192.0.2.1', limit: 10 } });
   });
 
-  it.each([{ authorization: `Bearer ${key}` }, { authorization: `bearer ${key}` }, { 'x-api-key': key }])(
-    'is a key with one',
-    async (headers) => {
-      const { caller, refusal } = await identify(headers as Record<string, string>);
-      expect(refusal).toBeUndefined();
-      expect(caller).toEqual({
-        id: `key:${id}`,
-        limit: 100,
-        credential: { kind: 'key', scopes: ['assets:write'] },
-      });
-    },
-  );
+  it.each([
+    { authorization: `Bearer ${key}` },
+    { authorization: `bearer ${key}` },
+    { 'x-api-key': key },
+    { authorization: `Bearer ${key}`, 'x-api-key': key },
+    { authorization: 'Basic cHJveHk6cGFzcw==', 'x-api-key': key },
+    { authorization: '', 'x-api-key': key },
+  ])('is a key with one', async (headers) => {
+    const { caller, refusal } = await identify(headers as Record<string, string>);
+    expect(refusal).toBeUndefined();
+    expect(caller).toEqual({
+      id: `key:${id}`,
+      limit: 100,
+      credential: { kind: 'key', scopes: ['assets:write'] },
+    });
+  });
 
   it('is the owner of a key that was rotated', async () => {
     record = { ...(record as ApiKey), owner: 'the-first-key' };
@@ -130,6 +134,17 @@ describe('who calls', () => {
     expect(refusal?.headers['WWW-Authenticate']).toMatch(/^Bearer/);
     expect(caller).toEqual({ id: 'address:192.0.2.1', limit: 10 });
     expect(lookups).toBe(expectedLookups);
+  });
+
+  it.each([
+    [{ authorization: `Bearer ${key}`, 'x-api-key': newKey().key }, 400, 'send one credential'],
+    [{ 'x-api-key': 'a.good.token' }, 401, 'an access token goes into Authorization: Bearer'],
+    [{ authorization: key }, 401, 'put Bearer before the key'],
+  ])('is told how a credential is sent', async (headers, status, message) => {
+    const { caller, refusal } = await identify(headers as unknown as Record<string, string>);
+    expect(refusal).toMatchObject({ status, message: expect.stringContaining(message) });
+    expect(caller.id).toBe('address:192.0.2.1');
+    expect(lookups).toBe(0);
   });
 
   it('looks a key up once a minute, so that a revoked one is dead after it', async () => {

@@ -173,6 +173,7 @@ describe('a token is refused, and told why, when', () => {
       'The token is for another audience',
     ],
     ['it has neither', { payload: { aud: undefined } }, 'The token is for another audience'],
+    ['it is bound to a key (RFC 9449)', { payload: { cnf: { jkt: 'x' } } }, 'The token is bound to a key'],
     ['it is an ID token of Cognito', { payload: { token_use: 'id' } }, 'This is an ID token'],
     ['it is an ID token of Keycloak', { payload: { typ: 'ID' } }, 'This is an ID token'],
     ['it is an ID token of others', { payload: { nonce: 'n' } }, 'This is an ID token'],
@@ -248,7 +249,8 @@ describe('a token is refused, and told why, when', () => {
 
   it('it is no JWT, whatever it is', async () => {
     const some = ['', '.', '..', 'a.b.c', 'e30.W10.', '....', 'eyJhbGciOiJkaXIifQ..a.b.c', '\0'];
-    for (const token of some) expect((await refused(token)).message).toBe('The token is not a JWT');
+    for (const token of some)
+      expect((await refused(token)).message).toMatch(/^This is neither an API key.*nor a JWT$/);
     const good = await tokenWith();
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),

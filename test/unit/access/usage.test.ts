@@ -58,6 +58,18 @@ describe('the table of usage', () => {
     ]);
   });
 
+  it('adds what became of a call to it, and to the day when it did', async () => {
+    const caller = newCaller();
+    const { status, ms, ...amounts } = { ...ENTRY, caller };
+    await store.record({ caller, operation: 'generate', at: NOW, status, ms });
+    for (const at of [NOW, NOW + 1]) await store.recordAmounts({ ...amounts, at });
+    const made = { ...NOTHING, operation: 'generate', tokens: 400, files: 3, bytes: 1_000 };
+    expect(await store.read(caller, { from: '2026-11-21', to: '2026-11-22' })).toEqual([
+      { ...made, day: '2026-11-21', calls: 1, statuses: { 200: 1 }, ms: 1_500 },
+      { ...made, day: '2026-11-22' },
+    ]);
+  });
+
   it('keeps callers, days and operations apart, and days in order', async () => {
     const [caller, other] = [newCaller(), newCaller()];
     await store.record({ ...ENTRY, caller, at: NOW + 1 });

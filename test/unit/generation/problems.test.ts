@@ -235,7 +235,7 @@ describe('large files take linear time', () => {
     ['a.css', 'url('],
     ['a.css', '@import '],
     ['a.css', '"\\"'],
-    ['a.html', '<a href=x>'],
+    ['a.html', '<a href=x></a>'],
     ['a.html', '<a '],
     ['a.html', '<!--'],
     ['a.html', '<script>'],
@@ -250,6 +250,13 @@ describe('large files take linear time', () => {
     const content = unit.repeat(2_000_000 / unit.length);
     const started = performance.now();
     problems({ [path]: content });
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
+  it('a.html: elements that nobody closes', () => {
+    const content = `<a href="x"></a>${'<div>'.repeat(500)}<a href="y"></a>${'<div>'.repeat(150_000)}${'</p>'.repeat(150_000)}`;
+    const started = performance.now();
+    expect(problems({ 'a.html': content })).toHaveLength(2);
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 });

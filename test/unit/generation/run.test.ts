@@ -49,7 +49,7 @@ async function newJob(
     stopExecution: async () => {},
   };
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
-  const job = await startGeneration(full, { caller: 'address:1', idempotencyKey: key }, ports);
+  const job = await startGeneration(full, { caller: { id: 'address:1' }, idempotencyKey: key }, ports);
   const runPorts: RunPorts = {
     ...stores,
     clock: Date.now,

@@ -59,7 +59,8 @@ it('knows the pages that there are, and has a page for the others', () => {
 
 describe('a large body', () => {
   const limit = 4_694_016;
-  const send = (uri: string, length: number | 'chunked' | 'none') => {
+  /** @param length in bytes; of unknown length, HTTP/1.1 sends a body in chunks, HTTP/2 and 3 without any such header */
+  const send = (uri: string, length: number | 'chunked' | 'unannounced') => {
     const framing = length === 'chunked' ? { 'transfer-encoding': 'chunked' } : {};
     return handle(uri, typeof length === 'number' ? { 'content-length': String(length) } : framing, 'POST');
   };
@@ -74,10 +75,12 @@ describe('a large body', () => {
     ['/api/v1/deploy', limit + 1, '/api/v1/deploy/staged'],
     ['/api/v1/deploy', 10_485_760, '/api/v1/deploy/staged'],
     ['/api/v1/deploy', 'chunked', '/api/v1/deploy/staged'],
-    ['/api/v1/deploy', 'none', '/api/v1/deploy'],
+    ['/api/v1/deploy', 'unannounced', '/api/v1/deploy/staged'],
+    ['/api/v1/deploy', 0, '/api/v1/deploy'],
     ['/api/v1/deploy/staged', 10_485_760, '/api/v1/deploy/staged'],
     ['/api/v1/generate', limit, '/api/v1/generate'],
     ['/api/v1/generate', 'chunked', '/api/v1/generate'],
+    ['/api/v1/generate', 'unannounced', '/api/v1/generate'],
     ['/api/v1/deploy/', limit, '/api/v1/deploy/'],
   ] as const)('to %s of %s bytes goes to %s', (uri, length, expected) => {
     expect(send(uri, length).uri).toBe(expected);

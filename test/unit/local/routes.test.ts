@@ -52,14 +52,32 @@ describe('gateway responses', () => {
       },
       { ...custom, ResponseType: 'INTEGRATION_TIMEOUT', StatusCode: 599 },
     ]);
-    const missing = responses.answer('MISSING_AUTHENTICATION_TOKEN', 'r1', 'me');
+    const missing = responses.answer('MISSING_AUTHENTICATION_TOKEN', { requestId: 'r1' }, 'me');
     expect(missing.status).toBe(403);
     expect(JSON.parse(String(missing.body))).toEqual({ error: 'Missing Authentication Token', id: 'r1' });
     expect(missing.headers).toContainEqual(['X-A', '1']);
-    expect(responses.answer('INTEGRATION_TIMEOUT', 'r1', 'me').status).toBe(599);
-    expect(String(responses.answer('DEFAULT_5XX', 'r1', 'me').body)).toBe(
+    expect(responses.answer('INTEGRATION_TIMEOUT', { requestId: 'r1' }, 'me').status).toBe(599);
+    expect(String(responses.answer('DEFAULT_5XX', { requestId: 'r1' }, 'me').body)).toBe(
       '{"message":"Internal server error"}',
     );
+  });
+
+  test('have what an authorizer says, which must be there', () => {
+    const responses = new GatewayResponses([
+      {
+        ...custom,
+        ResponseType: 'ACCESS_DENIED',
+        StatusCode: 429,
+        ResponseParameters: { 'gatewayresponse.header.Retry-After': 'context.authorizer.seconds' },
+        ResponseTemplates: { 'application/json': '{"wait":$context.authorizer.seconds}' },
+      },
+    ]);
+    const answer = (authorizer?: Record<string, string>) =>
+      responses.answer('ACCESS_DENIED', { requestId: 'r1', ...(authorizer && { authorizer }) }, 'me');
+    const { status, headers, body } = answer({ seconds: '7' });
+    expect([status, String(body)]).toEqual([429, '{"wait":7}']);
+    expect(headers).toContainEqual(['Retry-After', '7']);
+    expect(() => answer()).toThrow('context.authorizer.seconds');
   });
 
   test('can not reword a 413', () => {
@@ -71,7 +89,7 @@ describe('gateway responses', () => {
         ResponseTemplates: template,
       })),
     );
-    const { status, headers, body } = responses.answer('REQUEST_TOO_LARGE', 'r1', 'me');
+    const { status, headers, body } = responses.answer('REQUEST_TOO_LARGE', { requestId: 'r1' }, 'me');
     expect([status, String(body)]).toEqual([413, '{"message":"Request Too Long"}']);
     expect(headers).not.toContainEqual(['X-A', '1']);
   });

@@ -1,0 +1,72 @@
+import middy from '@middy/core';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayAuthorizerResultContext,
+  APIGatewayProxyEvent,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { ApiError } from '../contract/errors.ts';
+import { contextKey } from '../contract/rate-limit-headers.ts';
+import { accessLog } from '../http/access-log.ts';
+import { callerIdentity } from '../http/caller-identity.ts';
+import type { ApiMiddleware, ApiPorts } from '../http/pipeline.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { type ApiRequest, toApiRequest } from '../http/request.ts';
+import { rateLimitHeaders } from '../http/response-headers.ts';
+
+type StagingRequest = ApiRequest & { readonly methodArn: string };
+type Middleware = middy.MiddlewareObj<StagingRequest, APIGatewayAuthorizerResult>;
+type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
+
+/**
+ * A Lambda authorizer (REQUEST) that stands for the pipeline where API Gateway stores a body by itself: it identifies and
+ * counts the caller with the pipeline's own middlewares. What they say travels in the authorizer's context, from where API
+ * Gateway puts it into its answers.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ */
+export function stagingAuthorizer({ callers, limiter, clock }: Omit<ApiPorts, 'usage'>) {
+  const asInThePipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
+  return middy<StagingRequest, APIGatewayAuthorizerResult>()
+    .use({ before: translate, onError: refuse })
+    .use(asInThePipeline(accessLog(clock)))
+    .use(asInThePipeline(callerIdentity(callers)))
+    .use(asInThePipeline(rateLimit(limiter)))
+    .handler(async (request) => decision('Allow', request));
+}
+
+/** The event has all of a proxy event but the body. */
+const translate: Step = (handling) => {
+  const event = handling.event as unknown as APIGatewayRequestAuthorizerEvent;
+  const request = toApiRequest(event as unknown as APIGatewayProxyEvent);
+  handling.event = { ...request, methodArn: event.methodArn };
+};
+
+/**
+ * Three refusals are all that API Gateway knows: a denial, which has a context and stands for the 429 here; an error with
+ * this very message, its 401; and any other error, its answer for an authorizer that failed.
+ */
+const refuse: Step = (handling) => {
+  const { error, event } = handling;
+  if (!(error instanceof ApiError) || error.status >= 500) return;
+  if (error.code !== 'rate_limited') throw new Error('Unauthorized');
+  handling.response = decision('Deny', event, {
+    error: error.message,
+    retryAfter: String(error.body.retryAfter),
+  });
+};
+
+function decision(
+  Effect: 'Allow' | 'Deny',
+  { caller, quota, methodArn }: StagingRequest,
+  refusal: APIGatewayAuthorizerResultContext = {},
+): APIGatewayAuthorizerResult {
+  const headers = Object.entries(quota ? rateLimitHeaders(quota) : {});
+  return {
+    principalId: caller?.id ?? '',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }],
+    },
+    context: { ...Object.fromEntries(headers.map(([name, value]) => [contextKey(name), value])), ...refusal },
+  };
+}

@@ -1,0 +1,79 @@
+import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
+import { openEvents, until } from './events.ts';
+import { newKey } from './keys.ts';
+
+const GENERATE = '/api/v1/generate';
+/** What it becomes has characters of more than one byte. */
+const PROJECT = { prompt: 'a quiz about “Käse”', model: 'provider-a' };
+
+type Headers = Record<string, string>;
+const credential = async (): Promise<Headers> => ({ authorization: `Bearer ${await newKey()}` });
+
+/** What the caller is told of itself, by operation. */
+async function operationsOf(headers: Headers, baseUrl = cloud().baseUrl) {
+  const { json } = await newCaller(baseUrl).send('/api/v1/usage', { headers });
+  return Object.assign({}, ...json.days.map(({ operations }: { operations: object }) => operations));
+}
+
+/** The ways to generate: each ends with the id of a generation that is over. */
+const WAYS: Readonly<Record<string, (headers: Headers) => Promise<string>>> = {
+  'an answer that is waited for': async (headers) => {
+    const answer = await newCaller().post(GENERATE, PROJECT, headers);
+    return String(answer.headers['x-generation-id']);
+  },
+  'server-sent events': async (headers) => {
+    const source = await openEvents(new URL(GENERATE, cloud().baseUrl), {
+      ...{ method: 'POST', headers, body: PROJECT, localAddress: newCaller().address },
+    });
+    await source.ended;
+    return String(source.headers['x-generation-id']);
+  },
+  'Prefer: respond-async': async (headers) => {
+    const { json } = await newCaller().post(GENERATE, PROJECT, { ...headers, prefer: 'respond-async' });
+    const status = async () => (await newCaller().send(`/api/v1/generations/${json.id}`)).json.status;
+    await until(async () => (await status()) === 'succeeded');
+    return json.id;
+  },
+};
+
+it.each(Object.entries(WAYS))('%s is counted once, and reads count nothing', async (_, generate) => {
+  const [headers, stranger] = [await credential(), await credential()];
+  const id = await generate(headers);
+  const read = (by: Headers) => newCaller().send(`/api/v1/generations/${id}/result`, { headers: by });
+  const [{ json: project }] = [await read(headers), await read(headers), await read(stranger)];
+  const bytes = project.files.reduce(
+    (sum: number, { content }: { content: string }) => sum + Buffer.byteLength(content),
+    0,
+  );
+  const all = async () => ({ own: await operationsOf(headers), other: await operationsOf(stranger) });
+  await until(async () => {
+    const { own, other } = await all();
+    return own.generate?.tokens > 0 && own.getGenerationResult?.calls === 2 && other.getGenerationResult;
+  });
+  const { own, other } = await all();
+  expect(own.generate).toMatchObject({
+    calls: 1,
+    tokens: project.tokensUsed,
+    files: project.fileCount,
+    bytes,
+  });
+  const nothing = { tokens: 0, files: 0, bytes: 0 };
+  expect(own.getGenerationResult).toMatchObject({ calls: 2, ...nothing });
+  expect(other.getGenerationResult).toMatchObject({ calls: 1, ...nothing });
+  expect(other).not.toHaveProperty('generate');
+});
+
+it('a generation that is canceled counts for who started it, not for who canceled it', async () => {
+  const [headers, stranger] = [await credential(), await credential()];
+  const started = await newCaller().post(
+    GENERATE,
+    { prompt: 'a page', model: 'provider-b' },
+    { ...headers, prefer: 'respond-async' },
+  );
+  await newCaller().send(`/api/v1/generations/${started.json.id}`, { method: 'DELETE', headers: stranger });
+  await until(async () => (await operationsOf(stranger)).cancelGeneration);
+  await until(async () => (await operationsOf(headers)).generate?.tokens > 0);
+  expect((await operationsOf(headers)).generate).toMatchObject({ tokens: Math.ceil('a page'.length / 4) });
+  expect((await operationsOf(stranger)).cancelGeneration).toMatchObject({ calls: 1, tokens: 0 });
+});

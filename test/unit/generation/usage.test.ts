@@ -1,0 +1,110 @@
+import { jest } from '@jest/globals';
+import { UsageStore } from '../../../lambda/access/usage.ts';
+import { cancelGeneration, type Origin, startGeneration } from '../../../lambda/generation/generate.ts';
+import type { Attempt, JobEvent } from '../../../lambda/generation/job.ts';
+import { JobStore } from '../../../lambda/generation/jobs.ts';
+import type { Next } from '../../../lambda/generation/steps.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+import { type Stores, startStores } from '../../support/generation.ts';
+
+const ENDED_AT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
+const DAY = { from: '2026-11-21', to: '2026-11-21' };
+/** 18 characters are five tokens. */
+const PROMPT = 'p'.repeat(18);
+
+let stores: Stores;
+let callers = 0;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.close());
+
+const newCaller = (): Origin['caller'] => ({
+  id: `key:${++callers}`,
+  credential: { kind: 'key', scopes: [] },
+});
+const attempt = (step: number, ended: Partial<Attempt> = {}): JobEvent => ({
+  ...{ type: 'attempt', attempt: step, provider: 'provider-a', model: '', pass: 'write', startedAt: 0 },
+  ...ended,
+});
+const file = (path: string, characters: number, bytes: number, step = 1): JobEvent => ({
+  ...{ type: 'file', path, language: 'html', key: path },
+  ...{ characters, bytes, attempt: step },
+});
+
+/** A generation whose first step runs, and the ways in which it goes on. */
+async function running({ caller = newCaller(), jobs = stores.jobs } = {}) {
+  const ports = {
+    ...{ jobs, cooldowns: stores.cooldowns, secret: 's', configured: ['provider-a'] as const },
+    ...{ clock: () => ENDED_AT, startExecution: async () => {}, stopExecution: async () => {} },
+  };
+  const request = { prompt: PROMPT, model: 'auto', duration: 'auto' } as const;
+  const job = await startGeneration(request, { caller }, ports);
+  await jobs.begin(job.id, 1, 'run', attempt(1));
+  return {
+    write: (...files: JobEvent[]) => jobs.append(job.id, 1, 'run', files),
+    end: (status: Next['status'], ended: Partial<Attempt> = {}, step = 1) => {
+      const event = attempt(step, { outcome: 'failed', ...ended });
+      return jobs.advance(job.id, step, [event], { status } as Next, { finishedAt: ENDED_AT, problems: [] });
+    },
+    cancel: () => cancelGeneration(job, ports),
+    usage: () => stores.usage.read(String(caller?.id), DAY),
+  };
+}
+
+const recorded = (amounts: { tokens: number; files: number; bytes: number }) => [
+  { day: '2026-11-21', operation: 'generate', calls: 0, statuses: {}, ms: 0, ...amounts },
+];
+
+it('of a project is what its answer says, with the size of its files', async () => {
+  const { write, end, usage } = await running();
+  await write(file('a', 10, 20), file('b', 2, 2), file('a', 5, 15));
+  expect(await usage()).toEqual([]);
+  await end('succeeded', { outcome: 'succeeded', tokens: 40 });
+  expect(await usage()).toEqual(recorded({ tokens: Math.ceil((18 + 5 + 2) / 4), files: 2, bytes: 17 }));
+});
+
+it.each(['failed', 'timed_out'] as const)('of a job that %s is what every attempt used', async (status) => {
+  const { end, usage } = await running();
+  await end('running', { tokens: 40 });
+  expect(await usage()).toEqual([]);
+  await end(status, { tokens: 7 }, 2);
+  expect(await usage()).toEqual(recorded({ tokens: 5 + 40 + 7, files: 0, bytes: 0 }));
+});
+
+it('of a job that is canceled counts what is known of the attempt under way', async () => {
+  const { write, cancel, usage } = await running();
+  await write(file('a', 9, 12));
+  await cancel();
+  expect(await usage()).toEqual(recorded({ tokens: 5 + 3, files: 1, bytes: 12 }));
+});
+
+it('is recorded once, by whoever ends the job', async () => {
+  const { write, end, cancel, usage } = await running();
+  await write(file('a', 2, 2));
+  await Promise.allSettled([end('succeeded'), end('succeeded'), cancel(), cancel(), end('succeeded')]);
+  await Promise.allSettled([end('succeeded'), cancel()]);
+  expect(await usage()).toMatchObject(recorded({ tokens: expect.any(Number) as never, files: 1, bytes: 2 }));
+});
+
+it('is not recorded of an address', async () => {
+  const { end, usage } = await running({ caller: { id: 'address:192.0.2.1' } });
+  const job = await end('failed');
+  expect(job).toMatchObject({ status: 'failed' });
+  expect(job).not.toHaveProperty('caller');
+  expect(await usage()).toEqual([]);
+});
+
+it('that cannot be written is logged, and the job ends all the same', async () => {
+  const errors = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const { db, table, close } = await startDynamoDB('jobs', 'id');
+  try {
+    const { end, usage } = await running({ jobs: new JobStore(db, table, new UsageStore(db, 'nowhere')) });
+    expect(await end('failed')).toMatchObject({ status: 'failed' });
+    expect(errors).toHaveBeenCalledWith(expect.stringContaining('"event":"usage not recorded"'));
+    expect(await usage()).toEqual([]);
+  } finally {
+    errors.mockRestore();
+    await close();
+  }
+});
