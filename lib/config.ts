@@ -4,8 +4,13 @@ import { assetRules } from '../lambda/contract/assets.ts';
 import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
+import { configMessage } from './config-messages.ts';
 
 const seconds = z.int().min(1);
+
+const domainName = z
+  .string()
+  .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a domain name in lower case, such as sites.example.com');
 
 const certificateArn = z
   .string()
@@ -41,14 +46,11 @@ const stageConfig = z
     /** What may be uploaded as a user asset. */
     assets: assetRules.prefault({}),
     /** A name of your own instead of CloudFront's; needs `certificateArn`. */
-    domainName: z.string().optional(),
+    domainName: domainName.optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront demands. */
     certificateArn: certificateArn.optional(),
     /** Gives every deployment an origin of its own, `https://<id>.<siteDomain>/`; needs `siteCertificateArn`. */
-    siteDomain: z
-      .string()
-      .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a domain name in lower case, such as sites.example.com')
-      .optional(),
+    siteDomain: domainName.optional(),
     /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
     siteCertificateArn: certificateArn.optional(),
   })
@@ -80,7 +82,7 @@ export type StageConfig = z.output<typeof stageConfig>;
 
 /** The configuration of a stage, every default filled in. @throws Error that names what is wrong */
 export function parseConfig(value: unknown, source: string): StageConfig {
-  const result = stageConfig.safeParse(value);
+  const result = stageConfig.safeParse(value, { error: configMessage });
   if (result.success) return result.data;
   const wrong = result.error.issues.map(
     ({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`,
@@ -92,12 +94,16 @@ export function parseConfig(value: unknown, source: string): StageConfig {
 export function readConfig(file: string): StageConfig {
   if (!existsSync(file))
     throw new Error(`There is no configuration ${file}: set CONFIG_FILE, or add it under config/`);
-  const text = readFileSync(file, 'utf8');
+  return parseConfig(readJson(file), file);
+}
+
+function readJson(file: string): unknown {
   try {
-    return parseConfig(JSON.parse(text), file);
+    // Some editors begin a file with a byte order mark, which the decoder drops.
+    return JSON.parse(new TextDecoder().decode(readFileSync(file)));
   } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new Error(`The configuration ${file} is not JSON: ${error.message}`);
-    throw error;
+    const { message } = error as Error;
+    const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new Error(`The configuration ${file} ${what}: ${message}`);
   }
 }

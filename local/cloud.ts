@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { Lambda } from './lambda/lambda.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import { emptyState, lockState } from './state-lock.ts';
 import { StepFunctions } from './step-functions.ts';
 import { readBuckets, readTables } from './storage.ts';
 import { synthesize } from './synth.ts';
@@ -59,15 +60,28 @@ export interface CloudOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Synthesizes the stack of this repository and runs it. Rejects with one message that says what to do. */
-export async function startCloud(settings: Settings, options: CloudOptions = {}): Promise<Cloud> {
+/**
+ * Synthesizes the stack of this repository and runs it; the state folder is its own until it is closed. Rejects with one
+ * message that says what to do.
+ */
+export async function startCloud(
+  settings: Settings,
+  { fresh, log = console.log }: CloudOptions = {},
+): Promise<Cloud> {
   // Before anything is touched that a cloud already running from the same folder needs.
-  await refuseTakenPort('PORT', settings.port);
-  await refuseTakenPort('BACKEND_PORT', settings.backendPort);
-  if (options.fresh) rmSync(settings.stateDir, { recursive: true, force: true });
-  mkdirSync(settings.stateDir, { recursive: true });
-  const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
-  return runAssembly(assembly, settings, options.log ?? console.log);
+  const unlock = lockState(settings.stateDir);
+  try {
+    await refuseTakenPort('PORT', settings.port);
+    await refuseTakenPort('BACKEND_PORT', settings.backendPort);
+    if (fresh) emptyState(settings.stateDir);
+    log('Synthesizing the stack …');
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
+    const cloud = await runAssembly(assembly, settings, log);
+    return { ...cloud, close: () => cloud.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /** Runs a cloud assembly: everything of `startCloud` but the synthesis. */

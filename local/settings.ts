@@ -10,14 +10,18 @@ export interface Settings {
   readonly configFile: string;
 }
 
-/** Reads PORT, BACKEND_PORT, STATE_DIR and CONFIG_FILE; a value that is no port stops the start with a sentence. */
+/** Reads PORT, BACKEND_PORT, STATE_DIR and CONFIG_FILE; ports that cannot be stop the start with a sentence. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  return {
+  const settings = {
     port: port('PORT', env.PORT, 3000),
     backendPort: port('BACKEND_PORT', env.BACKEND_PORT, 3009),
-    stateDir: resolve(env.STATE_DIR ?? '.local'),
-    configFile: resolve(env.CONFIG_FILE ?? 'config/local.json'),
+    // An empty variable is one that is not set: the working directory must not become a state that --fresh empties.
+    stateDir: resolve(env.STATE_DIR || '.local'),
+    configFile: resolve(env.CONFIG_FILE || 'config/local.json'),
   };
+  if (settings.port === settings.backendPort)
+    throw new Error(`PORT and BACKEND_PORT must differ, both are ${settings.port}`);
+  return settings;
 }
 
 function port(name: string, text: string | undefined, fallback: number): number {

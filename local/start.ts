@@ -12,21 +12,25 @@ if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
 
 try {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
-  const [{ readConfig }, { startCloud }, { requireProviderKeys }, { readSettings }] = await Promise.all([
-    import('../lib/config.ts'),
-    import('./cloud.ts'),
-    import('./provider-keys.ts'),
-    import('./settings.ts'),
-  ]);
+  const [{ readConfig }, { bedrockWarning }, { startCloud }, { requireProviderKeys }, { readSettings }] =
+    await Promise.all([
+      import('../lib/config.ts'),
+      import('./bedrock.ts'),
+      import('./cloud.ts'),
+      import('./provider-keys.ts'),
+      import('./settings.ts'),
+    ]);
   const settings = readSettings();
-  requireProviderKeys(readConfig(settings.configFile).providers, process.env);
-  console.log('Synthesizing the stack …');
+  const { providers } = readConfig(settings.configFile);
+  requireProviderKeys(providers, process.env);
   const cloud = await startCloud(settings, values);
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  const warning = bedrockWarning(providers);
+  if (warning) console.log(warning);
   console.log(`ready ${cloud.baseUrl}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

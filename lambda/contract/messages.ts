@@ -6,19 +6,19 @@ type Complaint = { error: z.core.$ZodErrorMap };
 export function text(field: string, meaning: string): Complaint {
   return {
     error: (issue) =>
-      missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kind(issue.input)}`,
+      missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kindOf(issue.input)}`,
   };
 }
 
 export function list(field: string, meaning: string): Complaint {
   return {
     error: (issue) =>
-      missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kind(issue.input)}`,
+      missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kindOf(issue.input)}`,
   };
 }
 
 export function object(what: string): Complaint {
-  return { error: (issue) => `${what} must be a JSON object, not ${kind(issue.input)}` };
+  return { error: (issue) => `${what} must be a JSON object, not ${kindOf(issue.input)}` };
 }
 
 export function oneOf(field: string, values: readonly string[]): Complaint {
@@ -50,7 +50,8 @@ function missing(input: unknown, field: string, meaning: string): string | undef
   return input === undefined ? `${field} is required: ${meaning}` : undefined;
 }
 
-function kind(value: unknown): string {
+/** The JSON type of a value, with its article: "an array". */
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_NAMES } from './generate.ts';
-import { text } from './messages.ts';
+import { quote, text } from './messages.ts';
 
 /** Keys are long, and those of most vendors say whose they are. */
 const LOOKS_LIKE_A_KEY = /^(sk-|AIza)|.{24}/;
@@ -84,7 +84,15 @@ export const providerConfig = z.discriminatedUnion(
       delayMs: z.int().min(0).default(0),
     }),
   ],
-  { error: 'kind must be one of bedrock, anthropic, google, openai-compatible, blueprint' },
+  {
+    error: ({ input }) => {
+      if (typeof input !== 'object' || input === null)
+        return 'must be an object with a kind, such as { "kind": "blueprint" }';
+      const { kind } = input as { kind?: unknown };
+      const known = 'one of bedrock, anthropic, google, openai-compatible, blueprint';
+      return kind === undefined ? `kind is required: ${known}` : `kind must be ${known}, not ${quote(kind)}`;
+    },
+  },
 );
 
 export const providersConfig = z

@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each([
-  [{}, 'kind', 'must be one of bedrock, anthropic, google, openai-compatible, blueprint'],
+  [{}, 'kind', 'is required: one of bedrock, anthropic, google, openai-compatible, blueprint'],
   [{ kind: 'openai' }, 'kind', 'must be one of bedrock'],
   [{ kind: 'anthropic', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
   [{ kind: 'google', apiKey: 'K' }, 'model', "is required: the vendor's name of a model"],

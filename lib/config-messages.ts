@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { kindOf, quote } from '../lambda/contract/messages.ts';
+
+/**
+ * What a configuration error says where the schema has no sentence of its own; the path of the value stands before it.
+ * For the parameter `error` of a parse.
+ */
+export function configMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  if (input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys, knownKeys(issue.inst));
+    case 'invalid_type':
+      // A text stays out of the message: what is in the wrong place may be a key.
+      return `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}, not ${typeof input === 'number' ? input : kindOf(input)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}, not ${quote(input)}`;
+    case 'too_small':
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}, not ${input}`;
+    case 'too_big':
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}, not ${input}`;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+function knownKeys(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodRecord ? Array.from(schema.keyType._zod.values ?? [], String) : [];
+}
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  const each = keys.map((key) => {
+    const distanceTo = (name: string) => distance(key.toLowerCase(), name.toLowerCase());
+    const [nearest = ''] = known.toSorted((a, b) => distanceTo(a) - distanceTo(b));
+    return `no key ${quote(key)}${distanceTo(nearest) <= MISSPELT ? ` (did you mean "${nearest}"?)` : ''}`;
+  });
+  return `there is ${each.join(' and ')}; known are ${known.join(', ')}`;
+}
+
+/** Letters that may be wrong in a key that is still the known one. */
+const MISSPELT = 2;
+
+/** Levenshtein's: how many letters have to be put in, taken out or changed. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (const [i, letter] of Array.from(from).entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j++) {
+      const changed = (row[j] ?? 0) + (letter === to[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConfig, readConfig } from '../../lib/config.ts';
+
+const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
+const bedrock = { kind: 'bedrock', model: 'm' };
+const KEYS =
+  'stage, providers, generation, rateLimit, oauth, assets, domainName, certificateArn, siteDomain, siteCertificateArn';
+
+describe('a mistake is a sentence', () => {
+  it.each<[unknown, string]>([
+    [[], '(the file): must be an object, not an array'],
+    [
+      { provders: {} },
+      `(the file): there is no key "provders" (did you mean "providers"?); known are ${KEYS}`,
+    ],
+    [{ Stage: 'a' }, `(the file): there is no key "Stage" (did you mean "stage"?); known are ${KEYS}`],
+    [
+      { rateLimit: { window: 1, keys: 2 } },
+      'rateLimit: there is no key "window" and no key "keys" (did you mean "key"?); known are windowSeconds, anonymous, key',
+    ],
+    [
+      { providers: { 'provider-b1': bedrock, 'provider-a': bedrock } },
+      'providers: there is no key "provider-b1" (did you mean "provider-b"?); known are provider-a, provider-b, provider-c, provider-d',
+    ],
+    [{ providers: 'blueprint' }, 'providers: must be an object, not a string'],
+    [
+      provider('blueprint'),
+      'providers.provider-a: must be an object with a kind, such as { "kind": "blueprint" }',
+    ],
+    [
+      provider({}),
+      'providers.provider-a.kind: kind is required: one of bedrock, anthropic, google, openai-compatible, blueprint',
+    ],
+    [
+      provider({ kind: 'openai' }),
+      'providers.provider-a.kind: kind must be one of bedrock, anthropic, google, openai-compatible, blueprint, not "openai"',
+    ],
+    [provider({ ...bedrock, region: 7 }), 'providers.provider-a.region: must be a string, not 7'],
+    [
+      provider({ ...bedrock, maxOutputTokens: '9' }),
+      'providers.provider-a.maxOutputTokens: must be a number, not a string',
+    ],
+    [
+      provider({ kind: 'scripted', script: 'sing' }),
+      'providers.provider-a.script: must be one of answer, hang, block, fail, cut, not "sing"',
+    ],
+    [provider({ kind: 'scripted' }), 'providers.provider-a.script: is required'],
+    [{ stage: null }, 'stage: must be a string, not null'],
+    [
+      { generation: { providerTimeoutSeconds: '120' } },
+      'generation.providerTimeoutSeconds: must be a number, not a string',
+    ],
+    [
+      { generation: { providerTimeoutSeconds: 1.5 } },
+      'generation.providerTimeoutSeconds: must be a whole number, not 1.5',
+    ],
+    [{ generation: { stallSeconds: 0 } }, 'generation.stallSeconds: must be more than 0, not 0'],
+    [{ rateLimit: { anonymous: -1 } }, 'rateLimit.anonymous: must be at least 1, not -1'],
+    [
+      { rateLimit: { anonymous: 1e16 } },
+      'rateLimit.anonymous: must be at most 9007199254740991, not 10000000000000000',
+    ],
+    [{ rateLimit: 10 }, 'rateLimit: must be an object, not 10'],
+    [{ assets: { types: 'image/*' } }, 'assets.types: must be an array, not a string'],
+    [{ assets: { types: [] } }, 'assets.types: at least one media type is needed'],
+    [{ oauth: 'https://a' }, 'oauth: must be an object, not a string'],
+    [
+      { domainName: 'https://ptp.example.com' },
+      'domainName: must be a domain name in lower case, such as sites.example.com',
+    ],
+  ])('%j', (config, sentence) => {
+    expect(() => parseConfig(config, 'c.json')).toThrow(
+      new Error(`The configuration c.json is wrong:\n  ${sentence}`),
+    );
+  });
+
+  it('and several are a line each', () => {
+    expect(() => parseConfig({ stage: 7, rateLimit: { key: 0 } }, 'c.json')).toThrow(
+      new Error(
+        'The configuration c.json is wrong:\n  stage: must be a string, not 7\n  rateLimit.key: must be at least 1, not 0',
+      ),
+    );
+  });
+
+  it('that does not repeat what may be a key', () => {
+    expect(() => parseConfig(provider('sk-ant-secret'), 'c.json')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+    );
+  });
+});
+
+describe('the file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ptp-config-'));
+    file = join(folder, 'c.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('may begin with a byte order mark', () => {
+    writeFileSync(file, '\uFEFF{ "stage": "a" }');
+    expect(readConfig(file).stage).toBe('a');
+  });
+
+  it('is named when it is not there, no file, or no JSON', () => {
+    expect(() => readConfig(file)).toThrow(`There is no configuration ${file}: set CONFIG_FILE`);
+    expect(() => readConfig(folder)).toThrow(`The configuration ${folder} cannot be read: `);
+    writeFileSync(file, '{ "stage": "a", }');
+    expect(() => readConfig(file)).toThrow(`The configuration ${file} is not JSON: `);
+  });
+});
