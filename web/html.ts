@@ -23,6 +23,11 @@ export function prose(text: string): Html {
   );
 }
 
+/** What is HTML already, or the text of a style or a script: it is put in as it is. */
+export function raw(text: string): Html {
+  return new Html(text);
+}
+
 function render(value: Value): string {
   if (value instanceof Html) return value.text;
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));

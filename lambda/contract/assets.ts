@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { createdAsset, shownAsset } from './answers/assets.ts';
 import { object, text } from './messages.ts';
 
 /** One media type without parameters (RFC 6838, 4.2: what may be registered), in any case. */
@@ -41,30 +42,10 @@ export type AssetRequest = z.output<typeof assetRequest>;
 export type AssetAttributes = NonNullable<AssetRequest['attributes']>;
 
 /** Answer of `POST /api/v1/assets/user-assets/`. */
-export interface CreatedAsset {
-  readonly asset_id: string;
-  /** `PUT` the bytes here before `expires_at`, once. */
-  readonly upload_url: string;
-  /** Headers that the upload must carry, beside its own Content-Length. */
-  readonly upload_headers: Readonly<Record<string, string>>;
-  /** When `upload_url` ends, in Unix milliseconds. */
-  readonly expires_at: number;
-}
+export type CreatedAsset = z.output<typeof createdAsset>;
 
 /** Answer of `GET /api/v1/assets/user-assets/{asset_id}/`. */
-export interface ShownAsset {
-  readonly asset_id: string;
-  readonly state: 'pending' | 'uploaded';
-  readonly attributes: AssetAttributes;
-  readonly entity_type?: string;
-  /** Unix milliseconds. */
-  readonly created_at: number;
-  readonly updated_at: number;
-  /** Of an asset that is uploaded: `GET` the bytes here before `expires_at`. */
-  readonly download_url?: string;
-  /** When `download_url` ends, in Unix milliseconds. */
-  readonly expires_at?: number;
-}
+export type ShownAsset = z.output<typeof shownAsset>;
 
 /**
  * How long an asset may be pending, and what its object is tagged with until it is marked as uploaded: the bucket
@@ -84,7 +65,7 @@ export const assetRules = z.strictObject({
     .array(
       z.string().regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type, or all of a kind as image/*'),
     )
-    .min(1)
+    .min(1, 'at least one media type is needed')
     .default(['image/*', 'audio/*', 'video/*', 'font/*', 'application/pdf']),
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { deploymentResource, deployResponse, versionResource } from './answers/deploy.ts';
 import { LIMITS } from './limits.ts';
 import { atMost, list, object, oneOf, text } from './messages.ts';
 
@@ -56,38 +57,10 @@ export const rollbackRequest = z.object({
 });
 
 /** Answer of `POST /api/v1/deploy`. */
-export interface DeployResponse {
-  readonly id: string;
-  readonly url: string;
-  /** Path of the entry HTML file; empty when there is none. */
-  readonly entry: string;
-  readonly fileCount: number;
-  readonly title: string | null;
-  /** Unix time in milliseconds when the id was first deployed. */
-  readonly createdAt: number;
-}
+export type DeployResponse = z.output<typeof deployResponse>;
 
 /** One of a deployment's versions. */
-export interface VersionResource {
-  readonly version: string;
-  readonly live: boolean;
-  readonly entry: string;
-  readonly fileCount: number;
-  readonly title: string | null;
-  /** Sum of the files, in bytes. */
-  readonly bytes: number;
-  /** Unix time in milliseconds. */
-  readonly deployedAt: number;
-}
+export type VersionResource = z.output<typeof versionResource>;
 
-/** Answer of `GET /api/v1/deployments/{id}`: what deploying answered, for the version that is live, and more. */
-export interface DeploymentResource extends DeployResponse {
-  readonly version: string;
-  readonly bytes: number;
-  /** Unix time in milliseconds when the live version was deployed. */
-  readonly deployedAt: number;
-  readonly owner: 'key' | 'token' | 'anonymous';
-  readonly status: 'live' | 'taken_down';
-  /** The newest first, at most ten. */
-  readonly versions: readonly VersionResource[];
-}
+/** Answer of `GET /api/v1/deployments/{id}`. */
+export type DeploymentResource = z.output<typeof deploymentResource>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { generatedFile, generateResponse, generationResource } from './answers/generate.ts';
 import { LIMITS } from './limits.ts';
 import { atMost, oneOf, text } from './messages.ts';
 
@@ -32,26 +33,13 @@ export const generateRequest = z.object({
 export type GenerateRequest = z.output<typeof generateRequest>;
 
 /** One file of a generated project. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly content: string;
-  /** Identifier as editors use them, such as `typescript`; `plaintext` when unknown. */
-  readonly language: string;
-}
+export type GeneratedFile = z.output<typeof generatedFile>;
 
 /** Answer of `POST /api/v1/generate`. */
-export interface GenerateResponse {
-  readonly files: readonly GeneratedFile[];
-  /** Estimate: four characters of prompt and output are one token. */
-  readonly tokensUsed: number;
-  /** Milliseconds from the request's arrival to the finished project. */
-  readonly duration: number;
-  /** The provider that answered and its variant, such as `provider-a/blueprint`. */
-  readonly model: string;
-  readonly fileCount: number;
-  /** The prompt, cut to 200 characters. */
-  readonly prompt: string;
-}
+export type GenerateResponse = z.output<typeof generateResponse>;
+
+/** Answer of `GET /api/v1/generations/{id}`. */
+export type GenerationResource = z.output<typeof generationResource>;
 
 /** Length in Unicode code points, so that an emoji is one character wherever the contract counts them. */
 export function characters(value: string): number {
@@ -69,32 +57,4 @@ export function truncate(value: string, limit: number): string {
     : Array.from(value.slice(0, limit * 2))
         .slice(0, limit)
         .join('');
-}
-
-/** Answer of `GET /api/v1/generations/{id}`: what is known of a job, always with 200. Times are Unix milliseconds. */
-export interface GenerationResource {
-  readonly id: string;
-  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
-  readonly prompt: string;
-  readonly model: GenerateRequest['model'];
-  readonly duration: Duration;
-  readonly createdAt: number;
-  readonly finishedAt?: number;
-  /** Every pass of every provider; one without an outcome is under way. */
-  readonly attempts: readonly {
-    readonly provider: ProviderName;
-    readonly model: string;
-    readonly pass: 'plan' | 'write' | 'repair';
-    readonly startedAt: number;
-    readonly outcome?: string;
-    readonly reason?: string | undefined;
-    readonly ms?: number;
-    readonly tokens?: number;
-    readonly files?: number;
-  }[];
-  readonly plan?: readonly { readonly path: string; readonly purpose: string }[];
-  /** The complete files there are, also while it runs; their contents come with the result or the events. */
-  readonly files: readonly { readonly path: string; readonly language: string; readonly bytes: number }[];
-  /** What is known to be wrong with the project, one sentence each. */
-  readonly problems?: readonly string[];
 }

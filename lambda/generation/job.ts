@@ -124,7 +124,11 @@ export function filesOf({ log }: Pick<Job, 'log'>): StoredFile[] {
 /** Every attempt once, as the log knows it last. */
 export function attemptsOf({ log }: Pick<Job, 'log'>): Attempt[] {
   const attempts = new Map<number, Attempt>();
-  for (const event of log) if (event.type === 'attempt') attempts.set(event.attempt, event);
+  for (const event of log) {
+    if (event.type !== 'attempt') continue;
+    const { type: _, ...attempt } = event;
+    attempts.set(attempt.attempt, attempt);
+  }
   return [...attempts.values()];
 }
 

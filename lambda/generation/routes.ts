@@ -33,9 +33,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     }),
     route('getGeneration', async ({ request, params }) => {
       const job = await existing(params.id, ports);
-      return wantsEvents(request)
-        ? events(job, request, ports)
-        : { statusCode: 200, body: generationResource(job) };
+      return wantsEvents(request) ? events(job, request, ports) : resource(job);
     }),
     route('getGenerationResult', async ({ request, params }) => {
       const { id } = await existing(params.id, ports);
@@ -43,9 +41,13 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     }),
     route('cancelGeneration', async ({ params }) => {
       const canceled = await cancelGeneration(await existing(params.id, ports), ports);
-      return { statusCode: 200, body: generationResource(canceled) };
+      return resource(canceled);
     }),
   ];
+}
+
+function resource(job: Job): ApiResponse {
+  return { statusCode: 200, headers: { [GENERATION_ID_HEADER]: job.id }, body: generationResource(job) };
 }
 
 /**

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { OPERATIONS } from '../../lambda/contract/operations.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { launch, watchedPage } from './open-project.ts';
+
+const run = promisify(execFile);
+
+describe('the service’s own pages', () => {
+  let cloud: SiteCloud;
+  let browser: Browser;
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([cloud?.close(), browser?.close()]);
+  });
+
+  it('what the start page says to try can be pasted as it is', async () => {
+    const { page, faults } = await watchedPage(browser, cloud.baseUrl);
+    await page.goto(cloud.baseUrl);
+    const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
+    try {
+      const { stdout } = await run('sh', ['-ec', await page.innerText('pre')], { cwd: folder });
+      const { url } = JSON.parse(stdout);
+      await page.goto(url);
+      expect(await page.title()).toContain('Pomodoro');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('the reference is found by its parts, and none is wider than a phone', async () => {
+    const { page, faults } = await watchedPage(browser, cloud.baseUrl, {
+      viewport: { width: 375, height: 667 },
+    });
+    await page.goto(`${cloud.baseUrl}/docs`);
+    for (const name of Object.keys(OPERATIONS)) {
+      await page.click(`nav a[href="#${name}"]`);
+      await page.waitForFunction(`document.querySelector(':target')?.id === '${name}'`);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    expect(await page.innerText('[data-base]')).toBe(`BASE=${cloud.baseUrl}`);
+    expect(faults).toEqual([]);
+  });
+});

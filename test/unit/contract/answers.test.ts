@@ -1,0 +1,19 @@
+import { globSync } from 'node:fs';
+import { build } from 'esbuild';
+
+it('the schemas of answers are in no bundle: nothing checks an answer, and each cold start would load them', async () => {
+  const { metafile } = await build({
+    entryPoints: globSync('lambda/**/*.handler.ts'),
+    outdir: 'unused',
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+  });
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs).toContain('lambda/contract/generate.ts');
+  expect(inputs.filter((path) => path.startsWith('lambda/contract/answers/'))).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import { ANSWERS } from '../../../lambda/contract/answers/operations.ts';
+import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
+import { EXAMPLES } from '../../../web/examples.ts';
+import { referencePage } from '../../../web/reference.ts';
+import { startPage } from '../../../web/start.ts';
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const reference = referencePage();
+
+const all = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found);
+
+/** The part of the reference that is about an operation. */
+function section(name: OperationName): string {
+  const [, rest = ''] = reference.split(`<h3 id="${name}">`);
+  return rest.split(/<h[23] /, 1)[0] ?? '';
+}
+
+/** The rows of the table of statuses. */
+function statuses(name: OperationName): { status: string; meaning: string }[] {
+  const [, table = ''] = /<h4>Answers<\/h4>([\s\S]*?)<\/table>/.exec(section(name)) ?? [];
+  return Array.from(
+    table.matchAll(/<tr><td><code>(\d+)<\/code><\/td><td>(.*?)<\/td>/g),
+    ([, status = '', meaning = '']) => ({ status, meaning }),
+  );
+}
+
+describe('the reference', () => {
+  const ids = all(reference, / id="([^"]+)"/g);
+
+  it('has an address for each operation, and links to it', () => {
+    const [, nav = ''] = /<nav[^>]*>([\s\S]*?)<\/nav>/.exec(reference) ?? [];
+    expect(ids).toEqual(expect.arrayContaining(NAMES));
+    expect(all(nav, /href="#([^"]+)"/g)).toEqual(ids);
+  });
+
+  it('has what its links and those of an answer point to, once', () => {
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ids).toEqual(expect.arrayContaining(all(reference, /href="#([^"]+)"/g)));
+    expect(ids).toContain(RATE_LIMIT_DOCS.split('#')[1]);
+  });
+
+  it.each(NAMES)('lists every status of %s in order', (name) => {
+    const { responses, errors }: Operation = OPERATIONS[name];
+    const listed = statuses(name).map(({ status }) => Number(status));
+    expect(listed).toHaveLength(Object.keys(responses).length + errors.length);
+    expect(listed).toEqual(listed.toSorted((a, b) => a - b));
+  });
+
+  it.each(NAMES)('speaks of nothing else with %s', (name) => {
+    const kind = (path: string) => /\/(generat|deploy|asset|usage)/.exec(path)?.[1];
+    const others = /asset|generation|deployment/gi;
+    const own: Readonly<Record<string, RegExp>> = {
+      generat: /generation/i,
+      deploy: /deployment/i,
+      asset: /asset/i,
+    };
+    for (const { status, meaning } of statuses(name)) {
+      const strangers = (meaning.match(others) ?? []).filter(
+        (word) => !own[kind(OPERATIONS[name].path) ?? '']?.test(word),
+      );
+      expect({ status, strangers }).toEqual({ status, strangers: [] });
+    }
+  });
+
+  it('shows the fields of an answer where they come first, and a link where they come again', () => {
+    for (const field of ['tokensUsed', 'fileCount', 'attempts[].outcome'])
+      expect(section('generate') + section('getGeneration')).toContain(`<td><code>${field}</code></td>`);
+    expect(section('getGenerationResult')).toContain('As that of <a href="#generate">');
+    expect(section('deploy')).toContain('<td><code>title</code></td><td>string or null</td>');
+    expect(section('getAsset')).toContain('<td><code>download_url</code></td><td>string, optional</td>');
+  });
+});
+
+describe('the example of', () => {
+  it.each(NAMES)('%s is a call of it, and an answer that it gives', (name) => {
+    const { method, path, responses }: Operation = OPERATIONS[name];
+    const { curl, answer } = EXAMPLES[name];
+    const sent = / -X (\w+) /.exec(curl)?.[1] ?? (curl.includes(' -d ') ? 'POST' : 'GET');
+    expect(sent).toBe(method);
+    const url = new RegExp(`"\\$BASE${path.replaceAll(/\{\w+\}/g, '[\\w-]+')}[?"]`);
+    expect(curl).toMatch(url);
+
+    const [head = '', body] = answer.split('\n\n', 2);
+    expect(Object.keys(responses)).toContain(/^HTTP\/1.1 (\d+) /.exec(head)?.[1]);
+    const schema: z.ZodType | undefined = ANSWERS[name].body;
+    expect(body === undefined).toBe(schema === undefined);
+    if (body !== undefined) schema?.parse(JSON.parse(body.replaceAll(/,\s*…$/gm, '')));
+  });
+});
+
+it.each([
+  ['start page', startPage()],
+  ['reference', reference],
+])('the policy of the %s allows its own style and script alone', (_, page) => {
+  const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page) ?? [];
+  const directives = policy.replaceAll('&#39;', "'").split('; ');
+  const source = (tag: string) => {
+    const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  expect(directives).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      `style-src ${source('style')}`,
+      `script-src ${source('script')}`,
+    ]),
+  );
+});
