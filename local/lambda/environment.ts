@@ -1,3 +1,4 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -44,6 +45,7 @@ export class Environment {
   private listener: (message: FromWorker) => void = () => undefined;
   private onDeath: (error: FunctionError) => void = () => undefined;
   private dead: FunctionError | undefined;
+  private measured: EventLoopUtilization | undefined;
 
   constructor(config: FunctionConfig, log: (line: string) => void) {
     this.config = config;
@@ -70,6 +72,15 @@ export class Environment {
 
   get alive(): boolean {
     return this.dead === undefined;
+  }
+
+  /** The part of the time since the last call in which it did not wait for anything, 0 to 1; 1 while it loads. */
+  utilization(): number {
+    const before = this.measured;
+    if (before === undefined) return 1;
+    const { eventLoopUtilization } = this.worker.performance;
+    this.measured = eventLoopUtilization();
+    return eventLoopUtilization(this.measured, before).utilization;
   }
 
   /** Runs the handler; its bytes go to `sink`. Rejects with FunctionError; after a timeout the environment is gone. */
@@ -118,7 +129,10 @@ export class Environment {
     }, seconds * 1000);
     try {
       await this.conversation((answer, resolve, reject) => {
-        if (answer.type === 'ready') resolve();
+        if (answer.type === 'ready') {
+          this.measured = this.worker.performance.eventLoopUtilization();
+          resolve();
+        }
         if (answer.type === 'initError') reject(new FunctionError(answer.error));
       });
     } catch (error) {

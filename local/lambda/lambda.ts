@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { PolicyStatement } from '../account.ts';
 import { authorize } from '../iam.ts';
 import type { Credentials } from '../roles.ts';
+import { Admission } from './admission.ts';
 import { type FunctionConfig, FunctionError } from './environment.ts';
 import { Pool } from './pool.ts';
 
@@ -31,8 +32,9 @@ export class Lambda {
   private readonly functions = new Map<string, { definition: FunctionDefinition; pool: Pool }>();
 
   constructor(definitions: readonly FunctionDefinition[], log: (functionName: string, line: string) => void) {
+    const admission = new Admission();
     for (const definition of definitions) {
-      const pool = new Pool(definition, (line) => log(definition.name, line));
+      const pool = new Pool(definition, admission, (line) => log(definition.name, line));
       this.functions.set(definition.arn, { definition, pool });
     }
   }

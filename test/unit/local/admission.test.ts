@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Admission, type Turn } from '../../../local/lambda/admission.ts';
+
+/** An environment that is busy to this part. */
+const busy = (part: number) => ({ utilization: () => part });
+
+/** Asks for a turn and notes under the function's name that it began. */
+async function begin(admission: Admission, functionName: string, begun: string[]): Promise<Turn> {
+  const turn = await admission.enter(functionName);
+  begun.push(functionName);
+  return turn;
+}
+
+test('no more invocations begin than there are processors, and the next one when one ends', async () => {
+  const admission = new Admission(3);
+  const begun: string[] = [];
+  const turns = Array.from({ length: 5 }, () => begin(admission, 'f', begun));
+  await sleep(100);
+  expect(begun).toHaveLength(3);
+  admission.leave((await turns[0]) as Turn);
+  await sleep(100);
+  expect(begun).toHaveLength(4);
+  for (const turn of turns.slice(1)) admission.leave(await turn);
+});
+
+test('what waits for something leaves its processor to others; what works again takes it back', async () => {
+  const admission = new Admission(2);
+  const begun: string[] = [];
+  for (let i = 0; i < 20; i++) (await begin(admission, 'f', begun)).environment = busy(0);
+  const works = await begin(admission, 'g', begun);
+  let part = 1;
+  works.environment = { utilization: () => part };
+  (await begin(admission, 'g', begun)).environment = busy(1);
+  void begin(admission, 'h', begun);
+  await sleep(100);
+  expect(begun.at(-1)).toBe('g');
+  part = 0.2;
+  await sleep(100);
+  expect(begun.at(-1)).toBe('h');
+});
+
+test('functions take turns, each in the order in which its invocations came', async () => {
+  const admission = new Admission(2);
+  const running = [await admission.enter('f'), await admission.enter('f')];
+  const begun: string[] = [];
+  const later = ['f1', 'f2', 'f3', 'g1', 'g2', 'h1'].map(async (name) => {
+    const turn = await admission.enter(name.slice(0, 1));
+    begun.push(name);
+    await sleep(5);
+    admission.leave(turn);
+  });
+  for (const turn of running) admission.leave(turn);
+  await Promise.all(later);
+  expect(begun).toEqual(['f1', 'g1', 'h1', 'f2', 'g2', 'f3']);
+});
