@@ -4,6 +4,6 @@ import { common } from './jest.config.js';
 export default {
   ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -15,7 +15,7 @@ export const common = {
 /** Unit and template tests run side by side; the integration suite shares one local cloud. */
 export default {
   // A test that hangs, not one on a busy machine.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // Much of the integration suite is waiting: one core less than there are would be half of two.
   maxWorkers: '100%',
   projects: [

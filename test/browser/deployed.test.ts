@@ -39,7 +39,7 @@ describe('a generated project on its URL', () => {
       configFile,
     };
     [cloud, browser] = await Promise.all([startCloud(settings, { log: () => {} }), launch()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
     rmSync(stateDir, { recursive: true, force: true });

@@ -15,7 +15,7 @@ describe('the service’s own pages', () => {
   let browser: Browser;
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });

@@ -16,7 +16,7 @@ describe('hostile pages under the base URL', () => {
     const referrer = '<meta name="referrer" content="no-referrer">';
     site = await cloud.deploy({ 'index.html': EMPTY_PAGE + referrer, 'sw.js': '' });
     victim = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'app.js': '' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });

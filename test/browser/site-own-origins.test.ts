@@ -31,7 +31,7 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(DOMAIN), launch()]);
     sites = [originOf((await cloud.deploy(EMPTY)).id), originOf((await cloud.deploy(EMPTY)).id)];
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });

@@ -142,7 +142,7 @@ describe('a built site with references of every kind', () => {
     visited.on('requestfailed', (request) => answered.push(`failed: ${request.url()}`));
     await visited.goto(`${site.url}/`, { waitUntil: 'networkidle' });
     atRoot = asked.filter((url) => !url.startsWith(site.url));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });

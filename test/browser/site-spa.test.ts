@@ -61,7 +61,7 @@ describe('deployed sites with pages of their own', () => {
   let browser: Browser;
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });

@@ -53,7 +53,7 @@ describe('deploys of one project', () => {
     expect((await deploy('After all')).status).toBe(200);
     expect((await page()).text).toContain('After all');
     expect((await archives()).length).toBeLessThanOrEqual(10);
-  }, 90_000);
+  });
 
   it('keep ten versions, to which it can be rolled back', async () => {
     const { known, deploy, page, show, archives, rollBack } = newProject();
@@ -71,7 +71,7 @@ describe('deploys of one project', () => {
     // Being live when the next one came does not keep it: ten others are newer.
     expect((await deploy('Version 12')).status).toBe(200);
     expect((await rollBack(oldest)).status).toBe(404);
-  }, 60_000);
+  });
 
   it('race rollbacks and deletions, and a visitor sees one version or that there is none', async () => {
     const { deploy, rollBack, remove, show, page } = newProject();
@@ -106,7 +106,7 @@ describe('deploys of one project', () => {
       expect((await rollBack(version)).status).toBe(200);
       expect((await page()).text).toBe(site(title)[0]?.content);
     }
-  }, 90_000);
+  });
 
   it('with the same If-Match: one of two', async () => {
     const { deploy, page } = newProject();

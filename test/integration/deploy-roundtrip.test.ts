@@ -71,4 +71,4 @@ it('what is deployed comes back byte for byte, file by file and as a zip', async
     );
   };
   await fc.assert(fc.asyncProperty(files, roundTrip), { numRuns: 30 });
-}, 60_000);
+});

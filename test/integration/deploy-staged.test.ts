@@ -252,7 +252,7 @@ describe('a body that is to be stored', () => {
     }
     expect(new Set(refusals.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
     expect(await storedObjects('staged/')).toEqual(places);
-  }, 60_000);
+  });
 
   it('counts for the key that sends it', async () => {
     const authorization = `Bearer ${await newKey('--limit', '2')}`;
@@ -338,4 +338,4 @@ it('nothing is stored uncounted: without its tables the answer is 502, as for an
   } finally {
     await variant.close();
   }
-}, 60_000);
+});

@@ -13,7 +13,7 @@ describe('when the edge cannot be told', () => {
     // The local cloud says on the console whom it denies what.
     jest.spyOn(console, 'log').mockImplementation(() => {});
     running = await startVariant({ ...NO_RATE_LIMIT, DISTRIBUTION_ID: 'ENOSUCHDISTRIBUTION' });
-  }, 30_000);
+  });
   afterAll(async () => {
     jest.restoreAllMocks();
     await running.close();

@@ -1,12 +1,12 @@
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { newCaller } from './client.ts';
 
-/** With the patience of production: the suite's own two seconds for a provider are less than 50 jobs take on two cores. */
+/** With the patience of production: the suite's own few seconds for a provider are less than 50 jobs take on two cores. */
 describe('generations at once', () => {
   let running: SiteCloud;
   beforeAll(async () => {
     running = await startSiteCloud();
-  }, 60_000);
+  });
   afterAll(() => running.close());
 
   it('50 all end right, each with its own project', async () => {
@@ -19,5 +19,5 @@ describe('generations at once', () => {
       expect({ status, text: status === 200 ? '' : text }).toEqual({ status: 200, text: '' });
       expect(text).toContain(`Site${i}x`);
     }
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
   beforeAll(async () => {
     cloud = await startSiteCloud(DOMAIN);
     ({ id } = await cloud.deploy(FILES));
-  }, 60_000);
+  });
   afterAll(() => cloud?.close());
 
   const originOf = (label: string) => `http://${label}.${DOMAIN}:${new URL(cloud.baseUrl).port}`;

@@ -30,7 +30,7 @@ describe.each([
 
   beforeAll(async () => {
     running = await startVariant({ PROVIDERS: providers, PROVIDER_NAMES: Object.keys(providers) });
-  }, 30_000);
+  });
   afterAll(() => running.close());
 
   it(`generate is ${status}, and the job says why`, async () => {
@@ -49,5 +49,5 @@ describe.each([
     expect(job.json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
     const result = await caller.send(`/api/v1/generations/${id}/result`);
     expect({ status: result.status, json: result.json }).toEqual({ status, json: answer.json });
-  }, 30_000);
+  });
 });

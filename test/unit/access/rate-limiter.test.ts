@@ -93,7 +93,7 @@ describe('the limiter on a table', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('writes once for a new caller and in its window, twice after one that it did not see end', async () => {
     const send = jest.spyOn(database.db, 'send');

@@ -54,7 +54,7 @@ async function newJob(
     ...stores,
     clock: Date.now,
     provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
-    deadlines: { totalMs: 5_000, firstMs: 300, stallMs: 300 },
+    deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
   };
   let runs = 0;
   const step = (number: number) =>
@@ -62,6 +62,11 @@ async function newJob(
   const caught = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
     settle({ id: job.id, step: number, status: 'running', outcome }, { jobs, clock: Date.now });
   return { job, ports, step, caught, started, now: () => jobs.existing(job.id) };
+}
+
+/** Looks at the job until it is so. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await setTimeout(10);
 }
 
 const paths = async (now: () => ReturnType<Stores['jobs']['existing']>) =>
@@ -82,8 +87,9 @@ it('announces a file as soon as it is complete, and keeps it when the run dies',
     },
   });
   const running = step(1);
-  await setTimeout(150);
+  await until(async () => (await paths(now)).length > 0);
   expect(await paths(now)).toEqual(['index.html']);
+  expect((await now()).step).toBe(1);
   expect(await running).toMatchObject({ step: 2, status: 'running' });
   expect(await step(2)).toMatchObject({ status: 'succeeded' });
   const job = await now();
@@ -131,7 +137,7 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
     },
   });
   const running = step(1);
-  await setTimeout(200);
+  await until(async () => (await paths(now)).length > 0);
   const canceledAt = Date.now();
   await cancelGeneration(job, ports);
   expect(await running).toMatchObject({ status: 'canceled' });
@@ -143,10 +149,11 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
 });
 
 it('a run whose step was settled meanwhile changes nothing', async () => {
+  const settled = Promise.withResolvers<void>();
   const { step, caught, now } = await newJob({
-    'provider-a': async function* (_request, signal) {
+    'provider-a': async function* () {
       yield { type: 'activity' };
-      await setTimeout(250, undefined, { signal });
+      await settled.promise;
       yield file('late.html');
       yield DONE;
       yield END;
@@ -158,10 +165,11 @@ it('a run whose step was settled meanwhile changes nothing', async () => {
     },
   });
   const late = step(1);
-  await setTimeout(100);
+  await until(async () => attemptsOf(await now()).length > 0);
   expect(await caught(1, 'timed_out')).toMatchObject({ step: 2, status: 'running' });
   expect(await caught(1, 'timed_out')).toMatchObject({ step: 2, status: 'running' });
   expect(await step(2)).toMatchObject({ status: 'succeeded' });
+  settled.resolve();
   expect(await late).toMatchObject({ status: 'succeeded' });
   expect(await paths(now)).toEqual(['index.html']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['timed_out', 'succeeded']);

@@ -273,9 +273,16 @@ describe('through the front door', () => {
   });
 
   test('a function that crashes in the middle is a 502, and the next request is served again', async () => {
-    const crashed = get('/echo?ms=700');
-    await new Promise((done) => setTimeout(done, 300));
-    await cloud.crash('Echo');
+    const crashed = get('/echo?ms=4000');
+    let over = false;
+    void crashed.finally(() => {
+      over = true;
+    });
+    // The first of them may find that the function has not begun yet.
+    while (!over) {
+      await new Promise((done) => setTimeout(done, 100));
+      await cloud.crash('Echo');
+    }
     expect((await crashed).status).toBe(502);
     expect((await get('/echo')).status).toBe(200);
   });

@@ -164,7 +164,7 @@ describe('a streaming function', () => {
 
   test('sends its status and headers with the first byte, the rest as it comes', async () => {
     const lambda = streaming(
-      "out.write('one'); await new Promise((done) => setTimeout(done, 150)); out.end('two');",
+      "out.write('one'); await new Promise((done) => setTimeout(done, 1000)); out.end('two');",
     );
     const { status, headers, body } = await open(lambda);
     expect({ status, headers }).toEqual({
