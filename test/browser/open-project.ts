@@ -72,7 +72,7 @@ export async function watchedPage(browser: Browser, url: string, options: Browse
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
