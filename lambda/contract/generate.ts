@@ -50,6 +50,11 @@ export function characters(value: string): number {
   return count;
 }
 
+/** The contract's estimate: how many tokens so many characters are. */
+export function tokensOf(count: number): number {
+  return Math.ceil(count / LIMITS.charactersPerToken);
+}
+
 /** The first `limit` characters of a string; never half of a surrogate pair. */
 export function truncate(value: string, limit: number): string {
   return value.length <= limit

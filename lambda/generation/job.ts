@@ -4,8 +4,8 @@ import {
   type GeneratedFile,
   type GenerateRequest,
   type ProviderName,
+  tokensOf,
 } from '../contract/generate.ts';
-import { LIMITS } from '../contract/limits.ts';
 import type { PassRequest, PlannedFile } from './providers/provider.ts';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
@@ -139,10 +139,10 @@ export function lackingOf(job: Pick<Job, 'log'>): PlannedFile[] {
   return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
 }
 
-/** The contract's estimate for a project: four characters of prompt and files are one token. */
+/** The contract's estimate for a project: the tokens of its prompt and files. */
 export function tokensUsed(job: Pick<Job, 'prompt' | 'log'>): number {
   const written = filesOf(job).reduce((sum, file) => sum + file.characters, 0);
-  return Math.ceil((characters(job.prompt) + written) / LIMITS.charactersPerToken);
+  return tokensOf(characters(job.prompt) + written);
 }
 
 /** Who the answer names: the one that wrote a file last. */

@@ -1,3 +1,4 @@
+import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
 import type { Outcome } from './job.ts';
@@ -68,7 +69,7 @@ export async function runPass(
     ending = failureOf(error, giveUp.signal);
   }
   giveUp.abort();
-  const tokens = Math.ceil(characters / LIMITS.charactersPerToken);
+  const tokens = tokensOf(characters);
   return {
     ...ending,
     files: [...parser.files.values()],

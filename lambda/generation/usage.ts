@@ -1,6 +1,5 @@
 import type { UsageStore } from '../access/usage.ts';
-import { characters } from '../contract/generate.ts';
-import { LIMITS } from '../contract/limits.ts';
+import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
 import { attemptsOf, filesOf, type Job, tokensUsed } from './job.ts';
 
@@ -37,8 +36,4 @@ function tokensSpent({ prompt, log }: Job): number {
     (sum, { attempt, tokens }) => sum + (tokens ?? tokensOf(written(attempt))),
     tokensOf(characters(prompt)),
   );
-}
-
-function tokensOf(count: number): number {
-  return Math.ceil(count / LIMITS.charactersPerToken);
 }

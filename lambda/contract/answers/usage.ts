@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import { LIMITS } from '../limits.ts';
 
 /** What calls amount to. */
 export const usage = z.strictObject({
   calls: z.int().describe('Number of calls.'),
   statuses: z.record(z.string(), z.int()).readonly().describe('Number of calls by HTTP status.'),
-  tokens: z.int().describe('Tokens that generations used, prompts included; 4 characters are one token.'),
+  tokens: z
+    .int()
+    .describe(
+      `Tokens that generations used, prompts included: ${LIMITS.charactersPerToken} characters count as one.`,
+    ),
   files: z.int().describe('Files that were generated or deployed.'),
   bytes: z.int().describe('Size of those files.'),
   ms: z.int().describe('Milliseconds that the calls took.'),

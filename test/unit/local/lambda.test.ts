@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Admission } from '../../../local/lambda/admission.ts';
 import { Lambda } from '../../../local/lambda/lambda.ts';
+import { Pool } from '../../../local/lambda/pool.ts';
 import { readStreamedResponse } from '../../../local/lambda/streamed-response.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
@@ -24,10 +26,10 @@ afterAll(async () => {
 let count = 0;
 
 /** A function with this code. */
-function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: string } = {}): Lambda {
+function definitionOf(code: string) {
   const file = `bundle${count++}`;
   writeFileSync(join(codeDir, `${file}.mjs`), code);
-  const definition = {
+  return {
     name: 'F',
     arn: ARN,
     roleArn: principal.arn,
@@ -38,8 +40,12 @@ function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: str
     memoryMb: 64,
     environment: { GREETING: 'hello' },
     policy: [],
-    ...config,
   };
+}
+
+/** The Lambda service with one function, of this code. */
+function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: string } = {}): Lambda {
+  const definition = { ...definitionOf(code), ...config };
   const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
   started.push(lambda);
   return lambda;
@@ -76,6 +82,41 @@ test('one environment runs one invocation at a time, and is used again', async (
   const results = await Promise.all(Array.from({ length: 6 }, () => call(lambda)));
   expect(results.every(({ most }) => most === 1)).toBe(true);
   expect((await call(lambda)).runs).toBeGreaterThan(1);
+});
+
+/** What eight invocations at once return, of a machine with two processors. */
+async function eightAtOnce(code: string): Promise<unknown[]> {
+  const pool = new Pool({ ...definitionOf(code), timeoutSeconds: 60 }, new Admission(2), () => {});
+  const results: unknown[] = [];
+  const run = async (_: unknown, i: number) =>
+    pool.run(JSON.stringify(i), String(i), async (chunk) => void results.push(JSON.parse(String(chunk))));
+  await Promise.all(Array.from({ length: 8 }, run));
+  await pool.close();
+  return results;
+}
+
+test('invocations that work begin when there is a processor for them', async () => {
+  const times = (await eightAtOnce(`export const handler = async () => {
+    const from = Date.now();
+    while (Date.now() < from + 100);
+    return [from, Date.now()];
+  }`)) as [number, number][];
+  const together = times.map(([at]) => times.filter(([from, to]) => from <= at && at < to).length);
+  expect(together).toHaveLength(8);
+  // A third begins when the two are not wholly busy.
+  expect(Math.max(...together)).toBeLessThanOrEqual(3);
+});
+
+test('invocations that wait do not keep others from beginning', async () => {
+  const folder = mkdtempSync(join(codeDir, 'begun-'));
+  // Each of them waits for all the others.
+  const results = await eightAtOnce(`import { readdirSync, writeFileSync } from 'node:fs';
+    export const handler = async (i) => {
+      writeFileSync(${JSON.stringify(folder)} + '/' + i, '');
+      while (readdirSync(${JSON.stringify(folder)}).length < 8) await new Promise((done) => setTimeout(done, 50));
+      return i;
+    }`);
+  expect(results.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test.each([
