@@ -19,10 +19,12 @@ export function generations(): Html {
     row('error', 'There is none: `status` and `body` of the error.'),
   ];
   return html`<h2 id="generations">Generations</h2>
-<p>${prose('A generation has an id before any work starts, in `X-Generation-Id` of generate’s answer, and is kept for 24 hours. Whoever loses the connection, or asked with `Prefer: respond-async`, finds it under `/api/v1/generations/{id}`.')}</p>
+<p>${prose('A generation has an id before any work starts. Every answer about it carries the id in `X-Generation-Id`, errors included, and it is kept for 24 hours. After a lost connection, or with `Prefer: respond-async`, read it at `/api/v1/generations/{id}`.')}</p>
+<p>${prose('A generation made with an API key or token is visible to that caller only; for others it is a 404. An anonymous generation is protected by its id alone: anyone who knows the id can read and cancel it, so keep it secret.')}</p>
+<p>${prose('`X-Generation-Status` is `succeeded` when the last answer was complete or the whole plan is written. It is `incomplete` when files are missing because no provider was left to continue; `problems` of the generation lists what is missing.')}</p>
 <p>${prose('With `Accept: text/event-stream` generate and the generation itself answer with server-sent events. `Last-Event-ID` resumes after the event of that id.')}</p>
 ${table(['Event', 'Meaning'], events)}
-<p>${prose('With an `Idempotency-Key` a repeated generate joins the generation that the first one started; the same key with another body is a 422.')}</p>`;
+<p>${prose('With an `Idempotency-Key`, a repeated generate joins the generation that the first one started. If that one ended with 503 or 504, the same key starts it again, at most once at a time. The same key with another body is a 422.')}</p>`;
 }
 
 export function deployments(): Html {

@@ -37,7 +37,7 @@ export const OPERATIONS = {
     summary: 'Turns a prompt into a project',
     request: generateRequest,
     responses: {
-      200: 'The project. With `Accept: text/event-stream`: its events as they happen, see below.',
+      200: 'The project; `X-Generation-Status: incomplete` when files are missing from it. With `Accept: text/event-stream`: its events as they happen, see below.',
       202: 'With `Prefer: respond-async`: the generation is under way, and `Location` tells of it. The body is that of `GET /api/v1/generations/{id}`.',
       303: 'Not decided yet: follow `Location`, which waits on.',
     },
@@ -64,7 +64,10 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations/{id}/result',
     summary: 'Waits for a generation and answers as generate does',
-    responses: { 200: 'The project.', 303: 'Not decided yet: follow `Location`.' },
+    responses: {
+      200: 'The project; `X-Generation-Status: incomplete` when files are missing from it.',
+      303: 'Not decided yet: follow `Location`.',
+    },
     errors: ['not_found', 'conflict', ...providers],
   },
   deploy: {

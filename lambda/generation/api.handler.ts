@@ -8,7 +8,7 @@ import { ENV, json, readEnv } from '../platform/env.ts';
 import { Cooldowns } from './cooldowns.ts';
 import { JobStore } from './jobs.ts';
 import type { FileContents, ProjectFiles } from './project-files.ts';
-import { generationRoutes } from './routes.ts';
+import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -21,7 +21,7 @@ const ports = apiPorts();
 const db = documentClient();
 const stepFunctions = new SFNClient(CLIENT);
 
-/** An execution with the job's name that is over was the job's: there is nothing more to start or to stop. */
+/** An execution of that name that is over was the job's: there is nothing more to start or to stop. */
 async function unlessOver(call: Promise<unknown>): Promise<void> {
   await call.catch((error: Error) => {
     if (error.name !== 'ExecutionAlreadyExists' && error.name !== 'ExecutionDoesNotExist') throw error;
@@ -63,5 +63,5 @@ export const handler = apiHandler(
     },
   }),
   ports,
-  { unreachable: 'unavailable' },
+  { unreachable: UNREACHABLE },
 );

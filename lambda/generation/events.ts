@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
+import { isUnreachable } from '../platform/unreachable.ts';
 import { asOf, isOver, type Job, type JobEvent } from './job.ts';
 import type { JobStore } from './jobs.ts';
 import type { FileContents } from './project-files.ts';
@@ -48,7 +49,10 @@ interface Batch {
   readonly over: boolean;
 }
 
-/** What came after `last`. A fault becomes an event: it would only cut the stream, and the client could not wait it out. */
+/**
+ * The events after `last`. A poll that cannot reach AWS brings none, and the next one is tried. Any other fault becomes an
+ * event: thrown, it would only cut the stream.
+ */
 async function nextEvents(id: string, last: number, ports: EventPorts): Promise<Batch> {
   try {
     const job = asOf(await ports.jobs.existing(id), ports.clock());
@@ -59,9 +63,12 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
     const end = isOver(job) ? [await ending(job, ports)] : [];
     return { texts: [...texts, ...end], last: job.log.length, over: isOver(job) };
   } catch (error) {
+    if (isUnreachable(error)) return { texts: [], last, over: false };
     log.error('event stream failed', { generation: id, error });
-    const body = { error: 'A part of the service cannot be reached; come back with Last-Event-ID' };
-    return { texts: [render(last, 'error', { status: 503, body })], last, over: true };
+    const body = {
+      error: `Something went wrong on our side. Details: GET /api/v1/generations/${id}`,
+    };
+    return { texts: [render(last, 'error', { status: 500, body })], last, over: true };
   }
 }
 

@@ -7,6 +7,24 @@ import type { WrittenFile } from './output-parser.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { PlannedFile } from './providers/provider.ts';
 
+/** A run gave up writing: S3 or DynamoDB stayed out of reach. */
+export class StorageAway extends Error {
+  override readonly name = 'StorageAway';
+
+  constructor(cause: unknown) {
+    super('The files could not be stored', { cause });
+  }
+}
+
+export interface FileWriterPorts {
+  readonly jobs: JobStore;
+  readonly files: ProjectFiles;
+  /** Repeats a storage call until storage can be reached, or the run gives up. */
+  readonly retry: <T>(call: () => Promise<T>) => Promise<T>;
+  /** Stops the provider: `undefined` when the job is no longer the run's. */
+  readonly giveUp: (reason?: StorageAway) => void;
+}
+
 /**
  * Stores the files of one run while the provider writes on: the content to S3 first, then one entry in the job's
  * log, in the order in which they were completed. Files that come while a write is under way go with the next one.
@@ -16,24 +34,16 @@ export class FileWriter {
   count = 0;
   readonly #job: Job;
   readonly #run: string;
-  readonly #ports: { readonly jobs: JobStore; readonly files: ProjectFiles };
-  readonly #onSuperseded: () => void;
+  readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
   #waiting: WrittenFile[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
 
-  /** @param onSuperseded called when the job turns out not to be the run's any more */
-  constructor(
-    job: Job,
-    run: string,
-    ports: { readonly jobs: JobStore; readonly files: ProjectFiles },
-    onSuperseded: () => void,
-  ) {
+  constructor(job: Job, run: string, ports: FileWriterPorts) {
     this.#job = job;
     this.#run = run;
     this.#ports = ports;
-    this.#onSuperseded = onSuperseded;
     this.#paths = new Set(filesOf(job).map(({ path }) => path));
   }
 
@@ -47,17 +57,17 @@ export class FileWriter {
     }
     if (this.#waiting.length === 0) return;
     this.#writes = this.#writes.then(() => this.#flush());
-    // Told by finish; until then it must not pass for an error that nobody handles.
+    // `finish` throws it; until then it must not count as an unhandled rejection.
     this.#writes.catch(() => {});
   }
 
-  /** Waits until all is stored, and logs the plan when there is one. @throws what a write threw */
+  /** Waits until everything is stored, and logs the plan when there is one. @throws StorageAway */
   async finish(plan: readonly PlannedFile[]): Promise<void> {
     await this.#writes;
     if (plan.length > 0) await this.#log([{ type: 'plan', files: plan }]);
   }
 
-  /** Takes all that waits: files that came during the write before go in one. */
+  /** Stores everything that waits: files that came during the write before go in one. */
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
@@ -67,13 +77,26 @@ export class FileWriter {
 
   async #store({ path, content }: WrittenFile): Promise<JobEvent> {
     const { id, step: attempt } = this.#job;
-    const key = await this.#ports.files.put(id, this.#run, this.#index++, content);
+    const index = this.#index++;
+    const key = await this.#reach(() => this.#ports.files.put(id, this.#run, index, content));
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };
     return { type: 'file', path, language: languageOf(path), ...size, key, attempt };
   }
 
   async #log(events: readonly JobEvent[]): Promise<void> {
     const { id, step } = this.#job;
-    if (!(await this.#ports.jobs.append(id, step, this.#run, events))) this.#onSuperseded();
+    const job = await this.#reach(() => this.#ports.jobs.append(id, step, this.#run, events));
+    if (!job) this.#ports.giveUp();
+  }
+
+  /** A provider that writes what nobody can store costs money for nothing: it is stopped at once. */
+  async #reach<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#ports.retry(call);
+    } catch (error) {
+      const away = new StorageAway(error);
+      this.#ports.giveUp(away);
+      throw away;
+    }
   }
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Cooldowns } from './cooldowns.ts';
-import type { Job } from './job.ts';
+import { asOf, type Job } from './job.ts';
 import type { JobStore } from './jobs.ts';
 import { firstPass } from './steps.ts';
 import type { StepState } from './workflow.ts';
@@ -13,7 +13,7 @@ import type { StepState } from './workflow.ts';
 export interface GeneratePorts {
   readonly jobs: JobStore;
   readonly cooldowns: Cooldowns;
-  /** Starts the execution of a job, named by its id; one that was started already is left as it is. */
+  /** Starts an execution; one that was started already under that name is left as it is. */
   readonly startExecution: (name: string, input: StepState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
   /** The providers that the stage has. */
@@ -30,44 +30,60 @@ export interface Origin {
 }
 
 /**
- * Creates a job and starts its execution; from here on the job runs whether anybody waits for it or not. With an
- * idempotency key the caller's job under that key is joined when there is one.
+ * Creates a job. With an idempotency key, the caller's job under that key is joined when there is one. A job that failed or
+ * timed out asked for a retry: the same key replaces it, and of several requests that do so one succeeds and the others
+ * join.
  * @throws ApiError idempotency_mismatch when that job was made for another request
  */
-export async function startGeneration(
+export async function createGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: GeneratePorts,
 ): Promise<Job> {
-  const { failed, cooling } = await ports.cooldowns.current();
-  const [provider, ...remaining] = providerOrder(request.model, ports.configured, cooling);
+  const { jobs, cooldowns, clock, configured, secret } = ports;
+  const { failed, cooling } = await cooldowns.current();
+  const [provider, ...remaining] = providerOrder(request.model, configured, cooling);
   if (!provider) throw new Error('No provider is configured');
-  const now = ports.clock();
+  const now = clock();
+  const id = idFor(origin, secret);
   const job: Job = {
-    id: idFor(origin, ports.secret),
-    status: 'queued',
-    ...request,
-    createdAt: now,
+    ...{ id, status: 'queued', ...request, createdAt: now },
     caller: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
-    step: 1,
-    pass: firstPass(request.duration),
-    provider,
-    remaining,
+    ...{ step: 1, execution: executionName(id, 1), pass: firstPass(request.duration), provider, remaining },
     failedLately: failed,
     log: [{ type: 'queued', at: now }],
   };
-  const joined = (await ports.jobs.create(job)) ? undefined : await ports.jobs.existing(job.id);
-  if (joined && joined.requestHash !== job.requestHash) {
-    throw new ApiError(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used for another request: send a new one',
-    );
+  if (await jobs.create(job)) return job;
+  const stored = await jobs.existing(id);
+  if (stored.requestHash !== job.requestHash) {
+    const message = 'This Idempotency-Key was used for another request: send a new one';
+    throw new ApiError('idempotency_mismatch', message);
   }
-  // Also for a job that was joined while it is queued: whoever made it may not have come this far.
-  if ((joined ?? job).status === 'queued')
-    await ports.startExecution(job.id, { id: job.id, step: 1, status: 'running' });
-  return joined ?? job;
+  const { status } = asOf(stored, now);
+  if (status !== 'failed' && status !== 'timed_out') return stored;
+  // Steps go on counting, so that whatever is left of the earlier execution can write nothing.
+  const step = stored.step + 1;
+  const restarted = { ...job, step, execution: executionName(id, step) };
+  return (await jobs.replace(stored, restarted)) ? restarted : jobs.existing(id);
+}
+
+/**
+ * Starts the execution of a job that is queued; from then on the job runs whether anybody waits for it or not. Also called
+ * for a job that was joined, whose creator may not have come this far: an execution starts once per name.
+ */
+export async function startExecution(
+  job: Job,
+  { jobs, startExecution, clock }: GeneratePorts,
+): Promise<void> {
+  if (job.status !== 'queued') return;
+  const { id, step, execution } = job;
+  try {
+    await startExecution(execution, { id, step, status: 'running' });
+  } catch (error) {
+    // It may have started all the same, with only the response lost: a job that runs is left alone.
+    if (await jobs.abandon(id, step, clock())) throw error;
+  }
 }
 
 /**
@@ -79,9 +95,10 @@ export async function cancelGeneration(
   { jobs, stopExecution, clock }: GeneratePorts,
 ): Promise<Job> {
   if (job.status === 'canceled') return job;
-  const canceled = await jobs.cancel(job.id, clock());
-  if (!canceled) throw new ApiError('conflict', 'The generation is over: there is nothing to cancel');
-  await stopExecution(job.id);
+  const canceled = (await jobs.cancel(job.id, clock())) ?? (await jobs.existing(job.id));
+  if (canceled.status !== 'canceled')
+    throw new ApiError('conflict', 'The generation is over: there is nothing to cancel');
+  await stopExecution(canceled.execution);
   return canceled;
 }
 
@@ -98,6 +115,9 @@ export function providerOrder(
   const rank = (name: ProviderName) => (name === model ? -1 : last(name));
   return PROVIDER_NAMES.filter((name) => configured.includes(name)).toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** Step Functions takes a name once in 90 days, so one that starts again under the same id needs another. */
+const executionName = (id: string, step: number) => `${id}-${step}`;
 
 /** One and the same for a caller's key, a new one without. */
 function idFor({ caller, idempotencyKey }: Origin, secret: string): string {

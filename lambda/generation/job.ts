@@ -8,12 +8,16 @@ import {
 } from '../contract/generate.ts';
 import type { PassRequest, PlannedFile } from './providers/provider.ts';
 
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'canceled';
+export type JobStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
+
+/** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */
+export type Delivered = 'succeeded' | 'incomplete';
 export type Pass = PassRequest['pass'];
 
 /**
  * How an attempt ended, by what a caller or an operator can do about it. `silent` is a provider that sent no useful
  * token in time; `cut_off` one that stopped before it was done; `unusable` an answer without a complete file.
+ * `interrupted` is the service's own fault: its storage was out of reach, or the function died.
  */
 export type Outcome =
   | 'succeeded'
@@ -24,11 +28,12 @@ export type Outcome =
   | 'credentials'
   | 'refused'
   | 'unusable'
-  | 'failed';
+  | 'failed'
+  | 'interrupted';
 
 /**
  * One generation. Its id exists before any work starts, and the item in the table is the truth about it:
- * `queued → running → succeeded | failed | timed_out | canceled`. Times are Unix milliseconds.
+ * `queued → running → succeeded | incomplete | failed | timed_out | canceled`. Times are Unix milliseconds.
  */
 export interface Job {
   readonly id: string;
@@ -37,12 +42,17 @@ export interface Job {
   readonly model: GenerateRequest['model'];
   readonly duration: Duration;
   readonly createdAt: number;
-  /** `Caller.id` of who is told of its usage. Absent for an address, which is personal data. */
+  /**
+   * `Caller.id` of the key or token that it belongs to and is counted for. Absent for an anonymous caller: an address is
+   * personal data, and the id alone protects the generation.
+   */
   readonly caller?: string | undefined;
   /** Tells whether a request that repeats an idempotency key is the same one. */
   readonly requestHash: string;
   /** The step that comes next or runs now, counted from 1. It only ever grows: a write of an older step is void. */
   readonly step: number;
+  /** Name of the Step Functions execution. */
+  readonly execution: string;
   /** What the step is. */
   readonly pass: Pass;
   readonly provider: ProviderName;
@@ -96,8 +106,23 @@ export function isOver({ status }: Pick<Job, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** Longer than any job takes: eight passes, of 14 minutes each at the longest that a configuration allows. */
-const LOST_MS = 2 * 60 * 60_000;
+/** Whether there is a plan and every file of it is written. */
+export function isPlanWritten(job: Pick<Job, 'log'>): boolean {
+  return job.log.some(({ type }) => type === 'plan') && lackingOf(job).length === 0;
+}
+
+/** The status of a job that ends with the files it has: `succeeded` takes a last answer that is complete, or the plan. */
+export function deliveredStatus(job: Pick<Job, 'log'>): Delivered {
+  const lastWrite = attemptsOf(job).findLast(({ pass }) => pass === 'write');
+  return lastWrite?.outcome === 'succeeded' || isPlanWritten(job) ? 'succeeded' : 'incomplete';
+}
+
+export function hasProject({ status }: Pick<Job, 'status'>): boolean {
+  return status === 'succeeded' || status === 'incomplete';
+}
+
+/** Longer than any job takes: a dozen attempts, of 14 minutes each at the longest that a configuration allows. */
+const LOST_MS = 3 * 60 * 60_000;
 
 /**
  * A job as it counts at a time. One that is not over long after it should be has lost its execution (the state machine
@@ -105,10 +130,13 @@ const LOST_MS = 2 * 60 * 60_000;
  */
 export function asOf(job: Job, now: number): Job {
   if (isOver(job) || now - job.createdAt < LOST_MS) return job;
-  const problems = ['The generation was interrupted'];
+  const problems = [
+    'The generation was interrupted',
+    ...lackingOf(job).map(({ path }) => `${path}: planned, but not written`),
+  ];
   return {
     ...job,
-    status: filesOf(job).length > 0 ? 'succeeded' : 'failed',
+    status: filesOf(job).length > 0 ? deliveredStatus(job) : 'failed',
     finishedAt: job.createdAt + LOST_MS,
     problems,
   };
@@ -137,6 +165,12 @@ export function lackingOf(job: Pick<Job, 'log'>): PlannedFile[] {
   const plan = job.log.findLast((event) => event.type === 'plan');
   const written = new Set(filesOf(job).map(({ path }) => path));
   return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
+}
+
+/** What a project lacks that ends with this attempt, one sentence each. */
+export function missingFrom(job: Pick<Job, 'log'>, { outcome, reason }: Attempt): string[] {
+  const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
+  return [...early, ...lackingOf(job).map(({ path }) => `${path}: planned, but not written`)];
 }
 
 /** The contract's estimate for a project: the tokens of its prompt and files. */

@@ -15,6 +15,8 @@ const WHEN = {
   atStep: '#status IN (:queued, :running) AND #step = :step',
   atFreeStep: '#status IN (:queued, :running) AND #step = :step AND attribute_not_exists(#run)',
   inRun: '#status = :running AND #step = :step AND #run = :run',
+  notStarted: '#status = :queued AND #step = :step',
+  unchanged: '#status = :status AND #step = :step',
 } as const;
 
 /** The end of a job, as it is written with its last step. */
@@ -40,11 +42,25 @@ export class JobStore {
 
   /** @returns false when there is a job with this id already */
   async create(job: Job): Promise<boolean> {
-    const expiresAt = Math.ceil(job.createdAt / 1000) + KEPT_SECONDS;
     const put = new PutCommand({
       TableName: this.#table,
-      Item: { ...job, expiresAt },
+      Item: withExpiry(job),
       ConditionExpression: WHEN.new,
+    });
+    return (await unlessVoid(this.#db.send(put))) !== undefined;
+  }
+
+  /**
+   * Puts a job in the place of one with the same id that is over.
+   * @returns false when `over` is no longer what is stored: somebody else replaced it
+   */
+  async replace(over: Job, job: Job): Promise<boolean> {
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: withExpiry(job),
+      ConditionExpression: WHEN.unchanged,
+      ExpressionAttributeNames: { '#status': 'status', '#step': 'step' },
+      ExpressionAttributeValues: { ':status': over.status, ':step': over.step },
     });
     return (await unlessVoid(this.#db.send(put))) !== undefined;
   }
@@ -65,8 +81,12 @@ export class JobStore {
   }
 
   /** Hands a step to the run `run`; undefined when another one has it, or the job is past it. */
-  begin(id: string, step: number, run: string, event: JobEvent): Promise<Job | undefined> {
-    return this.#update(id, WHEN.atFreeStep, { status: 'running', run }, [event], { step });
+  async begin(id: string, step: number, run: string, event: JobEvent): Promise<Job | undefined> {
+    const begun = await this.#update(id, WHEN.atFreeStep, { status: 'running', run }, [event], { step });
+    if (begun) return begun;
+    // The response to a first write may have been lost, and the SDK has repeated it.
+    const job = await this.existing(id);
+    return job.step === step && job.run === run ? job : undefined;
   }
 
   /** Adds to the log of a step that runs; undefined when it is not the run's any more. */
@@ -87,6 +107,12 @@ export class JobStore {
   ): Promise<Job | undefined> {
     const set = next.status === 'running' ? next : { ...next, ...end };
     return this.#update(id, WHEN.atStep, { ...set, step: step + 1 }, events, { step }, ['run']);
+  }
+
+  /** Ends a job whose execution could not be started; undefined when it runs, or is over. */
+  abandon(id: string, step: number, now: number): Promise<Job | undefined> {
+    const problems = ['The generation could not be started'];
+    return this.#update(id, WHEN.notStarted, { status: 'failed', finishedAt: now, problems }, [], { step });
   }
 
   /** Ends a job that is not over; undefined when it is. */
@@ -139,6 +165,10 @@ export class JobStore {
     if (job && isOver(job)) await recordGeneration(job, this.#usage);
     return job;
   }
+}
+
+function withExpiry(job: Job) {
+  return { ...job, expiresAt: Math.ceil(job.createdAt / 1000) + KEPT_SECONDS };
 }
 
 /** The expected failure of a conditional write as undefined; any other is a failure. */

@@ -1,6 +1,7 @@
 import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
+import { StorageAway } from './file-writer.ts';
 import type { Outcome } from './job.ts';
 import { OutputParser, type WrittenFile } from './output-parser.ts';
 import {
@@ -95,9 +96,9 @@ function endingOf(reason: string | undefined, parser: OutputParser, { pass }: Pa
 function failureOf(error: unknown, signal: AbortSignal): Ending {
   if (signal.aborted) {
     const { reason } = signal;
-    return reason instanceof DeadlineError
-      ? { outcome: reason.outcome, reason: reason.message }
-      : { outcome: undefined };
+    if (reason instanceof DeadlineError) return { outcome: reason.outcome, reason: reason.message };
+    if (reason instanceof StorageAway) return interrupted(reason);
+    return { outcome: undefined };
   }
   if (!(error instanceof ProviderFailure)) {
     return { outcome: 'failed', reason: 'Something went wrong on our side', cause: error };
@@ -105,4 +106,9 @@ function failureOf(error: unknown, signal: AbortSignal): Ending {
   const { kind, retryAfterSeconds } = error;
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return { outcome: kind, reason: FAILURES[kind], cause: error.message, ...later };
+}
+
+/** How an attempt ends whose files cannot be stored. */
+export function interrupted({ message, cause }: StorageAway): Ending {
+  return { outcome: 'interrupted', reason: message, cause };
 }

@@ -6,18 +6,21 @@ import {
   truncate,
 } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { attemptsOf, filesOf, type Job, modelOf, tokensUsed } from './job.ts';
+import { attemptsOf, filesOf, hasProject, type Job, modelOf, tokensUsed } from './job.ts';
 import type { FileContents } from './project-files.ts';
 
 /** The header that names the job on every answer about it, so that nothing is lost with a connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
+
+/** `succeeded`, or `incomplete` for a project with files missing: the contract's body has no place for it. */
+export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
 
 /**
  * The contract's answer for a job that is over.
  * @throws ApiError for a job without a project
  */
 export async function generateResponse(job: Job, projectFiles: FileContents): Promise<GenerateResponse> {
-  if (job.status !== 'succeeded') throw failureOf(job);
+  if (!hasProject(job)) throw failureOf(job);
   const files = await projectFiles.contents(filesOf(job));
   return {
     files: files.map(({ path, content, language }): GeneratedFile => ({ path, content, language })),
@@ -34,14 +37,18 @@ export function failureOf(job: Job): ApiError {
   const attempts = attemptsOf(job).map(
     ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
   );
-  const headers = { [GENERATION_ID_HEADER]: job.id };
-  if (job.status === 'canceled') return new ApiError('conflict', 'The generation was canceled', { headers });
+  if (job.status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
   if (job.status === 'timed_out') {
     const message = `Generation exceeded the timeout of every provider (${attempts.join('; ')})`;
-    return new ApiError('generation_timed_out', message, { headers });
+    return new ApiError('generation_timed_out', message);
   }
-  const message = `All generation providers failed (${attempts.join('; ')}); retry after a few seconds`;
-  return new ApiError('providers_failed', message, { headers: { ...headers, 'Retry-After': '5' } });
+  const what =
+    attempts.length > 0
+      ? `All generation providers failed (${attempts.join('; ')})`
+      : 'The generation could not be started';
+  return new ApiError('providers_failed', `${what}; retry after a few seconds`, {
+    headers: { 'Retry-After': '5' },
+  });
 }
 
 /** The job as a resource of its own. */
@@ -59,6 +66,6 @@ export function generationResource(job: Job): GenerationResource {
     attempts: attemptsOf(job).map(({ attempt: _, ...attempt }) => attempt),
     ...(plan ? { plan } : {}),
     files: filesOf(job).map(({ path, language, bytes }) => ({ path, language, bytes })),
-    ...(status === 'succeeded' && problems?.length ? { problems } : {}),
+    ...(hasProject(job) && problems?.length ? { problems } : {}),
   };
 }

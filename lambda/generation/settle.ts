@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { type Attempt, attemptsOf, type Job } from './job.ts';
+import { type Attempt, attemptsOf, type Job, missingFrom } from './job.ts';
 import type { JobStore } from './jobs.ts';
 import { nextStep } from './steps.ts';
 import { type CaughtStep, type StepState, stateOf } from './workflow.ts';
@@ -23,7 +23,7 @@ export async function settle(caught: CaughtStep, { jobs, clock }: SettlePorts): 
     const next = nextStep({ ...job, log: [...job.log, ...events] }, ended, 0, now);
     await jobs.advance(job.id, job.step, events, next, {
       finishedAt: now,
-      problems: ['The last attempt ended early'],
+      problems: missingFrom(job, ended),
     });
   }
   return stateOf(await jobs.existing(caught.id));
@@ -35,7 +35,8 @@ function attemptThatDied(job: Job, caught: CaughtStep, logged: Attempt | undefin
   const files = job.log.filter((event) => event.type === 'file' && event.attempt === attempt).length;
   return {
     ...started,
-    outcome: caught.outcome,
+    // A function that died says nothing about the provider it was calling.
+    outcome: caught.outcome === 'timed_out' ? 'timed_out' : 'interrupted',
     reason: reasonOf(caught),
     ms: now - started.startedAt,
     files,
@@ -44,5 +45,5 @@ function attemptThatDied(job: Job, caught: CaughtStep, logged: Attempt | undefin
 
 /** Why a run died is for the log of its function: a caller is told that it did. */
 function reasonOf({ outcome }: CaughtStep): string {
-  return outcome === 'timed_out' ? 'No answer in time' : 'The run ended early';
+  return outcome === 'timed_out' ? 'No answer in time' : 'The function ended early';
 }

@@ -1,5 +1,16 @@
 import type { Duration, ProviderName } from '../contract/generate.ts';
-import { type Attempt, attemptsOf, filesOf, type Job, lackingOf, type Outcome, type Pass } from './job.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type Delivered,
+  deliveredStatus,
+  filesOf,
+  isPlanWritten,
+  type Job,
+  lackingOf,
+  type Outcome,
+  type Pass,
+} from './job.ts';
 
 /** What follows a step: another one, or the end. */
 export type Next =
@@ -9,7 +20,7 @@ export type Next =
       readonly provider: ProviderName;
       readonly remaining: readonly ProviderName[];
     }
-  | { readonly status: 'succeeded' | 'failed' | 'timed_out' };
+  | { readonly status: Delivered | 'failed' | 'timed_out' };
 
 interface Depth {
   /** No step begins later than this after the job was made. */
@@ -43,11 +54,12 @@ const TIMEOUTS: ReadonlySet<Outcome> = new Set(['timed_out', 'silent']);
  */
 export function nextStep(job: Job, ended: Attempt, problems: number, now: number): Next {
   const [other, ...others] = job.remaining;
-  const [provider, remaining] = goesOn(ended) ? [job.provider, job.remaining] : [other, others];
+  const again = goesOn(ended) || mayBeAskedAgain(job);
+  const [provider, remaining] = again ? [job.provider, job.remaining] : [other, others];
   const pass = wantedPass(job, ended, problems);
-  if (pass === undefined) return { status: 'succeeded' };
+  if (pass === undefined) return { status: deliveredStatus(job) };
   if (provider && hasRoom(job, pass, now)) return { status: 'running', pass, provider, remaining };
-  if (filesOf(job).length > 0) return { status: 'succeeded' };
+  if (filesOf(job).length > 0) return { status: deliveredStatus(job) };
   const outcomes = attemptsOf(job).map(({ outcome }) => outcome ?? 'failed');
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
 }
@@ -58,13 +70,24 @@ function goesOn({ pass, outcome, files }: Attempt): boolean {
   return (outcome === 'succeeded' || outcome === 'cut_off') && files !== 0;
 }
 
+/**
+ * An interrupted attempt says nothing about its provider, so the provider is asked again. Not after two in a row: its
+ * answers may be what kills the function.
+ */
+function mayBeAskedAgain(job: Job): boolean {
+  const [last, before] = attemptsOf(job).toReversed();
+  const interruptedTwice = before?.outcome === 'interrupted' && before.provider === last?.provider;
+  return last?.outcome === 'interrupted' && !interruptedTwice;
+}
+
 /** What the project needs; undefined when it is done. */
 function wantedPass(job: Job, ended: Attempt, problems: number): Pass | undefined {
   const { pass, outcome } = ended;
+  if (outcome === 'interrupted' && pass !== 'write') return pass;
   if (pass === 'plan' && !goesOn(ended)) return 'plan';
   if (filesOf(job).length === 0) return 'write';
   if (pass === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
-  if (outcome !== 'succeeded') return 'write';
+  if (outcome !== 'succeeded' && !isPlanWritten(job)) return 'write';
   // An answer that is complete and still brought nothing new will not bring it the next time either.
   if (lackingOf(job).length > 0 && (ended.files !== 0 || pass === 'plan')) return 'write';
   return problems > 0 ? 'repair' : undefined;
@@ -73,7 +96,7 @@ function wantedPass(job: Job, ended: Attempt, problems: number): Pass | undefine
 function hasRoom(job: Job, pass: Pass, now: number): boolean {
   const { budgetMs, writes, repairs } = DEPTHS[job.duration];
   if (now - job.createdAt >= budgetMs) return false;
-  const ended = attemptsOf(job);
+  const ended = attemptsOf(job).filter(({ outcome }) => outcome !== 'interrupted');
   if (pass === 'repair') return ended.filter((attempt) => attempt.pass === 'repair').length < repairs;
   return ended.filter((attempt) => attempt.pass === 'write' && (attempt.files ?? 0) > 0).length < writes;
 }

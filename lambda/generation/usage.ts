@@ -1,7 +1,7 @@
 import type { UsageStore } from '../access/usage.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { attemptsOf, filesOf, type Job, tokensUsed } from './job.ts';
+import { attemptsOf, filesOf, hasProject, type Job, tokensUsed } from './job.ts';
 
 /**
  * Records what a job that is over amounts to, for the caller that started it and on the day it ended. Never throws:
@@ -19,7 +19,7 @@ export async function recordGeneration(job: Job, usage: Pick<UsageStore, 'record
 function amountsOf(job: Job) {
   const files = filesOf(job);
   return {
-    tokens: job.status === 'succeeded' ? tokensUsed(job) : tokensSpent(job),
+    tokens: hasProject(job) ? tokensUsed(job) : tokensSpent(job),
     files: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };

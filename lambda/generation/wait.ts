@@ -1,25 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
-import { isOver, type Job } from './job.ts';
+import { retryUntil } from '../platform/retry.ts';
 
-const FIRST_POLL_MS = 100;
-const LAST_POLL_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
 const GROWTH = 1.2;
 
 /**
- * Polls a job until it is over or the deadline (Unix milliseconds) has come. One read each time, 100 ms apart at
- * first and 1 s in the end: a quick job is answered quickly, a slow one costs little.
+ * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s: a quick generation is answered quickly, a slow
+ * one costs few reads. A poll that cannot reach AWS is retried, because the generation runs on regardless of who waits.
+ * @param deadline Unix milliseconds
+ * @returns undefined when the deadline has passed
+ * @throws the error of the last poll when AWS was still out of reach at the deadline; any other error at once
  */
-export async function waitForJob(
-  id: string,
+export async function pollUntil<T>(
   deadline: number,
-  ports: { readonly find: (id: string) => Promise<Job | undefined>; readonly clock: Clock },
-): Promise<Job | undefined> {
-  for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * GROWTH, LAST_POLL_MS)) {
-    const job = await ports.find(id);
-    if (!job || isOver(job)) return job;
-    const left = deadline - ports.clock();
-    if (left <= 0) return job;
+  poll: () => Promise<T | undefined>,
+  clock: Clock,
+): Promise<T | undefined> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS)) {
+    const result = await retryUntil(deadline, poll, clock);
+    const left = deadline - clock();
+    if (result !== undefined || left <= 0) return result;
     await setTimeout(Math.min(pause, left));
   }
 }

@@ -11,7 +11,7 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
   return {
     onError: (handling) => {
       const { error, event } = handling;
-      const known = error instanceof ApiError ? error : translate(error, unreachable);
+      const known = toApiError(error, unreachable);
       if (known.status >= 500)
         log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
       handling.response = {
@@ -23,7 +23,12 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
   };
 }
 
-function translate(error: unknown, unreachable: ErrorCode): ApiError {
+/**
+ * The error that the caller is told about.
+ * @param unreachable the code for an AWS service that cannot be reached
+ */
+export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
+  if (error instanceof ApiError) return error;
   if (!isUnreachable(error)) {
     return new ApiError('internal', 'Something went wrong on our side; the request id identifies it', {
       cause: error,

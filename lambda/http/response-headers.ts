@@ -16,6 +16,7 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Deployment-Token',
   'X-Generation-Id',
+  'X-Generation-Status',
   'X-Request-Id',
 ];
 

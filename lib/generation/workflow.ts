@@ -39,8 +39,14 @@ export class Workflow extends Construct {
       outputPath: '$.Payload',
     });
     const settle = this.#invoke('SettleStep', props.settle, { outputPath: '$.Payload' });
-    // A job whose step is not settled would never end.
-    settle.addRetry({ errors: [Errors.ALL], interval: Duration.seconds(1), maxAttempts: 5, backoffRate: 2 });
+    // A job whose step is not settled would never end, so this outlasts an outage of four minutes.
+    settle.addRetry({
+      errors: [Errors.ALL],
+      interval: Duration.seconds(1),
+      backoffRate: 2,
+      maxDelay: Duration.seconds(30),
+      maxAttempts: 12,
+    });
     const next = new Choice(this, 'NextStep')
       .when(Condition.stringEquals('$.status', 'running'), run)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))

@@ -1,13 +1,12 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
-import { startGeneration } from '../../lambda/generation/generate.ts';
 import { attemptsOf, filesOf, modelOf } from '../../lambda/generation/job.ts';
 import { scripted } from '../../lambda/generation/providers/scripted.ts';
 import { runStep } from '../../lambda/generation/run.ts';
 import { settle } from '../../lambda/generation/settle.ts';
 import type { CaughtStep, StepState } from '../../lambda/generation/workflow.ts';
-import { type Stores, startStores } from '../support/generation.ts';
+import { type Stores, startGeneration, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];

@@ -167,6 +167,27 @@ describe('real adapters against vendors that', () => {
     });
   });
 
+  it('the same Idempotency-Key starts a generation that failed once more, however many ask', async () => {
+    const everyVendor = (steps: readonly Step[]) => {
+      for (const kind of VENDOR_KINDS) [asked[kind], scripts[kind]] = [0, () => steps];
+    };
+    const caller = newCaller(cloud.baseUrl);
+    const post = () => caller.post('/api/v1/generate', { prompt: 'a page' }, { 'idempotency-key': 'again' });
+    everyVendor([{ status: 500 }]);
+    const failed = await post();
+    expect(failed.status).toBe(503);
+    everyVendor(WORKS);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(post));
+    for (const { status, headers } of answers)
+      expect({ status, id: headers['x-generation-id'] }).toEqual({
+        status: 200,
+        id: failed.headers['x-generation-id'],
+      });
+    expect(Object.values(asked).reduce((sum, count) => sum + count)).toBe(1);
+    // A success is kept.
+    expect((await post()).json).toEqual(answers[0]?.json);
+  });
+
   it.each(NAMES)(
     'write on when nobody wants it any more: a cancel hangs up on %s',
     async (name) => {
@@ -197,6 +218,10 @@ describe('real adapters against vendors that', () => {
       expect(works.attempts[0]).toBe(`${name} failed 1`);
       const alone = await generate(name, () => reset, [{ status: 500 }]);
       expect(alone).toMatchObject({ status: 200, model: `${name}/test-model`, paths: ['first.md'] });
+      expect(alone.job).toMatchObject({
+        status: 'incomplete',
+        problems: [expect.stringContaining('ended early')],
+      });
       expect(alone.attempts).toHaveLength(4);
     },
     20_000,

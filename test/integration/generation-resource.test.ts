@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { openEvents, until } from './events.ts';
+import { newKey } from './keys.ts';
+import { newToken } from './tokens.ts';
 
 const GENERATE = '/api/v1/generate';
 const url = (path: string) => new URL(path, cloud().baseUrl);
@@ -126,7 +129,10 @@ describe('DELETE', () => {
     });
     const answer = await waiting;
     expect(Date.now() - canceledAt).toBeLessThan(2_500);
-    expect(answer).toMatchObject({ status: 409, json: { error: 'The generation was canceled' } });
+    expect(answer).toMatchObject({
+      status: 409,
+      json: { error: expect.stringMatching(/^The generation was canceled\. Details: GET/) },
+    });
     const events = await stream(caller, path);
     await events.ended;
     expect(events.events.at(-1)).toMatchObject({
@@ -180,4 +186,61 @@ it('longer durations give more files', async () => {
   );
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
   expect(new Set(counts).size).toBe(3);
+});
+
+describe('the owner of a generation', () => {
+  const paths = (id: string): [method: string, path: string][] => [
+    ['GET', `/api/v1/generations/${id}`],
+    ['GET', `/api/v1/generations/${id}/result`],
+    ['DELETE', `/api/v1/generations/${id}`],
+  ];
+  const generate = async (headers: Record<string, string>, model = 'provider-d') => {
+    const answer = await newCaller().post(
+      GENERATE,
+      { prompt: 'a page', model },
+      { ...headers, prefer: 'respond-async' },
+    );
+    return String(answer.headers['x-generation-id']);
+  };
+  const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+  it('is the key or token it was made with; it does not exist for anybody else', async () => {
+    const [key, other, token] = [await newKey(), await newKey(), await newToken()];
+    const pairs: [mine: string, theirs: string][] = [
+      [key, other],
+      [token, key],
+    ];
+    for (const [mine, theirs] of pairs) {
+      const id = await generate(bearer(mine));
+      for (const [method, path] of paths(id)) {
+        for (const headers of [{}, bearer(theirs)]) {
+          const refused = await newCaller().send(path, { method, headers });
+          expect(refused).toMatchObject({
+            status: 404,
+            json: { error: expect.stringContaining('generation') },
+          });
+          expect(refused.headers).not.toHaveProperty('x-generation-id');
+        }
+      }
+      const seen = await newCaller().send(`/api/v1/generations/${id}/result`, {
+        headers: bearer(mine),
+      });
+      expect(seen.status).toBe(200);
+    }
+  });
+
+  it('of an anonymous one is whoever knows its id', async () => {
+    const id = await generate({}, 'provider-b');
+    expect((await newCaller().send(`/api/v1/generations/${id}`)).status).toBe(200);
+    const canceled = await newCaller().send(`/api/v1/generations/${id}`, {
+      method: 'DELETE',
+      headers: bearer(await newKey()),
+    });
+    expect(canceled.status).toBe(200);
+    const lines = readFileSync(cloud().log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"event":"request"') && line.includes('/generations/'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.includes(id))).toEqual([]);
+  });
 });

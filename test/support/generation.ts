@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage.ts';
+import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { Cooldowns } from '../../lambda/generation/cooldowns.ts';
+import {
+  createGeneration,
+  type GeneratePorts,
+  type Origin,
+  startExecution,
+} from '../../lambda/generation/generate.ts';
+import type { Job } from '../../lambda/generation/job.ts';
 import { JobStore } from '../../lambda/generation/jobs.ts';
 import { ProjectFiles } from '../../lambda/generation/project-files.ts';
 import type { Account } from '../../local/account.ts';
@@ -24,6 +32,17 @@ const ACCOUNT: Account = {
   buckets: [{ name: 'files', policy: [] }],
   tables: [],
 };
+
+/** Creates a job and starts its execution, as a request does. */
+export async function startGeneration(
+  request: GenerateRequest,
+  origin: Origin,
+  ports: GeneratePorts,
+): Promise<Job> {
+  const job = await createGeneration(request, origin, ports);
+  await startExecution(job, ports);
+  return job;
+}
 
 /** The stores of generations, on a DynamoDB and an S3 of their own. */
 export async function startStores(clock: () => number = Date.now) {

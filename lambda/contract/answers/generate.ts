@@ -20,6 +20,7 @@ const outcome = z.enum([
   'refused',
   'unusable',
   'failed',
+  'interrupted',
 ]);
 const provider = '`provider-a/blueprint`: the provider and its variant';
 
@@ -62,7 +63,11 @@ const attempt = z.strictObject({
 /** Of `GET /api/v1/generations/{id}`: what is known of a job, always with 200. */
 export const generationResource = z.strictObject({
   id: z.string().describe('The generation, as in the path.'),
-  status: z.enum(['queued', 'running', 'succeeded', 'failed', 'timed_out', 'canceled']),
+  status: z
+    .enum(['queued', 'running', 'succeeded', 'incomplete', 'failed', 'timed_out', 'canceled'])
+    .describe(
+      '`incomplete` is a project whose last answer broke off with no provider left to continue it: `problems` says what is missing.',
+    ),
   prompt,
   model: z.enum(MODELS).describe('Who was asked for.'),
   duration: z.enum(DURATIONS).describe('As it was asked for.'),
@@ -84,5 +89,5 @@ export const generationResource = z.strictObject({
     .array(z.string())
     .readonly()
     .exactOptional()
-    .describe('What is known to be wrong with the project, one sentence each.'),
+    .describe('What is missing from the project or wrong with it, one sentence each.'),
 });

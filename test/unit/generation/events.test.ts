@@ -5,7 +5,15 @@ import { generationRoutes } from '../../../lambda/generation/routes.ts';
 
 const job: Job = {
   ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
-  ...{ requestHash: '', step: 1, pass: 'write', provider: 'provider-a', remaining: [], failedLately: [] },
+  ...{
+    requestHash: '',
+    step: 1,
+    execution: 'j-1',
+    pass: 'write',
+    provider: 'provider-a',
+    remaining: [],
+    failedLately: [],
+  },
   log: [
     { type: 'queued', at: 1 },
     {
@@ -54,13 +62,22 @@ it('tells of a fault with the last id, so that the client comes back to the same
   const texts = await read(() => new Error('no table'), 2);
   expect(log).toHaveBeenCalledWith(expect.stringContaining('no table'));
   log.mockRestore();
-  expect(texts.at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":503,/);
+  expect(texts.at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":500,/);
+});
+
+it('goes on with the stream once AWS can be reached again', async () => {
+  const canceled: Job = { ...job, status: 'canceled' };
+  let polls = 0;
+  const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const texts = await read(() => (++polls < 3 ? away : canceled), 2);
+  expect(texts.at(-1)).toMatch(/^id: 3\nevent: error\ndata: {"status":409,/);
 });
 
 describe('a request that is not decided in time', () => {
-  const find = async () => job;
+  const ID = 'j'.repeat(21);
+  const find = async () => ({ ...job, id: ID });
   let now = 200_000;
-  const ports = { jobs: { find }, files, originSecret: 'secret', clock: () => now } as never;
+  const ports = { jobs: { find, existing: find }, files, originSecret: 'secret', clock: () => now } as never;
   const [, , result] = generationRoutes(ports);
   const call = (headers: Record<string, string>, receivedAt: number) =>
     result?.call(
@@ -68,13 +85,13 @@ describe('a request that is not decided in time', () => {
         ...{ id: 'r', method: 'GET', path: '/', query: {}, sourceIp: '' },
         ...{ headers, rawBody: () => Buffer.of(), receivedAt },
       },
-      { id: 'j' },
+      { id: ID },
     );
 
   it('is sent on to its result, through the distribution after 110 s', async () => {
     const through = { 'x-ptp-origin-secret': 'secret' };
     const answer = await call(through, 200_000 - 110_000);
-    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': 'j', Location: 'result' } });
+    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location: 'result' } });
   });
 
   it('is held for 285 s when it came straight to API Gateway', async () => {

@@ -3,7 +3,7 @@ import { providerOrder } from '../../../lambda/generation/generate.ts';
 import { asOf, type Job } from '../../../lambda/generation/job.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/representation.ts';
-import { waitForJob } from '../../../lambda/generation/wait.ts';
+import { pollUntil } from '../../../lambda/generation/wait.ts';
 
 const job: Job = {
   ...{
@@ -17,6 +17,7 @@ const job: Job = {
   ...{
     requestHash: '',
     step: 1,
+    execution: 'j-1',
     pass: 'write',
     provider: 'provider-a',
     remaining: [],
@@ -101,13 +102,10 @@ it('the response has exactly the fields of the contract, computed as it says', a
 });
 
 it('tells a timeout of all from a failure of all, and names each attempt', () => {
-  expect(failureOf({ ...job, status: 'timed_out' })).toMatchObject({
-    status: 504,
-    headers: { 'X-Generation-Id': 'j' },
-  });
+  expect(failureOf({ ...job, status: 'timed_out' }).status).toBe(504);
   const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
   const failed = failureOf({ ...job, status: 'failed', log });
-  expect(failed).toMatchObject({ status: 503, headers: { 'X-Generation-Id': 'j', 'Retry-After': '5' } });
+  expect(failed).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   expect(failed.message).toContain('provider-b: too many requests');
 });
 
@@ -122,34 +120,50 @@ it('a job whose execution was lost ends with what there is', () => {
     attempt: 1,
   } as const;
   const later = (minutes: number) => job.createdAt + minutes * 60_000;
-  expect(asOf(job, later(119)).status).toBe('running');
-  expect(asOf(job, later(120)).status).toBe('failed');
-  expect(asOf({ ...job, log: [file] }, later(120))).toMatchObject({
-    status: 'succeeded',
+  expect(asOf(job, later(179)).status).toBe('running');
+  expect(asOf(job, later(180)).status).toBe('failed');
+  expect(asOf({ ...job, log: [file] }, later(180))).toMatchObject({
+    status: 'incomplete',
     problems: [expect.any(String)],
   });
-  expect(asOf({ ...job, status: 'canceled' }, later(120)).status).toBe('canceled');
+  expect(asOf({ ...job, status: 'canceled' }, later(180)).status).toBe('canceled');
 });
 
-describe('waiting', () => {
-  it('ends with the job', async () => {
+describe('pollUntil', () => {
+  const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+
+  it('returns the first value', async () => {
     let polls = 0;
-    const find = async () => (++polls < 3 ? job : { ...job, status: 'failed' as const });
-    expect(await waitForJob('j', Date.now() + 10_000, { find, clock: Date.now })).toMatchObject({
-      status: 'failed',
-    });
+    expect(
+      await pollUntil(Date.now() + 10_000, async () => (++polls < 3 ? undefined : 'over'), Date.now),
+    ).toBe('over');
     expect(polls).toBe(3);
   });
 
-  it('ends at the deadline with an undecided job', async () => {
-    const find = async () => job;
-    expect(await waitForJob('j', Date.now() + 150, { find, clock: Date.now })).toMatchObject({
-      status: 'running',
-    });
+  it('returns undefined at the deadline', async () => {
+    expect(await pollUntil(Date.now() + 150, async () => undefined, Date.now)).toBeUndefined();
   });
 
-  it('ends at once for a job that is not there', async () => {
-    const find = async () => undefined;
-    expect(await waitForJob('j', Date.now() + 10_000, { find, clock: Date.now })).toBeUndefined();
+  it('retries a poll that cannot reach AWS', async () => {
+    let polls = 0;
+    const poll = async () => {
+      if (++polls < 3) throw away;
+      return 'over';
+    };
+    expect(await pollUntil(Date.now() + 10_000, poll, Date.now)).toBe('over');
+  });
+
+  it('throws what the last poll threw when AWS is out of reach at the deadline', async () => {
+    await expect(pollUntil(Date.now() + 150, () => Promise.reject(away), Date.now)).rejects.toBe(away);
+  });
+
+  it('throws any other error at once', async () => {
+    let polls = 0;
+    const poll = async () => {
+      polls++;
+      throw new Error('a bug');
+    };
+    await expect(pollUntil(Date.now() + 10_000, poll, Date.now)).rejects.toThrow('a bug');
+    expect(polls).toBe(1);
   });
 });

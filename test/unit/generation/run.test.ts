@@ -1,11 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
-import {
-  cancelGeneration,
-  type GeneratePorts,
-  startGeneration,
-} from '../../../lambda/generation/generate.ts';
-import { attemptsOf, filesOf } from '../../../lambda/generation/job.ts';
+import { cancelGeneration, type GeneratePorts, startExecution } from '../../../lambda/generation/generate.ts';
+import { attemptsOf, filesOf, type JobEvent } from '../../../lambda/generation/job.ts';
 import {
   type PassRequest,
   type Provider,
@@ -14,7 +10,7 @@ import {
 } from '../../../lambda/generation/providers/provider.ts';
 import { type RunPorts, runStep } from '../../../lambda/generation/run.ts';
 import { settle } from '../../../lambda/generation/settle.ts';
-import { type Stores, startStores } from '../../support/generation.ts';
+import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 const file = (path: string, content = path) => text(`<file path="${path}">\n${content}\n</file>\n`);
@@ -143,9 +139,56 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
   expect(await running).toMatchObject({ status: 'canceled' });
   expect(aborted - canceledAt).toBeLessThan(2_000);
   expect((await now()).status).toBe('canceled');
-  await expect(cancelGeneration({ ...job, status: 'succeeded' }, ports)).rejects.toMatchObject({
-    code: 'conflict',
+  expect(await cancelGeneration(job, ports)).toMatchObject({ status: 'canceled' });
+});
+
+it('refuses to cancel a generation that is over', async () => {
+  const { job, ports, step } = await newJob({
+    'provider-a': async function* () {
+      yield file('index.html');
+      yield DONE;
+      yield END;
+    },
   });
+  await step(1);
+  await expect(cancelGeneration(job, ports)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('asks a provider again after the function died, and begins where its files end', async () => {
+  let asked = 0;
+  const { step, caught, now } = await newJob({
+    'provider-a': async function* ({ files }) {
+      asked++;
+      if (files.length === 0) {
+        yield file('index.html');
+        await new Promise(() => {});
+      }
+      yield file('app.js');
+      yield DONE;
+      yield END;
+    },
+    'provider-b': async function* () {
+      yield file('of-another-provider.html');
+    },
+  });
+  void step(1);
+  await until(async () => (await paths(now)).length > 0);
+  expect(await caught(1, 'failed')).toMatchObject({ step: 2, status: 'running' });
+  expect(await step(2)).toMatchObject({ status: 'succeeded' });
+  expect(asked).toBe(2);
+  expect(await paths(now)).toEqual(['index.html', 'app.js']);
+  expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
+});
+
+it('is incomplete when the last answer broke off and nobody is left to continue it', async () => {
+  const { step, now } = await newJob({
+    'provider-a': async function* () {
+      yield file('index.html');
+      throw new ProviderFailure('failed', 'reset');
+    },
+  });
+  expect(await step(1)).toMatchObject({ status: 'incomplete' });
+  expect((await now()).problems).toEqual([expect.stringContaining('The last attempt ended early')]);
 });
 
 it('a run whose step was settled meanwhile changes nothing', async () => {
@@ -262,6 +305,40 @@ it('the same key and body join the job there is, another body is refused', async
   await expect(newJob(providers, { prompt: 'another' }, 'key-1')).rejects.toMatchObject({
     code: 'idempotency_mismatch',
   });
+});
+
+it('starts a generation again under its key once it has failed, and only once', async () => {
+  const providers = { 'provider-a': async function* () {} as Writing };
+  const first = await newJob(providers, {}, 'key-retry');
+  await expect(first.step(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
+  expect(await first.caught(1)).toMatchObject({ status: 'failed' });
+  const again = await Promise.all([1, 2, 3].map(() => newJob(providers, {}, 'key-retry')));
+  for (const { job } of again) {
+    expect(job).toMatchObject({ id: first.job.id, status: 'queued', log: [{ type: 'queued' }] });
+    expect(job.step).toBeGreaterThan(1);
+  }
+  const names = new Set(again.flatMap(({ started }) => started));
+  expect([...names]).toEqual([again[0]?.job.execution]);
+  expect(names).not.toContain(first.job.execution);
+});
+
+it('leaves nothing queued when its execution cannot be started', async () => {
+  const { ports, now, job } = await newJob(
+    { 'provider-a': async function* () {} as Writing },
+    {},
+    'key-start',
+  );
+  const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const failing = { ...ports, startExecution: () => Promise.reject(refused) };
+  await expect(startExecution(job, failing)).rejects.toBe(refused);
+  expect((await now()).status).toBe('failed');
+});
+
+it('goes on when only the response of the start was lost', async () => {
+  const { ports, now, job } = await newJob({ 'provider-a': async function* () {} as Writing });
+  await stores.jobs.begin(job.id, 1, 'run', job.log[0] as JobEvent);
+  await startExecution(job, { ...ports, startExecution: () => Promise.reject(new Error('lost')) });
+  expect((await now()).status).toBe('running');
 });
 
 it('cools down for 30 s, doubling to 10 min', async () => {

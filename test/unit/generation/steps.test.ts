@@ -37,7 +37,12 @@ function job(
   const last = log.findLast((event) => event.type === 'attempt') as Attempt;
   const state: Job = {
     ...{ id: 'j', status: 'running', prompt: '', model: 'auto', requestHash: '', failedLately: [] },
-    ...{ duration: extra.duration ?? 'auto', createdAt: NOW - (extra.age ?? 0), step: attempts.length },
+    ...{
+      duration: extra.duration ?? 'auto',
+      createdAt: NOW - (extra.age ?? 0),
+      step: attempts.length,
+      execution: 'j-1',
+    },
     ...{ pass: last.pass, provider: last.provider, log },
     remaining: (extra.remaining ?? []).map((letter) => `provider-${letter}` as ProviderName),
   };
@@ -85,7 +90,7 @@ describe('auto', () => {
     ['an answer that was cut off', [['a', 'write', 'cut_off', 2]], ['b'], 0, 'write by a'],
     ['a stall after some files', [['a', 'write', 'silent', 2]], ['b'], 0, 'write by b'],
     ['a reset after some files', [['a', 'write', 'failed', 2]], ['b'], 0, 'write by b'],
-    ['a stall after some files, and nobody else', [['a', 'write', 'silent', 2]], [], 0, 'succeeded'],
+    ['a stall after some files, and nobody else', [['a', 'write', 'silent', 2]], [], 0, 'incomplete'],
     [
       'three answers that were cut off',
       [
@@ -95,7 +100,7 @@ describe('auto', () => {
       ],
       ['b'],
       0,
-      'succeeded',
+      'incomplete',
     ],
     ['a failure', [['a', 'write', 'failed']], ['b', 'c'], 0, 'write by b'],
     ['cut off before the first file', [['a', 'write', 'unusable']], ['b'], 0, 'write by b'],
@@ -137,7 +142,50 @@ describe('auto', () => {
       ],
       [],
       0,
-      'succeeded',
+      'incomplete',
+    ],
+    ['an interruption', [['a', 'write', 'interrupted']], ['b'], 0, 'write by a'],
+    ['an interruption after some files', [['a', 'write', 'interrupted', 2]], ['b'], 0, 'write by a'],
+    [
+      'two interruptions in a row',
+      [
+        ['a', 'write', 'interrupted', 2],
+        ['a', 'write', 'interrupted', 2],
+      ],
+      ['b'],
+      0,
+      'write by b',
+    ],
+    [
+      'interruptions of two providers',
+      [
+        ['a', 'write', 'interrupted'],
+        ['a', 'write', 'interrupted'],
+        ['b', 'write', 'interrupted'],
+      ],
+      [],
+      0,
+      'write by b',
+    ],
+    [
+      'nothing but interruptions',
+      [
+        ['a', 'write', 'interrupted'],
+        ['a', 'write', 'interrupted'],
+      ],
+      [],
+      0,
+      'failed',
+    ],
+    [
+      'an interrupted repair',
+      [
+        ['a', 'write', 'succeeded', 2],
+        ['a', 'repair', 'interrupted'],
+      ],
+      ['b'],
+      0,
+      'repair by a',
     ],
   ])('after %s', (_, attempts, remaining, problems, expected) => {
     expect(follows(attempts, { remaining }, problems)).toBe(expected);
@@ -165,6 +213,8 @@ describe('5min', () => {
       1,
       'repair by a',
     ],
+    ['an interrupted plan', [['a', 'plan', 'interrupted']], 0, 'plan by a'],
+    ['an interruption after the whole plan', [plan, ['a', 'write', 'interrupted', 4]], 0, 'succeeded'],
     ['files instead of a plan', [['a', 'plan', 'succeeded', 3]], 0, 'write by a'],
   ])('after %s', (_, attempts, problems, expected) => {
     expect(follows(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage.ts';
-import { cancelGeneration, type Origin, startGeneration } from '../../../lambda/generation/generate.ts';
+import { cancelGeneration, type Origin } from '../../../lambda/generation/generate.ts';
 import type { Attempt, JobEvent } from '../../../lambda/generation/job.ts';
 import { JobStore } from '../../../lambda/generation/jobs.ts';
 import type { Next } from '../../../lambda/generation/steps.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
-import { type Stores, startStores } from '../../support/generation.ts';
+import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
 const ENDED_AT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 const DAY = { from: '2026-11-21', to: '2026-11-21' };
