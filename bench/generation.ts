@@ -14,7 +14,7 @@ const CONFIG = {
   rateLimit: { anonymous: 1_000_000 },
 };
 
-/** What a job costs over its provider's own time, through the whole local cloud. */
+/** The overhead of a generation over its provider's own time, through the whole local cloud. */
 export async function generationBench(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const configFile = join(dir, 'config.json');
@@ -30,10 +30,16 @@ export async function generationBench(): Promise<Figure[]> {
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => generate(cloud.baseUrl)));
     const right = atOnce.filter(({ status, body }) => status === 200 && body.fileCount === 1).length;
     return [
-      atMost('job over its provider, p50', percentile(overheads, 0.5), 250, 'ms'),
-      atMost('job over its provider, p95', percentile(overheads, 0.95), 500, 'ms'),
+      atMost('generation over its provider, p50', percentile(overheads, 0.5), 250, 'ms'),
+      atMost('generation over its provider, p95', percentile(overheads, 0.95), 500, 'ms'),
       atMost('file event after the file, p95', percentile(delays, 0.95), 500, 'ms'),
-      { name: 'of 50 jobs at once, right', value: right, unit: '', bound: '= 50', ok: right === AT_ONCE },
+      {
+        name: 'of 50 generations at once, right',
+        value: right,
+        unit: '',
+        bound: '= 50',
+        ok: right === AT_ONCE,
+      },
     ];
   } finally {
     await cloud.close();

@@ -17,8 +17,9 @@ export class PromptToProjectStack extends Stack {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
 
     const access = new Access(this, 'Access', config);
-    const generation = new Generation(this, 'Generation', { access, ...config });
     const deployments = new Deployments(this, 'Deployments', access);
+    const { idSecret } = deployments;
+    const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
     const assets = new Assets(this, 'Assets', access, config.assets);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'access/api.handler',

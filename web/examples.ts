@@ -19,7 +19,7 @@ const GENERATION = `  "id": "Y2vPKGHjqoGFLVo9o7L1Z",
     {
       "provider": "provider-a",
       "model": "provider-a/blueprint",
-      "pass": "write",
+      "kind": "write",
       "startedAt": 1795276750645,
       "outcome": "succeeded",
       "ms": 213,
@@ -129,7 +129,7 @@ ${GENERATION}
     {
       "provider": "provider-a",
       "model": "provider-a/blueprint",
-      "pass": "plan",
+      "kind": "plan",
       "startedAt": 1795276750316,
       "outcome": "succeeded",
       "ms": 21,

@@ -8,7 +8,7 @@ export function generations(): Html {
     row('queued', 'The generation is there.'),
     row(
       'attempt',
-      'A provider begins a pass (`plan`, `write` or `repair`), and again with its `outcome` when it ends.',
+      'A call of a provider begins (its `kind` is `plan`, `write` or `repair`); sent again with its `outcome` when it ends.',
     ),
     row('plan', 'The files that are going to be written.'),
     row(

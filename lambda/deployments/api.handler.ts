@@ -15,7 +15,7 @@ import { StagedBodies } from './staged-bodies.ts';
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
-  [ENV.projectIdSecret]: z.string(),
+  [ENV.idSecret]: z.string(),
   [ENV.distributionId]: z.string(),
   [ENV.baseUrl]: z.string(),
 });
@@ -34,7 +34,7 @@ export const handler = apiHandler(
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     dropFromEdge: (id) => dropFromEdge(id, env.DISTRIBUTION_ID, cloudFront),
     clock,
-    secret: env.PROJECT_ID_SECRET,
+    secret: env.ID_SECRET,
     baseUrl: env.BASE_URL,
   }),
   access,

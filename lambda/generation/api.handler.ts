@@ -5,15 +5,16 @@ import { PROVIDER_NAMES } from '../contract/generate.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { Cooldowns } from './cooldowns.ts';
-import { JobStore } from './jobs.ts';
-import type { FileContents, ProjectFiles } from './project-files.ts';
+import { CooldownStore } from './cooldown-store.ts';
+import { GenerationStore } from './generation-store.ts';
+import type { FileContents, ProjectFileStore } from './project-file-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.stateMachineArn]: z.string(),
+  [ENV.idSecret]: z.string(),
   [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
@@ -21,17 +22,17 @@ const ports = apiPorts();
 const db = documentClient();
 const stepFunctions = new SFNClient(CLIENT);
 
-/** An execution of that name that is over was the job's: there is nothing more to start or to stop. */
+/** An execution that exists needs no start, and one that is over needs no stop. */
 async function unlessOver(call: Promise<unknown>): Promise<void> {
   await call.catch((error: Error) => {
     if (error.name !== 'ExecutionAlreadyExists' && error.name !== 'ExecutionDoesNotExist') throw error;
   });
 }
 
-/** The S3 client is a sixth of a cold start and not needed before a job is over: it loads while somebody waits. */
-let loading: Promise<ProjectFiles> | undefined;
+/** The S3 client is a sixth of a cold start and not needed until a generation ends: it loads while the request waits. */
+let loading: Promise<ProjectFileStore> | undefined;
 const loadFiles = () => {
-  loading ??= import('./project-files.ts').then(({ projectFilesIn }) =>
+  loading ??= import('./project-file-store.ts').then(({ projectFilesIn }) =>
     projectFilesIn(env.GENERATIONS_BUCKET),
   );
   return loading;
@@ -45,11 +46,11 @@ const files: FileContents = {
 export const handler = apiHandler(
   generationRoutes({
     ...ports,
-    jobs: new JobStore(db, env.GENERATIONS_TABLE, ports.usage),
-    cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, ports.clock),
+    generations: new GenerationStore(db, env.GENERATIONS_TABLE, ports.usage),
+    cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     configured: env.PROVIDER_NAMES,
-    secret: ports.originSecret,
+    idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {
       const start = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
       await unlessOver(stepFunctions.send(start));

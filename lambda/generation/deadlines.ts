@@ -1,4 +1,4 @@
-/** How long a provider may take, in milliseconds. */
+/** Timeouts of a provider, in milliseconds. */
 export interface Deadlines {
   /** From the start to the last event. */
   readonly totalMs: number;
@@ -8,7 +8,7 @@ export interface Deadlines {
   readonly stallMs: number;
 }
 
-/** A provider that was given up on. */
+/** A provider missed a deadline. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly outcome: 'timed_out' | 'silent';
@@ -20,23 +20,22 @@ export class DeadlineError extends Error {
 }
 
 /**
- * The events of `source` as long as they keep the deadlines, which also hold for a source that does not listen to
- * its signal.
- * @param giveUp aborted when a deadline has passed; when somebody else aborts it, its reason is thrown
+ * Yields the events of `source` while they keep the deadlines. A source that ignores its signal is abandoned all the same.
+ * @param abort aborted when a deadline has passed; when it is aborted from outside, its reason is thrown
  * @throws DeadlineError
  */
 export async function* withDeadlines<T>(
   source: AsyncIterable<T>,
-  giveUp: AbortController,
+  abort: AbortController,
   { totalMs, firstMs, stallMs }: Deadlines,
 ): AsyncIterable<T> {
   const iterator = source[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp.signal.addEventListener('abort', () => reject(giveUp.signal.reason), { once: true });
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true });
   });
   aborted.catch(() => {});
   const end = (outcome: 'timed_out' | 'silent', what: string, ms: number) =>
-    giveUp.abort(new DeadlineError(outcome, `${what} within ${ms / 1000} s`));
+    abort.abort(new DeadlineError(outcome, `${what} within ${ms / 1000} s`));
   const total = setTimeout(end, totalMs, 'timed_out', 'Not done', totalMs);
   let silence = setTimeout(end, firstMs, 'silent', 'No first token', firstMs);
   try {

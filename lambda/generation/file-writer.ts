@@ -1,13 +1,13 @@
 import { characters } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { filesOf, type Job, type JobEvent } from './job.ts';
-import type { JobStore } from './jobs.ts';
+import { filesOf, type Generation, type GenerationEvent } from './generation.ts';
+import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
 import type { WrittenFile } from './output-parser.ts';
-import type { ProjectFiles } from './project-files.ts';
+import type { ProjectFileStore } from './project-file-store.ts';
 import type { PlannedFile } from './providers/provider.ts';
 
-/** A run gave up writing: S3 or DynamoDB stayed out of reach. */
+/** S3 or DynamoDB stayed out of reach while a file was to be stored. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway';
 
@@ -17,37 +17,35 @@ export class StorageAway extends Error {
 }
 
 export interface FileWriterPorts {
-  readonly jobs: JobStore;
-  readonly files: ProjectFiles;
-  /** Repeats a storage call until storage can be reached, or the run gives up. */
+  readonly generations: GenerationStore;
+  readonly files: ProjectFileStore;
+  /** Retries a storage call for as long as the attempt can wait. */
   readonly retry: <T>(call: () => Promise<T>) => Promise<T>;
-  /** Stops the provider: `undefined` when the job is no longer the run's. */
-  readonly giveUp: (reason?: StorageAway) => void;
+  /** Stops the provider; without a reason when another invocation owns the attempt now. */
+  readonly abort: (reason?: StorageAway) => void;
 }
 
 /**
- * Stores the files of one run while the provider writes on: the content to S3 first, then one entry in the job's
- * log, in the order in which they were completed. Files that come while a write is under way go with the next one.
+ * Stores the files of one attempt while the provider goes on writing: the content to S3 first, then one entry in the
+ * generation's log, in the order in which the files were completed. Files that arrive during a write go with the next one.
  */
 export class FileWriter {
-  /** Files that were stored. */
+  /** Number of files stored. */
   count = 0;
-  readonly #job: Job;
-  readonly #run: string;
+  readonly #invocation: Invocation;
   readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
   #waiting: WrittenFile[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
 
-  constructor(job: Job, run: string, ports: FileWriterPorts) {
-    this.#job = job;
-    this.#run = run;
+  constructor(generation: Generation, invocation: Invocation, ports: FileWriterPorts) {
+    this.#invocation = invocation;
     this.#ports = ports;
-    this.#paths = new Set(filesOf(job).map(({ path }) => path));
+    this.#paths = new Set(filesOf(generation).map(({ path }) => path));
   }
 
-  /** Takes complete files; those that no deployment would take are left out. */
+  /** Takes complete files; those beyond the limits of a deployment are left out. */
   add(files: readonly WrittenFile[]): void {
     for (const file of files) {
       this.#paths.add(file.path);
@@ -67,7 +65,7 @@ export class FileWriter {
     if (plan.length > 0) await this.#log([{ type: 'plan', files: plan }]);
   }
 
-  /** Stores everything that waits: files that came during the write before go in one. */
+  /** Stores all waiting files in one write of the log. */
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
@@ -75,27 +73,26 @@ export class FileWriter {
     this.count += batch.length;
   }
 
-  async #store({ path, content }: WrittenFile): Promise<JobEvent> {
-    const { id, step: attempt } = this.#job;
+  async #store({ path, content }: WrittenFile): Promise<GenerationEvent> {
+    const { attempt } = this.#invocation;
     const index = this.#index++;
-    const key = await this.#reach(() => this.#ports.files.put(id, this.#run, index, content));
+    const key = await this.#retried(() => this.#ports.files.put(this.#invocation, index, content));
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };
     return { type: 'file', path, language: languageOf(path), ...size, key, attempt };
   }
 
-  async #log(events: readonly JobEvent[]): Promise<void> {
-    const { id, step } = this.#job;
-    const job = await this.#reach(() => this.#ports.jobs.append(id, step, this.#run, events));
-    if (!job) this.#ports.giveUp();
+  async #log(events: readonly GenerationEvent[]): Promise<void> {
+    const generation = await this.#retried(() => this.#ports.generations.append(this.#invocation, events));
+    if (!generation) this.#ports.abort();
   }
 
-  /** A provider that writes what nobody can store costs money for nothing: it is stopped at once. */
-  async #reach<T>(call: () => Promise<T>): Promise<T> {
+  /** Stops the provider once storage stays away: paying for files that cannot be stored makes no sense. */
+  async #retried<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await this.#ports.retry(call);
     } catch (error) {
       const away = new StorageAway(error);
-      this.#ports.giveUp(away);
+      this.#ports.abort(away);
       throw away;
     }
   }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import type { WrittenFile } from './output-parser.ts';
-import type { PassRequest, PlannedFile } from './providers/provider.ts';
+import type { AttemptRequest, PlannedFile } from './providers/provider.ts';
 
-/** What a model is told: the rules, which are the same for every request of a pass, and the request itself. */
+/** The rules, which are the same for every attempt of a kind, and the request itself. */
 export interface Instructions {
   readonly system: string;
   readonly prompt: string;
@@ -20,34 +20,34 @@ const sections = new Map(
     }),
 );
 
-const RULES: Readonly<Record<PassRequest['pass'], readonly string[]>> = {
+const RULES: Readonly<Record<AttemptRequest['kind'], readonly string[]>> = {
   plan: ['Project', 'Plan'],
   write: ['Project', 'Files', 'Write'],
   repair: ['Project', 'Files', 'Repair'],
 };
 
-/** How large a project is worth planning, so that it is written within the duration. */
+/** The size of a plan that can be written within the duration. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: '3 to 8 files',
   '5min': '8 to 15 files',
   '10min': '15 to 30 files, with tests, documentation and features beyond the obvious ones',
 };
 
-/** The most characters of files that are shown for orientation: some 6,000 tokens. */
+/** Maximum number of characters of files shown for orientation: some 6,000 tokens. */
 const SHOWN_CHARACTERS = 24_000;
 
-/** What to tell a language model so that it does a pass. */
-export function instructionsFor(request: PassRequest): Instructions {
-  const system = RULES[request.pass].map((heading) => sections.get(heading)).join('\n\n');
-  const parts = [quoted(request.prompt), ...TASKS[request.pass](request)];
+/** Returns the instructions to a language model for one attempt. */
+export function instructionsFor(request: AttemptRequest): Instructions {
+  const system = RULES[request.kind].map((heading) => sections.get(heading)).join('\n\n');
+  const parts = [quoted(request.prompt), ...TASKS[request.kind](request)];
   return { system, prompt: parts.join('\n\n') };
 }
 
-const TASKS: Readonly<Record<PassRequest['pass'], (request: PassRequest) => readonly string[]>> = {
+const TASKS: Readonly<Record<AttemptRequest['kind'], (request: AttemptRequest) => readonly string[]>> = {
   plan: ({ duration }) => [`Plan this project now. It has ${SIZES[duration]}.`],
-  write: ({ duration, files, lacking }) => [
+  write: ({ duration, files, unwritten }) => [
     ...project(files, smallest(files, SHOWN_CHARACTERS)),
-    lacking.length > 0 ? planned(lacking) : unplanned(files, duration),
+    unwritten.length > 0 ? planned(unwritten) : unplanned(files, duration),
   ],
   repair: ({ files, problems }) => {
     const concerned = files.filter(({ path }) => problems.some((problem) => problem.includes(path)));
@@ -60,8 +60,8 @@ const TASKS: Readonly<Record<PassRequest['pass'], (request: PassRequest) => read
   },
 };
 
-function planned(lacking: readonly PlannedFile[]): string {
-  const lines = lacking.map(({ path, purpose }) => (purpose === '' ? path : `${path}: ${purpose}`));
+function planned(unwritten: readonly PlannedFile[]): string {
+  const lines = unwritten.map(({ path, purpose }) => (purpose === '' ? path : `${path}: ${purpose}`));
   return `Write only these files now, in this order, each of them whole:\n${list(lines)}`;
 }
 
@@ -72,15 +72,15 @@ function unplanned(files: readonly WrittenFile[], duration: Duration): string {
 }
 
 /**
- * The request between two lines that it cannot contain, for they are made from its own hash: text that looks like
- * the end of the request does not end it.
+ * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot fake
+ * the end of the request.
  */
 function quoted(prompt: string): string {
   const mark = createHash('sha256').update(prompt).digest('hex').slice(0, 12);
   return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;
 }
 
-/** As many of the files as fit, the smallest first: per token, those tell the most about a project. */
+/** Returns as many files as fit, the smallest first: per token, those say the most about a project. */
 function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
   let left = room;
   return files
@@ -91,7 +91,7 @@ function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
     });
 }
 
-/** What there is: the paths of all files, and the contents of some. */
+/** Describes the existing project: the paths of all files, and the contents of some. */
 function project(files: readonly WrittenFile[], withContent: readonly WrittenFile[]): string[] {
   if (files.length === 0) return [];
   const contents = withContent.map(({ path, content }) => {

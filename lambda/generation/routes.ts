@@ -5,65 +5,68 @@ import { toApiError } from '../http/error-mapper.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
-import { endId, eventStream } from './events.ts';
-import { cancelGeneration, createGeneration, type GeneratePorts, startExecution } from './generate.ts';
-import { asOf, isOver, type Job } from './job.ts';
-import type { FileContents } from './project-files.ts';
+import { endId, eventStream } from './event-stream.ts';
+import { asOf, type Generation, isOver } from './generation.ts';
+import { pollUntil } from './poll.ts';
+import type { FileContents } from './project-file-store.ts';
 import {
   GENERATION_ID_HEADER,
   GENERATION_STATUS_HEADER,
   generateResponse,
   generationResource,
-} from './representation.ts';
-import { pollUntil } from './wait.ts';
+} from './resource.ts';
+import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
-export interface GenerationPorts extends GeneratePorts {
+export interface GenerationPorts extends StartPorts {
   readonly files: FileContents;
   readonly originSecret: string;
 }
 
 /**
- * How long an undecided request is held. CloudFront gives up on an origin that is silent for 120 s; a response stream
- * of API Gateway may start within 5 minutes, and last 15.
+ * How long a request is held while its generation runs. CloudFront gives up on an origin that is silent for 120 s; a response
+ * stream of API Gateway may start within 5 minutes, and last 15.
  */
 const HOLD_MS = { throughDistribution: 110_000, direct: 285_000, stream: 870_000 };
 
-/** What is told when a table, a bucket or Step Functions cannot be reached. */
+/** The error code for a table, a bucket or Step Functions that cannot be reached. */
 export const UNREACHABLE = 'unavailable';
 
-/** `POST /generate` and the resources of a job. */
+/** Routes of `POST /generate` and of the resources of a generation. */
 export function generationRoutes(ports: GenerationPorts): Route[] {
-  /** Performs a call about the job of the path, for who may see it. */
-  const withJob = (
+  /** Calls `perform` with the generation of the path, if the caller may see it. */
+  const withGeneration = (
     { request, params: { id = '' } }: Pick<Call<'getGeneration'>, 'request' | 'params'>,
-    perform: (job: Job, request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
-  ) => withId(id, async () => perform(await existing(id, request.caller, ports), request));
+    perform: (generation: Generation, request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
+  ) => withId(id, async () => perform(await visibleGeneration(id, request.caller, ports), request));
   return [
     route('generate', async ({ request, body }) => {
       const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
-      const job = await createGeneration(body, origin, ports);
-      return withId(job.id, async () => {
-        await startExecution(job, ports);
-        if (wantsEvents(request)) return events(job, request, ports);
-        if (prefersAsync(request)) return accepted(job);
-        return result(job.id, request, `generations/${job.id}/result`, ports);
+      const generation = await createGeneration(body, origin, ports);
+      const { id } = generation;
+      return withId(id, async () => {
+        await startExecution(generation, ports);
+        if (wantsEvents(request)) return eventsResponse(generation, request, ports);
+        if (prefersAsync(request)) return acceptedResponse(generation);
+        return resultResponse(id, request, `generations/${id}/result`, ports);
       });
     }),
     route('getGeneration', (call) =>
-      withJob(call, (job, request) => (wantsEvents(request) ? events(job, request, ports) : resource(job))),
+      withGeneration(call, (generation, request) =>
+        wantsEvents(request) ? eventsResponse(generation, request, ports) : resourceResponse(generation),
+      ),
     ),
     route('getGenerationResult', (call) =>
-      withJob(call, (job, request) => result(job.id, request, 'result', ports)),
+      withGeneration(call, ({ id }, request) => resultResponse(id, request, 'result', ports)),
     ),
     route('cancelGeneration', (call) =>
-      withJob(call, async (job) => resource(await cancelGeneration(job, ports))),
+      withGeneration(call, async (generation) => resourceResponse(await cancelGeneration(generation, ports))),
     ),
   ];
 }
 
 /**
- * Names the generation in whatever goes wrong once it exists, in the header and in the text: a caller that cannot find it
- * would pay for another one.
+ * Adds the generation's id to every error, in the header and in the text: a caller that cannot find its generation would pay
+ * for another one.
  */
 async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
@@ -78,52 +81,53 @@ async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<
 
 const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
-function resource(job: Job): ApiResponse {
-  return { statusCode: 200, headers: idHeader(job.id), body: generationResource(job) };
+function resourceResponse(generation: Generation): ApiResponse {
+  return { statusCode: 200, headers: idHeader(generation.id), body: generationResource(generation) };
 }
 
 /**
- * Waits for a job and answers as generate does. An undecided job is answered with a 303 to its result, which waits
- * on. `location` is relative to the request (RFC 9110, 10.2.2), so that it is right under any base path.
+ * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303 to its
+ * result, which waits on.
+ * @param location relative to the request (RFC 9110, 10.2.2), so that it is right under any base path
  */
-async function result(
+async function resultResponse(
   id: string,
   request: ApiRequest,
   location: string,
-  ports: GenerationPorts,
+  { generations, files, clock, originSecret }: GenerationPorts,
 ): Promise<ApiResponse> {
-  const hold = throughDistribution(request, ports.originSecret)
-    ? HOLD_MS.throughDistribution
-    : HOLD_MS.direct;
+  const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
   const poll = async () => {
-    const job = asOf(await ports.jobs.existing(id), ports.clock());
-    return isOver(job) ? { job, body: await generateResponse(job, ports.files) } : undefined;
+    const generation = asOf(await generations.get(id), clock());
+    return isOver(generation)
+      ? { status: generation.status, body: await generateResponse(generation, files) }
+      : undefined;
   };
-  const over = await pollUntil(request.receivedAt + hold, poll, ports.clock);
-  if (!over) return { statusCode: 303, headers: { ...idHeader(id), Location: location } };
-  const headers = { ...idHeader(id), [GENERATION_STATUS_HEADER]: over.job.status };
-  return { statusCode: 200, headers, body: over.body };
+  const result = await pollUntil(request.receivedAt + hold, poll, clock);
+  if (!result) return { statusCode: 303, headers: { ...idHeader(id), Location: location } };
+  const headers = { ...idHeader(id), [GENERATION_STATUS_HEADER]: result.status };
+  return { statusCode: 200, headers, body: result.body };
 }
 
-/** RFC 7240: the client would rather not wait. */
-function accepted(job: Job): ApiResponse {
+/** The response to `Prefer: respond-async` (RFC 7240). */
+function acceptedResponse(generation: Generation): ApiResponse {
   const headers = {
-    ...idHeader(job.id),
-    Location: `generations/${job.id}`,
+    ...idHeader(generation.id),
+    Location: `generations/${generation.id}`,
     'Preference-Applied': 'respond-async',
   };
-  return { statusCode: 202, headers, body: generationResource(job) };
+  return { statusCode: 202, headers, body: generationResource(generation) };
 }
 
-/** A client that has seen the end and comes back is told to stop by a 204 (WHATWG HTML, 9.2.3). */
-function events(job: Job, request: ApiRequest, ports: GenerationPorts): ApiResponse {
-  const headers = idHeader(job.id);
+/** A client that reconnects after the last event gets a 204, which tells it to stop (WHATWG HTML, 9.2.3). */
+function eventsResponse(generation: Generation, request: ApiRequest, ports: GenerationPorts): ApiResponse {
+  const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
-  if (isOver(job) && after >= endId(job)) return { statusCode: 204, headers };
+  if (isOver(generation) && after >= endId(generation)) return { statusCode: 204, headers: idHeader(id) };
   return {
     statusCode: 200,
-    headers: { ...headers, 'Content-Type': 'text/event-stream' },
-    stream: eventStream(job.id, after, request.receivedAt + HOLD_MS.stream, ports),
+    headers: { ...idHeader(id), 'Content-Type': 'text/event-stream' },
+    stream: eventStream(id, after, request.receivedAt + HOLD_MS.stream, ports),
   };
 }
 
@@ -132,23 +136,25 @@ function wantsEvents({ headers }: ApiRequest): boolean {
 }
 
 function prefersAsync({ headers }: ApiRequest): boolean {
-  return (
-    headers.prefer?.split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async') ??
-    false
-  );
+  const preferences = headers.prefer?.split(',') ?? [];
+  return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
-/** What nanoid and `idFor` make. */
+/** The ids that nanoid and idempotency keys produce. */
 const GENERATION_ID = /^[\w-]{21}$/;
 
-/** The job, for who may see it: one that was made with a credential is its caller's alone. */
-async function existing(id: string, caller: Caller | undefined, ports: GenerationPorts): Promise<Job> {
-  const job = GENERATION_ID.test(id) ? await ports.jobs.find(id) : undefined;
-  const hidden = job?.caller !== undefined && job.caller !== caller?.id;
-  if (!job || hidden)
+/** Returns a generation if the caller may see it: one with an owner is visible to its owner only. */
+async function visibleGeneration(
+  id: string,
+  caller: Caller | undefined,
+  { generations, clock }: GenerationPorts,
+): Promise<Generation> {
+  const generation = GENERATION_ID.test(id) ? await generations.find(id) : undefined;
+  const hidden = generation?.owner !== undefined && generation.owner !== caller?.id;
+  if (!generation || hidden)
     throw new ApiError(
       'not_found',
       'There is no such generation. Generations are kept for 24 hours, and one made with a key or token is visible to its caller only',
     );
-  return asOf(job, ports.clock());
+  return asOf(generation, clock());
 }

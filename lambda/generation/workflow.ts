@@ -1,30 +1,30 @@
-import { isOver, type Job, type JobStatus } from './job.ts';
+import { type Generation, type GenerationStatus, isOver } from './generation.ts';
 
-/** Names shared by the code that throws and the state machine that catches. */
+/** Error names shared by the code that throws them and the state machine that catches them. */
 export const WORKFLOW_ERRORS = {
-  /** A run gave up on its provider by one of its own deadlines. */
+  /** An attempt gave up on its provider at one of its own deadlines. */
   providerTimedOut: 'ProviderTimedOut',
-  /** A run ended without a file. */
+  /** An attempt ended without a file. */
   providerFailed: 'ProviderFailed',
-  /** The execution's own end, when no provider is left. */
+  /** The execution ends with one of these when no provider is left. */
   allProvidersFailed: 'AllProvidersFailed',
   generationTimedOut: 'GenerationTimedOut',
 } as const;
 
-/** The state that travels through an execution: which step of which job. All else is on the job's item. */
-export interface StepState {
+/** The state of an execution: which attempt of which generation. Everything else is on the generation's item. */
+export interface WorkflowState {
   readonly id: string;
-  readonly step: number;
-  /** `running` goes on with the step. */
-  readonly status: Exclude<JobStatus, 'queued'>;
+  readonly attempt: number;
+  /** `running` goes on with the attempt. */
+  readonly status: Exclude<GenerationStatus, 'queued'>;
 }
 
-/** A step that the state machine caught. */
-export interface CaughtStep extends StepState {
+/** An attempt whose error the state machine caught. */
+export interface FailedAttempt extends WorkflowState {
   readonly outcome: 'failed' | 'timed_out';
 }
 
-/** Where a job is, for the state machine. */
-export function stateOf({ id, step, status }: Job): StepState {
-  return { id, step, status: isOver({ status }) ? (status as StepState['status']) : 'running' };
+/** The state of a generation for the state machine. */
+export function workflowState({ id, attempt, status }: Generation): WorkflowState {
+  return { id, attempt, status: isOver({ status }) ? (status as WorkflowState['status']) : 'running' };
 }

@@ -19,7 +19,7 @@ export const ENV = {
   deadlines: 'DEADLINES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',
   sitesBucket: 'SITES_BUCKET',
-  projectIdSecret: 'PROJECT_ID_SECRET',
+  idSecret: 'ID_SECRET',
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',

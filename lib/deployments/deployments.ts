@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -19,6 +19,8 @@ export class Deployments extends Construct {
   readonly siteUrl: FunctionUrl;
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
+  /** Ids and tokens are derived with it. */
+  readonly idSecret: SecretValue;
   readonly #site: BundledFunction;
   readonly #deployments: TableV2;
   readonly #archives: PrivateBucket;
@@ -36,6 +38,13 @@ export class Deployments extends Construct {
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
+    this.idSecret = generatedSecret(
+      this,
+      'ProjectIdSecret',
+      'Derives the ids of projects and generations and the tokens of deployments: never change it',
+      // Without it nobody finds or manages again what the table and the bucket keep.
+      RemovalPolicy.RETAIN,
+    );
     this.api = this.#api(access);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages', 512);
@@ -76,14 +85,7 @@ export class Deployments extends Construct {
       memorySize: 1024,
     });
     access.grantApi(fn);
-    const secret = generatedSecret(
-      this,
-      'ProjectIdSecret',
-      'Turns projectIds into deployment ids and ids into tokens: never change it',
-      // Without it nobody finds or manages again what the table and the bucket keep.
-      RemovalPolicy.RETAIN,
-    );
-    fn.addEnvironment(ENV.projectIdSecret, secret.unsafeUnwrap());
+    fn.addEnvironment(ENV.idSecret, this.idSecret.unsafeUnwrap());
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:PutObject', 's3:DeleteObject');

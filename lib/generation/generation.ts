@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
@@ -13,35 +13,38 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
+  /** Derives ids from idempotency keys. */
+  readonly idSecret: SecretValue;
 }
 
-/** How long the API function may hold a request: a response stream of API Gateway lasts 15 minutes, as a function does. */
+/** How long the API function may hold a request: response streams of API Gateway and functions both last up to 15 minutes. */
 export const HOLD = Duration.minutes(15);
 
-/** A prompt becomes a project: the job, its state machine, and the function that waits for it. */
+/** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
-  readonly #jobs: TableV2;
+  readonly #generations: TableV2;
   readonly #files: PrivateBucket;
 
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
-    this.#jobs = new TableV2(this, 'Jobs', {
+    // The id stays `Jobs`: another one would replace the table.
+    this.#generations = new TableV2(this, 'Jobs', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // A job is kept for a day; S3 counts whole days, from midnight on.
+    // A generation expires after a day; S3 counts whole days, from midnight on.
     this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
-    const runProvider = this.#runProvider(props);
+    const attempt = this.#attempt(props);
     const settle = this.#settle();
-    // A job ends with its last step or with a cancel, and its usage is recorded there; the API records its calls as well.
-    for (const fn of [runProvider, settle]) props.access.usage.grantRecord(fn);
+    // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
+    for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
     const { stateMachine } = new Workflow(this, 'Workflow', {
-      runProvider,
+      attempt,
       settle,
       providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
     });
@@ -50,18 +53,18 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #runProvider({ providers, generation }: GenerationProps): BundledFunction {
-    const fn = new BundledFunction(this, 'RunProvider', {
-      entry: 'generation/run-provider.handler',
-      description: 'One step of a generation with one provider',
-      // Longer than the state machine waits, which is who ends a step.
+  #attempt({ providers, generation }: GenerationProps): BundledFunction {
+    const fn = new BundledFunction(this, 'Attempt', {
+      entry: 'generation/attempt.handler',
+      description: 'Makes one attempt of a generation: calls one provider',
+      // Longer than the state machine's timeout, which ends the attempt.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       memorySize: 512,
       folders: ['lambda/generation/providers/blueprint/templates', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
-    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
     return fn;
@@ -69,16 +72,16 @@ export class Generation extends Construct {
 
   #settle(): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
-      entry: 'generation/settle.handler',
-      description: 'Ends a failed step and decides the next',
+      entry: 'generation/settle-attempt.handler',
+      description: 'Ends a failed attempt and decides what follows',
       timeout: Duration.seconds(15),
       memorySize: 256,
     });
-    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     return fn;
   }
 
-  #api({ access, providers }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api({ access, providers, idSecret }: GenerationProps, stateMachineArn: string): BundledFunction {
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api.handler',
       description: 'Starts generations and waits for them',
@@ -86,16 +89,17 @@ export class Generation extends Construct {
       memorySize: 512,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
+    fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
     access.grantApi(fn);
-    this.#grantJobs(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject');
     return fn;
   }
 
-  #grantJobs(fn: BundledFunction, ...actions: string[]): void {
-    fn.addEnvironment(ENV.generationsTable, this.#jobs.tableName);
-    this.#jobs.grant(fn, ...actions);
+  #grantGenerations(fn: BundledFunction, ...actions: string[]): void {
+    fn.addEnvironment(ENV.generationsTable, this.#generations.tableName);
+    this.#generations.grant(fn, ...actions);
   }
 
   #grantFiles(fn: BundledFunction, ...actions: string[]): void {

@@ -19,27 +19,27 @@ import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
 
 export interface WorkflowProps {
-  readonly runProvider: IFunction;
+  readonly attempt: IFunction;
   readonly settle: IFunction;
   readonly providerTimeout: Duration;
 }
 
 /**
- * The generation as a loop of one step: run one pass of one provider; when it times out or fails, settle the step.
- * Either way the answer says whether there is another step; which one, and with which provider, is on the job. The
- * number of providers and passes is data, not states.
+ * The generation as a loop: make an attempt, and settle it when it times out or fails. Either function returns whether another
+ * attempt follows; its kind and provider are on the generation's item. The number of providers and attempts is data, not
+ * states.
  */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
 
   constructor(scope: Construct, id: string, props: WorkflowProps) {
     super(scope, id);
-    const run = this.#invoke('RunProvider', props.runProvider, {
+    const attempt = this.#invoke('Attempt', props.attempt, {
       taskTimeout: Timeout.duration(props.providerTimeout),
       outputPath: '$.Payload',
     });
-    const settle = this.#invoke('SettleStep', props.settle, { outputPath: '$.Payload' });
-    // A job whose step is not settled would never end, so this outlasts an outage of four minutes.
+    const settle = this.#invoke('SettleAttempt', props.settle, { outputPath: '$.Payload' });
+    // A generation whose attempt is not settled would never end, so this outlasts an outage of four minutes.
     settle.addRetry({
       errors: [Errors.ALL],
       interval: Duration.seconds(1),
@@ -47,13 +47,13 @@ export class Workflow extends Construct {
       maxDelay: Duration.seconds(30),
       maxAttempts: 12,
     });
-    const next = new Choice(this, 'NextStep')
-      .when(Condition.stringEquals('$.status', 'running'), run)
+    const next = new Choice(this, 'NextAttempt')
+      .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
       .otherwise(new Succeed(this, 'Over'));
     const caught = { resultPath: '$.failure' };
-    run
+    attempt
       .addCatch(this.#outcome('timed_out').next(settle), {
         errors: [Errors.TIMEOUT, WORKFLOW_ERRORS.providerTimedOut],
         ...caught,
@@ -63,11 +63,11 @@ export class Workflow extends Construct {
     settle.next(next);
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {
-      definitionBody: DefinitionBody.fromChainable(run),
+      definitionBody: DefinitionBody.fromChainable(attempt),
     });
   }
 
-  /** Retries only what Lambda itself could not take; a provider's failure is never tried again with itself. */
+  /** Retries only errors of the Lambda service itself: after a provider's failure it is the next provider's turn. */
   #invoke(
     id: string,
     lambdaFunction: IFunction,
@@ -89,7 +89,7 @@ export class Workflow extends Construct {
   }
 
   #outcome(outcome: 'timed_out' | 'failed'): Pass {
-    const id = outcome === 'timed_out' ? 'StepTimedOut' : 'StepFailed';
+    const id = outcome === 'timed_out' ? 'AttemptTimedOut' : 'AttemptFailed';
     return new Pass(this, id, { result: Result.fromString(outcome), resultPath: '$.outcome' });
   }
 

@@ -16,7 +16,7 @@ export interface Turn {
 /**
  * Lets invocations begin while the machine has processors for them. On Lambda every environment has its own; here
  * they share a few, and a burst that began all at once would only run into its own timeouts, one AWS call after
- * the other. What waits for the network, for a provider that writes or a job that runs, is not counted.
+ * the other. What waits for the network, for a provider or a generation, is not counted.
  */
 export class Admission {
   private readonly limit: number;

@@ -291,7 +291,7 @@ describe('the functions', () => {
     expect(timeout('DeploymentsApi')).toBe(29);
     expect(timeout('AssetsApi')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
-    expect(timeout('GenerationRunProvider')).toBe(130);
+    expect(timeout('GenerationAttempt')).toBe(130);
   });
 
   it('may do exactly what they call', () => {
@@ -344,7 +344,7 @@ describe('the functions', () => {
         'states:StartExecution',
         'states:StopExecution',
       ].toSorted(),
-      GenerationRunProvider: [
+      GenerationAttempt: [
         'dynamodb:GetItem',
         'dynamodb:UpdateItem',
         'dynamodb:UpdateItem',
@@ -411,7 +411,7 @@ it('a name of one’s own comes with its certificate', () => {
 describe('the function that calls providers', () => {
   const statements = (providers: object) => {
     const policies = resources(synthesized({ providers }), 'AWS::IAM::Policy');
-    const [, policy] = policies.find(([id]) => id.startsWith('GenerationRunProvider')) as [string, Resource];
+    const [, policy] = policies.find(([id]) => id.startsWith('GenerationAttempt')) as [string, Resource];
     const texts = policy.Properties.PolicyDocument.Statement.map(JSON.stringify) as string[];
     return texts.filter((text) => /bedrock|secretsmanager/.test(text));
   };

@@ -111,7 +111,7 @@ describe('real adapters against vendors that', () => {
       error: answer.json.error,
       paths,
       attempts,
-      job: json,
+      generation: json,
     };
   }
 
@@ -135,21 +135,21 @@ describe('real adapters against vendors that', () => {
     const next = nextAfter(name);
 
     it('the next provider works', async () => {
-      const { status, model, paths, attempts, job } = await generate(name, () => steps, WORKS);
+      const { status, model, paths, attempts, generation } = await generate(name, () => steps, WORKS);
       expect({ status, model, paths }).toEqual({
         status: 200,
         model: `${next}/test-model`,
         paths: ['second.md'],
       });
       expect(attempts).toEqual([`${name} ${outcome} 0`, `${next} succeeded 1`]);
-      expect(job.attempts[0].reason).toEqual(expect.any(String));
-      expect(JSON.stringify(job)).not.toContain('key-of-the-test');
+      expect(generation.attempts[0].reason).toEqual(expect.any(String));
+      expect(JSON.stringify(generation)).not.toContain('key-of-the-test');
     });
 
     it('none works', async () => {
-      const { status, error, attempts, job } = await generate(name, () => steps, steps);
+      const { status, error, attempts, generation } = await generate(name, () => steps, steps);
       expect(status).toBe(outcome === 'silent' ? 504 : 503);
-      expect(job.status).toBe(outcome === 'silent' ? 'timed_out' : 'failed');
+      expect(generation.status).toBe(outcome === 'silent' ? 'timed_out' : 'failed');
       const order = [name, ...NAMES.filter((other) => other !== name)];
       expect(attempts).toEqual(order.map((provider) => `${provider} ${outcome} 0`));
       for (const provider of NAMES) expect(error).toContain(`${provider}: `);
@@ -218,7 +218,7 @@ describe('real adapters against vendors that', () => {
       expect(works.attempts[0]).toBe(`${name} failed 1`);
       const alone = await generate(name, () => reset, [{ status: 500 }]);
       expect(alone).toMatchObject({ status: 200, model: `${name}/test-model`, paths: ['first.md'] });
-      expect(alone.job).toMatchObject({
+      expect(alone.generation).toMatchObject({
         status: 'incomplete',
         problems: [expect.stringContaining('ended early')],
       });

@@ -1,7 +1,7 @@
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { newCaller } from './client.ts';
 
-/** With the patience of production: the suite's own few seconds for a provider are less than 50 jobs take on two cores. */
+/** With the patience of production: the suite's own few seconds for a provider are less than 50 generations take on two cores. */
 describe('generations at once', () => {
   let running: SiteCloud;
   beforeAll(async () => {

@@ -38,7 +38,7 @@ describe('Prefer: respond-async', () => {
         {
           provider: 'provider-d',
           model: 'provider-d/scripted',
-          pass: 'write',
+          kind: 'write',
           outcome: 'succeeded',
           files: 1,
         },

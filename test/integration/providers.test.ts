@@ -25,7 +25,7 @@ describe.each([
     'failed',
     ['timed_out', 'failed'],
   ],
-])('when %s', (_, providers, status, jobStatus, outcomes) => {
+])('when %s', (_, providers, status, state, outcomes) => {
   let running: Variant;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each([
   });
   afterAll(() => running.close());
 
-  it(`generate is ${status}, and the job says why`, async () => {
+  it(`generate is ${status}, and the generation says why`, async () => {
     const caller = newCaller(running.baseUrl);
     const answer = await caller.post('/api/v1/generate', { prompt: 'a page' });
     expect(answer.status).toBe(status);
@@ -44,9 +44,9 @@ describe.each([
     expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
 
     const id = answer.headers['x-generation-id'];
-    const job = await caller.send(`/api/v1/generations/${id}`);
-    expect(job).toMatchObject({ status: 200, json: { status: jobStatus } });
-    expect(job.json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
+    const generation = await caller.send(`/api/v1/generations/${id}`);
+    expect(generation).toMatchObject({ status: 200, json: { status: state } });
+    expect(generation.json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
     const result = await caller.send(`/api/v1/generations/${id}/result`);
     expect({ status: result.status, json: result.json }).toEqual({ status, json: answer.json });
   });

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
-import { Cooldowns } from '../../lambda/generation/cooldowns.ts';
+import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
+import type { Generation } from '../../lambda/generation/generation.ts';
+import { GenerationStore } from '../../lambda/generation/generation-store.ts';
+import { ProjectFileStore } from '../../lambda/generation/project-file-store.ts';
 import {
   createGeneration,
-  type GeneratePorts,
   type Origin,
+  type StartPorts,
   startExecution,
-} from '../../lambda/generation/generate.ts';
-import type { Job } from '../../lambda/generation/job.ts';
-import { JobStore } from '../../lambda/generation/jobs.ts';
-import { ProjectFiles } from '../../lambda/generation/project-files.ts';
+} from '../../lambda/generation/start.ts';
 import type { Account } from '../../local/account.ts';
 import { startBackend } from '../../local/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
@@ -33,31 +33,31 @@ const ACCOUNT: Account = {
   tables: [],
 };
 
-/** Creates a job and starts its execution, as a request does. */
+/** Creates a generation and starts its execution, as a request does. */
 export async function startGeneration(
   request: GenerateRequest,
   origin: Origin,
-  ports: GeneratePorts,
-): Promise<Job> {
-  const job = await createGeneration(request, origin, ports);
-  await startExecution(job, ports);
-  return job;
+  ports: StartPorts,
+): Promise<Generation> {
+  const generation = await createGeneration(request, origin, ports);
+  await startExecution(generation, ports);
+  return generation;
 }
 
 /** The stores of generations, on a DynamoDB and an S3 of their own. */
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
   const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });
-  const database = await startDynamoDB('jobs', 'id');
+  const database = await startDynamoDB('generations', 'id');
   const usageDatabase = await startDynamoDB('usage', 'caller', 'dayOperation');
   const usage = new UsageStore(usageDatabase.db, usageDatabase.table);
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
   return {
-    jobs: new JobStore(database.db, database.table, usage),
+    generations: new GenerationStore(database.db, database.table, usage),
     usage,
-    cooldowns: new Cooldowns(database.db, database.table, clock),
-    files: new ProjectFiles(s3, 'files'),
+    cooldowns: new CooldownStore(database.db, database.table, clock),
+    files: new ProjectFileStore(s3, 'files'),
     close: async () => {
       s3.destroy();
       await Promise.all([backend.close(), database.close(), usageDatabase.close()]);

@@ -49,9 +49,9 @@ export const generateResponse = z.strictObject({
 const attempt = z.strictObject({
   provider: z.enum(PROVIDER_NAMES),
   model: z.string().describe(`As ${provider}.`),
-  pass: z
+  kind: z
     .enum(['plan', 'write', 'repair'])
-    .describe('What was asked of it: which files there shall be, the files, or those that were missing.'),
+    .describe('Whether the provider was asked for a list of files, for files, or for corrections.'),
   startedAt: z.int().describe('Unix time in milliseconds.'),
   outcome: outcome.exactOptional().describe('How it ended; missing while it is under way.'),
   reason: z.string().optional().describe('What went wrong, for a person.'),
@@ -60,7 +60,7 @@ const attempt = z.strictObject({
   files: z.int().exactOptional().describe('Complete files that it wrote.'),
 });
 
-/** Of `GET /api/v1/generations/{id}`: what is known of a job, always with 200. */
+/** Of `GET /api/v1/generations/{id}`: the state of a generation, always with 200. */
 export const generationResource = z.strictObject({
   id: z.string().describe('The generation, as in the path.'),
   status: z
@@ -73,7 +73,7 @@ export const generationResource = z.strictObject({
   duration: z.enum(DURATIONS).describe('As it was asked for.'),
   createdAt: z.int().describe('Unix time in milliseconds.'),
   finishedAt: z.int().exactOptional().describe('Unix time in milliseconds; missing until it is over.'),
-  attempts: z.array(attempt).readonly().describe('Every pass of every provider, in order.'),
+  attempts: z.array(attempt).readonly().describe('Every call of a provider, in order.'),
   plan: z
     .array(z.strictObject({ path, purpose: z.string().describe('What the file is for.') }))
     .readonly()

@@ -19,7 +19,7 @@ interface Settings {
   readonly baseURL?: string;
 }
 
-// Whoever runs this service reads the attempts of a job, and the log's own format; the SDK prints to neither.
+// Operators read the log's own format; warnings that the SDK prints would not be in it.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**

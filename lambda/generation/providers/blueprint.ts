@@ -4,9 +4,9 @@ import type { Provider } from './provider.ts';
 /** The embedded provider: starter projects chosen and filled in from the prompt. No network, no key, deterministic. */
 export const blueprint: Provider = {
   model: 'blueprint',
-  async *write({ prompt, duration, pass, files }) {
+  async *write({ prompt, duration, kind, files }) {
     const project = compose(prompt, duration);
-    if (pass === 'plan') {
+    if (kind === 'plan') {
       const lines = project.map(({ path }) => `${path}: part of the starter project\n`);
       yield { type: 'text', text: `<plan>\n${lines.join('')}</plan>\n<done/>\n` };
       return yield { type: 'end', reason: 'complete' };

@@ -22,7 +22,7 @@ export function scripted({ script, delayMs }: Script): Provider {
         case 'hang':
           return await new Promise(() => {});
         case 'block':
-          // Stops the thread: not even the run's own deadlines fire, only the state machine's does.
+          // Blocks the thread: the attempt's own deadlines cannot fire, only the state machine's timeout does.
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
           return;
         case 'fail':

@@ -1,18 +1,18 @@
 import { providerConfig } from '../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../lambda/generation/providers/index.ts';
-import type { PassRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import type { ReadSecret } from '../../../lambda/platform/secrets.ts';
 import { type Script, startVendor, type Vendor, type VendorKind } from './index.ts';
 
 /** The value of the secret `VENDOR_KEY`, and of Bedrock's secret access key. */
 export const KEY = 'key-0123456789-abcdefgh';
 
-export const REQUEST: PassRequest = {
+export const REQUEST: AttemptRequest = {
   prompt: 'a pomodoro timer with a dark theme',
   duration: 'auto',
-  pass: 'write',
+  kind: 'write',
   files: [],
-  lacking: [],
+  unwritten: [],
   problems: [],
 };
 

@@ -1,11 +1,11 @@
 import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
-import { providerOrder } from '../../../lambda/generation/generate.ts';
-import { asOf, type Job } from '../../../lambda/generation/job.ts';
+import { asOf, type Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
-import { failureOf, generateResponse } from '../../../lambda/generation/representation.ts';
-import { pollUntil } from '../../../lambda/generation/wait.ts';
+import { pollUntil } from '../../../lambda/generation/poll.ts';
+import { failureOf, generateResponse } from '../../../lambda/generation/resource.ts';
+import { providerOrder } from '../../../lambda/generation/start.ts';
 
-const job: Job = {
+const generation: Generation = {
   ...{
     id: 'j',
     status: 'running',
@@ -16,9 +16,9 @@ const job: Job = {
   },
   ...{
     requestHash: '',
-    step: 1,
+    attempt: 1,
     execution: 'j-1',
-    pass: 'write',
+    kind: 'write',
     provider: 'provider-a',
     remaining: [],
     failedLately: [],
@@ -29,7 +29,7 @@ const attempt = {
   attempt: 1,
   provider: 'provider-b',
   model: 'provider-b/m',
-  pass: 'write',
+  kind: 'write',
   startedAt: 1,
 } as const;
 
@@ -84,7 +84,7 @@ it('the response has exactly the fields of the contract, computed as it says', a
     attempt: 1,
   } as const;
   const done = {
-    ...job,
+    ...generation,
     status: 'succeeded',
     finishedAt: 3_500,
     log: [{ type: 'attempt', ...attempt }, file, file],
@@ -102,14 +102,14 @@ it('the response has exactly the fields of the contract, computed as it says', a
 });
 
 it('tells a timeout of all from a failure of all, and names each attempt', () => {
-  expect(failureOf({ ...job, status: 'timed_out' }).status).toBe(504);
+  expect(failureOf({ ...generation, status: 'timed_out' }).status).toBe(504);
   const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
-  const failed = failureOf({ ...job, status: 'failed', log });
+  const failed = failureOf({ ...generation, status: 'failed', log });
   expect(failed).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   expect(failed.message).toContain('provider-b: too many requests');
 });
 
-it('a job whose execution was lost ends with what there is', () => {
+it('a generation whose execution was lost ends with what there is', () => {
   const file = {
     type: 'file',
     path: 'a',
@@ -119,14 +119,14 @@ it('a job whose execution was lost ends with what there is', () => {
     key: '',
     attempt: 1,
   } as const;
-  const later = (minutes: number) => job.createdAt + minutes * 60_000;
-  expect(asOf(job, later(179)).status).toBe('running');
-  expect(asOf(job, later(180)).status).toBe('failed');
-  expect(asOf({ ...job, log: [file] }, later(180))).toMatchObject({
+  const later = (minutes: number) => generation.createdAt + minutes * 60_000;
+  expect(asOf(generation, later(179)).status).toBe('running');
+  expect(asOf(generation, later(180)).status).toBe('failed');
+  expect(asOf({ ...generation, log: [file] }, later(180))).toMatchObject({
     status: 'incomplete',
     problems: [expect.any(String)],
   });
-  expect(asOf({ ...job, status: 'canceled' }, later(180)).status).toBe('canceled');
+  expect(asOf({ ...generation, status: 'canceled' }, later(180)).status).toBe('canceled');
 });
 
 describe('pollUntil', () => {

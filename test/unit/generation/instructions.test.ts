@@ -1,13 +1,13 @@
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { OutputParser, type WrittenFile } from '../../../lambda/generation/output-parser.ts';
-import type { PassRequest } from '../../../lambda/generation/providers/provider.ts';
+import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 
-const request: PassRequest = {
+const request: AttemptRequest = {
   prompt: 'a pomodoro timer',
   duration: 'auto',
-  pass: 'write',
+  kind: 'write',
   files: [],
-  lacking: [],
+  unwritten: [],
   problems: [],
 };
 const index: WrittenFile = { path: 'index.html', content: '<!doctype html>\n<title>Timer</title>\n' };
@@ -21,20 +21,20 @@ function examples(system: string): OutputParser {
   return parser;
 }
 
-it.each(['write', 'repair'] as const)('shows a %s pass the protocol that the parser reads', (pass) => {
-  const parser = examples(instructionsFor({ ...request, pass }).system);
+it.each(['write', 'repair'] as const)('shows a %s kind the protocol that the parser reads', (kind) => {
+  const parser = examples(instructionsFor({ ...request, kind }).system);
   expect([...parser.files.keys()]).toEqual(['src/app.js']);
   expect({ plan: parser.plan, done: parser.done }).toEqual({ plan: [], done: true });
 });
 
-it('shows a plan pass the protocol that the parser reads', () => {
-  const parser = examples(instructionsFor({ ...request, pass: 'plan' }).system);
+it('shows a plan kind the protocol that the parser reads', () => {
+  const parser = examples(instructionsFor({ ...request, kind: 'plan' }).system);
   expect(parser.plan.map(({ path }) => path)).toEqual(['index.html', 'style.css', 'src/main.js']);
   expect(parser.plan.every(({ purpose }) => purpose.length > 20)).toBe(true);
   expect({ files: parser.files.size, done: parser.done }).toEqual({ files: 0, done: true });
 });
 
-it('gives every pass of any request the same rules, so that vendors can cache them', () => {
+it('gives every kind of any request the same rules, so that vendors can cache them', () => {
   const one = instructionsFor(request).system;
   const other = instructionsFor({ ...request, prompt: 'a quiz', files: [index], duration: '10min' }).system;
   expect(other).toBe(one);
@@ -55,15 +55,15 @@ it.each([
   ['5min', '8 to 15 files'],
   ['10min', '15 to 30 files'],
 ] as const)('for %s asks for %s', (duration, size) => {
-  for (const pass of ['plan', 'write'] as const)
-    expect(instructionsFor({ ...request, pass, duration }).prompt).toContain(size);
+  for (const kind of ['plan', 'write'] as const)
+    expect(instructionsFor({ ...request, kind, duration }).prompt).toContain(size);
 });
 
 it('asks for what the plan lacks, and names what there is', () => {
   const { prompt } = instructionsFor({
     ...request,
     files: [index, large],
-    lacking: [
+    unwritten: [
       { path: 'src/app.js', purpose: 'the countdown' },
       { path: 'README.md', purpose: '' },
     ],
@@ -81,7 +81,7 @@ it('asks for the rest of a project that was cut off', () => {
 it('spends tokens on small files, and in a repair on those concerned whatever their size', () => {
   const problems = ['data.js ends in the middle'];
   expect(instructionsFor({ ...request, files: [index, large] }).prompt).not.toContain(large.content);
-  const { prompt } = instructionsFor({ ...request, pass: 'repair', files: [index, large], problems });
+  const { prompt } = instructionsFor({ ...request, kind: 'repair', files: [index, large], problems });
   expect(prompt).toContain(`<file path="data.js">\n${large.content}</file>`);
   expect(prompt).not.toContain(index.content);
   expect(prompt.endsWith('Correct exactly these problems now:\n- data.js ends in the middle')).toBe(true);
@@ -90,7 +90,7 @@ it('spends tokens on small files, and in a repair on those concerned whatever th
 it('shows a repair the small files as well, after those concerned', () => {
   const app = { path: 'app.js', content: "import './gone.js';\n" };
   const problems = ['index.html refers to gone.css, which does not exist'];
-  const { prompt } = instructionsFor({ ...request, pass: 'repair', files: [app, index], problems });
+  const { prompt } = instructionsFor({ ...request, kind: 'repair', files: [app, index], problems });
   expect(prompt.indexOf(index.content)).toBeGreaterThan(-1);
   expect(prompt.indexOf(app.content)).toBeGreaterThan(prompt.indexOf(index.content));
 });

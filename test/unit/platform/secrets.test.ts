@@ -16,7 +16,7 @@ let client: SecretsManagerClient;
 
 beforeAll(async () => {
   const principal = {
-    name: 'run-provider',
+    name: 'attempt',
     arn: 'arn:aws:iam::000000000000:role/r',
     secretAccessKey: credentials.secretAccessKey,
     statements: [

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage.ts';
-import { cancelGeneration, type Origin } from '../../../lambda/generation/generate.ts';
-import type { Attempt, JobEvent } from '../../../lambda/generation/job.ts';
-import { JobStore } from '../../../lambda/generation/jobs.ts';
-import type { Next } from '../../../lambda/generation/steps.ts';
+import type { Attempt, GenerationEvent } from '../../../lambda/generation/generation.ts';
+import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
+import type { NextAttempt } from '../../../lambda/generation/next-attempt.ts';
+import { cancelGeneration, type Origin } from '../../../lambda/generation/start.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
@@ -23,31 +23,35 @@ const newCaller = (): Origin['caller'] => ({
   id: `key:${++callers}`,
   credential: { kind: 'key', scopes: [] },
 });
-const attempt = (step: number, ended: Partial<Attempt> = {}): JobEvent => ({
-  ...{ type: 'attempt', attempt: step, provider: 'provider-a', model: '', pass: 'write', startedAt: 0 },
+const attempt = (number: number, ended: Partial<Attempt> = {}): GenerationEvent => ({
+  ...{ type: 'attempt', attempt: number, provider: 'provider-a', model: '', kind: 'write', startedAt: 0 },
   ...ended,
 });
-const file = (path: string, characters: number, bytes: number, step = 1): JobEvent => ({
+const file = (path: string, characters: number, bytes: number, number = 1): GenerationEvent => ({
   ...{ type: 'file', path, language: 'html', key: path },
-  ...{ characters, bytes, attempt: step },
+  ...{ characters, bytes, attempt: number },
 });
 
-/** A generation whose first step runs, and the ways in which it goes on. */
-async function running({ caller = newCaller(), jobs = stores.jobs } = {}) {
+/** A generation whose first attempt runs, and the ways in which it goes on. */
+async function running({ caller = newCaller(), generations = stores.generations } = {}) {
   const ports = {
-    ...{ jobs, cooldowns: stores.cooldowns, secret: 's', configured: ['provider-a'] as const },
+    ...{ generations, cooldowns: stores.cooldowns, idSecret: 's', configured: ['provider-a'] as const },
     ...{ clock: () => ENDED_AT, startExecution: async () => {}, stopExecution: async () => {} },
   };
   const request = { prompt: PROMPT, model: 'auto', duration: 'auto' } as const;
-  const job = await startGeneration(request, { caller }, ports);
-  await jobs.begin(job.id, 1, 'run', attempt(1));
+  const generation = await startGeneration(request, { caller }, ports);
+  const invocation = { id: generation.id, attempt: 1, invocationId: 'i' };
+  await generations.begin(invocation, attempt(1));
   return {
-    write: (...files: JobEvent[]) => jobs.append(job.id, 1, 'run', files),
-    end: (status: Next['status'], ended: Partial<Attempt> = {}, step = 1) => {
-      const event = attempt(step, { outcome: 'failed', ...ended });
-      return jobs.advance(job.id, step, [event], { status } as Next, { finishedAt: ENDED_AT, problems: [] });
+    write: (...files: GenerationEvent[]) => generations.append(invocation, files),
+    end: (status: NextAttempt['status'], ended: Partial<Attempt> = {}, number = 1) => {
+      const event = attempt(number, { outcome: 'failed', ...ended });
+      return generations.advance(generation.id, number, [event], { status } as NextAttempt, {
+        finishedAt: ENDED_AT,
+        problems: [],
+      });
     },
-    cancel: () => cancelGeneration(job, ports),
+    cancel: () => cancelGeneration(generation, ports),
     usage: () => stores.usage.read(String(caller?.id), DAY),
   };
 }
@@ -64,22 +68,25 @@ it('of a project is what its answer says, with the size of its files', async () 
   expect(await usage()).toEqual(recorded({ tokens: Math.ceil((18 + 5 + 2) / 4), files: 2, bytes: 17 }));
 });
 
-it.each(['failed', 'timed_out'] as const)('of a job that %s is what every attempt used', async (status) => {
-  const { end, usage } = await running();
-  await end('running', { tokens: 40 });
-  expect(await usage()).toEqual([]);
-  await end(status, { tokens: 7 }, 2);
-  expect(await usage()).toEqual(recorded({ tokens: 5 + 40 + 7, files: 0, bytes: 0 }));
-});
+it.each(['failed', 'timed_out'] as const)(
+  'of a generation that %s is what every attempt used',
+  async (status) => {
+    const { end, usage } = await running();
+    await end('running', { tokens: 40 });
+    expect(await usage()).toEqual([]);
+    await end(status, { tokens: 7 }, 2);
+    expect(await usage()).toEqual(recorded({ tokens: 5 + 40 + 7, files: 0, bytes: 0 }));
+  },
+);
 
-it('of a job that is canceled counts what is known of the attempt under way', async () => {
+it('of a generation that is canceled counts what is known of the attempt under way', async () => {
   const { write, cancel, usage } = await running();
   await write(file('a', 9, 12));
   await cancel();
   expect(await usage()).toEqual(recorded({ tokens: 5 + 3, files: 1, bytes: 12 }));
 });
 
-it('is recorded once, by whoever ends the job', async () => {
+it('is recorded once, by whoever ends the generation', async () => {
   const { write, end, cancel, usage } = await running();
   await write(file('a', 2, 2));
   await Promise.allSettled([end('succeeded'), end('succeeded'), cancel(), cancel(), end('succeeded')]);
@@ -89,17 +96,19 @@ it('is recorded once, by whoever ends the job', async () => {
 
 it('is not recorded of an address', async () => {
   const { end, usage } = await running({ caller: { id: 'address:192.0.2.1' } });
-  const job = await end('failed');
-  expect(job).toMatchObject({ status: 'failed' });
-  expect(job).not.toHaveProperty('caller');
+  const generation = await end('failed');
+  expect(generation).toMatchObject({ status: 'failed' });
+  expect(generation).not.toHaveProperty('caller');
   expect(await usage()).toEqual([]);
 });
 
-it('that cannot be written is logged, and the job ends all the same', async () => {
+it('that cannot be written is logged, and the generation ends all the same', async () => {
   const errors = jest.spyOn(console, 'error').mockImplementation(() => {});
-  const { db, table, close } = await startDynamoDB('jobs', 'id');
+  const { db, table, close } = await startDynamoDB('generations', 'id');
   try {
-    const { end, usage } = await running({ jobs: new JobStore(db, table, new UsageStore(db, 'nowhere')) });
+    const { end, usage } = await running({
+      generations: new GenerationStore(db, table, new UsageStore(db, 'nowhere')),
+    });
     expect(await end('failed')).toMatchObject({ status: 'failed' });
     expect(errors).toHaveBeenCalledWith(expect.stringContaining('"event":"usage not recorded"'));
     expect(await usage()).toEqual([]);

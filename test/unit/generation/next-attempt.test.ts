@@ -1,33 +1,39 @@
 import type { Duration, ProviderName } from '../../../lambda/contract/generate.ts';
-import type { Attempt, Job, JobEvent, Outcome, Pass } from '../../../lambda/generation/job.ts';
-import { firstPass, nextStep } from '../../../lambda/generation/steps.ts';
+import type {
+  Attempt,
+  AttemptKind,
+  Generation,
+  GenerationEvent,
+  Outcome,
+} from '../../../lambda/generation/generation.ts';
+import { firstKind, nextAttempt } from '../../../lambda/generation/next-attempt.ts';
 
 const NOW = 1_000_000;
 
-type Ended = [provider: string, pass: Pass, outcome: Outcome, files?: number];
+type Ended = [provider: string, kind: AttemptKind, outcome: Outcome, files?: number];
 
-/** A job after these attempts; each wrote the given number of new files. */
-function job(
+/** A generation after these attempts; each wrote the given number of new files. */
+function generation(
   attempts: Ended[],
   extra: { duration?: Duration; plan?: number; remaining?: string[]; age?: number } = {},
 ) {
   let written = 0;
-  const log = attempts.flatMap(([letter, pass, outcome, files = 0], i): JobEvent[] => {
+  const log = attempts.flatMap(([letter, kind, outcome, files = 0], i): GenerationEvent[] => {
     const attempt = i + 1;
     const provider = `provider-${letter}` as ProviderName;
-    const stored = Array.from({ length: files }, (): JobEvent => {
-      const path = pass === 'repair' ? 'file-0' : `file-${written++}`;
+    const stored = Array.from({ length: files }, (): GenerationEvent => {
+      const path = kind === 'repair' ? 'file-0' : `file-${written++}`;
       return { type: 'file', path, language: 'html', bytes: 1, characters: 1, key: '', attempt };
     });
     const plan = Array.from({ length: extra.plan ?? 0 }, (_, n) => ({ path: `file-${n}`, purpose: '' }));
-    const planned: JobEvent[] =
-      pass === 'plan' && outcome === 'succeeded' ? [{ type: 'plan', files: plan }] : [];
-    const ended: JobEvent = {
+    const planned: GenerationEvent[] =
+      kind === 'plan' && outcome === 'succeeded' ? [{ type: 'plan', files: plan }] : [];
+    const ended: GenerationEvent = {
       type: 'attempt',
       attempt,
       provider,
       model: '',
-      pass,
+      kind,
       startedAt: 0,
       outcome,
       files,
@@ -35,28 +41,28 @@ function job(
     return [...stored, ...planned, ended];
   });
   const last = log.findLast((event) => event.type === 'attempt') as Attempt;
-  const state: Job = {
+  const state: Generation = {
     ...{ id: 'j', status: 'running', prompt: '', model: 'auto', requestHash: '', failedLately: [] },
     ...{
       duration: extra.duration ?? 'auto',
       createdAt: NOW - (extra.age ?? 0),
-      step: attempts.length,
+      attempt: attempts.length,
       execution: 'j-1',
     },
-    ...{ pass: last.pass, provider: last.provider, log },
+    ...{ kind: last.kind, provider: last.provider, log },
     remaining: (extra.remaining ?? []).map((letter) => `provider-${letter}` as ProviderName),
   };
   return { state, last };
 }
 
-const follows = (attempts: Ended[], extra: Parameters<typeof job>[1] = {}, problems = 0) => {
-  const { state, last } = job(attempts, extra);
-  const next = nextStep(state, last, problems, NOW);
-  return next.status === 'running' ? `${next.pass} by ${next.provider.at(-1)}` : next.status;
+const follows = (attempts: Ended[], extra: Parameters<typeof generation>[1] = {}, problems = 0) => {
+  const { state, last } = generation(attempts, extra);
+  const next = nextAttempt(state, last, problems, NOW);
+  return next.status === 'running' ? `${next.kind} by ${next.provider.at(-1)}` : next.status;
 };
 
 it('begins with a plan when there is time for one', () => {
-  expect(['auto', '5min', '10min'].map((duration) => firstPass(duration as Duration))).toEqual([
+  expect(['auto', '5min', '10min'].map((duration) => firstKind(duration as Duration))).toEqual([
     'write',
     'plan',
     'plan',
@@ -220,7 +226,7 @@ describe('5min', () => {
     expect(follows(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);
   });
 
-  it('begins no step after its budget, and delivers what there is', () => {
+  it('begins no attempt after its budget, and delivers what there is', () => {
     const attempts: Ended[] = [plan, ['a', 'write', 'succeeded', 2]];
     const options = { duration: '5min', plan: 4, remaining: ['b'] } as const;
     expect(follows(attempts, { ...options, remaining: ['b'], age: 299_999 })).toBe('write by a');

@@ -3,27 +3,27 @@ import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
-import { asOf, isOver, type Job, type JobEvent } from './job.ts';
-import type { JobStore } from './jobs.ts';
-import type { FileContents } from './project-files.ts';
-import { generateResponse } from './representation.ts';
+import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
+import type { GenerationStore } from './generation-store.ts';
+import type { FileContents } from './project-file-store.ts';
+import { generateResponse } from './resource.ts';
 
 export interface EventPorts {
-  readonly jobs: JobStore;
+  readonly generations: GenerationStore;
   readonly files: FileContents;
   readonly clock: Clock;
 }
 
 const POLL_MS = 250;
-/** Proxies drop a connection that is silent for long. */
+/** Proxies drop connections that stay silent for long. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * A job as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, and in the end `done` with the
- * contract's answer or `error` with status and body. An event's id is its place in the job's log, so that whoever
- * comes back with the last one gets what followed it.
- * @param after id of the last event that the caller has; 0 for all
- * @param deadline Unix milliseconds; the stream then ends, and the client comes back by itself
+ * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, and at the end `done` with
+ * the contract's response or `error` with status and body. An event's id is its place in the log, so that a client can resume
+ * after the last event it received.
+ * @param after id of the last event that the client has; 0 for all
+ * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */
 export async function* eventStream(id: string, after: number, deadline: number, ports: EventPorts) {
   yield 'retry: 1000\n\n';
@@ -50,52 +50,53 @@ interface Batch {
 }
 
 /**
- * The events after `last`. A poll that cannot reach AWS brings none, and the next one is tried. Any other fault becomes an
- * event: thrown, it would only cut the stream.
+ * Returns the events after `last`; none when AWS cannot be reached, so that the next poll retries. Any other error becomes an
+ * event, because an exception would only cut the stream.
  */
 async function nextEvents(id: string, last: number, ports: EventPorts): Promise<Batch> {
   try {
-    const job = asOf(await ports.jobs.existing(id), ports.clock());
-    const news = job.log.slice(last);
+    const generation = asOf(await ports.generations.get(id), ports.clock());
+    const news = generation.log.slice(last);
     const texts = await Promise.all(
       news.map(async (event, i) => render(last + i + 1, event.type, await data(event, ports))),
     );
-    const end = isOver(job) ? [await ending(job, ports)] : [];
-    return { texts: [...texts, ...end], last: job.log.length, over: isOver(job) };
+    const over = isOver(generation);
+    const end = over ? [await lastEvent(generation, ports)] : [];
+    return { texts: [...texts, ...end], last: generation.log.length, over };
   } catch (error) {
     if (isUnreachable(error)) return { texts: [], last, over: false };
     log.error('event stream failed', { generation: id, error });
     const body = {
-      error: `Something went wrong on our side. Details: GET /api/v1/generations/${id}`,
+      error: `The service failed internally. Details: GET /api/v1/generations/${id}`,
     };
     return { texts: [render(last, 'error', { status: 500, body })], last, over: true };
   }
 }
 
-/** What an event tells; a file comes with its content. */
-async function data(event: JobEvent, { files }: EventPorts): Promise<unknown> {
+/** The data of an event; a file comes with its content. */
+async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type !== 'file') return rest;
   const { path, language, bytes } = event;
   return { path, language, bytes, content: await files.content(event) };
 }
 
-async function ending(job: Job, { files }: EventPorts): Promise<string> {
-  const id = endId(job);
+async function lastEvent(generation: Generation, { files }: EventPorts): Promise<string> {
+  const id = endId(generation);
   try {
-    return render(id, 'done', await generateResponse(job, files));
+    return render(id, 'done', await generateResponse(generation, files));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return render(id, 'error', { status: error.status, body: { error: error.message, ...error.body } });
   }
 }
 
-/** The id of the last event of a job that is over. */
-export function endId({ log }: Pick<Job, 'log'>): number {
+/** The id of the last event of a generation that is over. */
+export function endId({ log }: Pick<Generation, 'log'>): number {
   return log.length + 1;
 }
 
-/** JSON has no line end of its own, so one `data` line is enough. */
+/** JSON contains no line breaks, so one `data` line is enough. */
 function render(id: number, event: string, content: unknown): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(content)}\n\n`;
 }

@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import { endId, eventStream } from '../../../lambda/generation/events.ts';
-import type { Job } from '../../../lambda/generation/job.ts';
+import { endId, eventStream } from '../../../lambda/generation/event-stream.ts';
+import type { Generation } from '../../../lambda/generation/generation.ts';
 import { generationRoutes } from '../../../lambda/generation/routes.ts';
 
-const job: Job = {
+const generation: Generation = {
   ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
   ...{
     requestHash: '',
-    step: 1,
+    attempt: 1,
     execution: 'j-1',
-    pass: 'write',
+    kind: 'write',
     provider: 'provider-a',
     remaining: [],
     failedLately: [],
@@ -21,35 +21,40 @@ const job: Job = {
       attempt: 1,
       provider: 'provider-a',
       model: 'provider-a/m',
-      pass: 'write',
+      kind: 'write',
       startedAt: 2,
     },
   ],
 };
 const files = { content: async () => 'content', contents: async () => [] };
 
-/** The events of a job that is found as `find` says, on a clock that goes on by `tick` with every look at it. */
-async function read(find: () => Job | Error, after = 0, tick = 1_000, deadline = 20_000): Promise<string[]> {
+/** The events of a generation that is found as `find` says, on a clock that goes on by `tick` with every look at it. */
+async function read(
+  find: () => Generation | Error,
+  after = 0,
+  tick = 1_000,
+  deadline = 20_000,
+): Promise<string[]> {
   let now = 0;
-  const existing = async () => {
+  const get = async () => {
     const found = find();
     if (found instanceof Error) throw found;
     return found;
   };
-  const ports = { jobs: { existing } as never, files, clock: () => (now += tick) };
+  const ports = { generations: { get } as never, files, clock: () => (now += tick) };
   const texts: string[] = [];
   for await (const text of eventStream('j', after, deadline, ports)) texts.push(text);
   return texts;
 }
 
 it('sends a comment when nothing happened for 15 seconds, and ends at its deadline', async () => {
-  const texts = await read(() => job, 2, 5_000, 60_000);
+  const texts = await read(() => generation, 2, 5_000, 60_000);
   expect(texts.filter((text) => text === ': keep-alive\n\n').length).toBeGreaterThanOrEqual(1);
   expect(texts.some((text) => text.includes('event:'))).toBe(false);
 });
 
 it('gives every event its place in the log as id, and resumes after one', async () => {
-  const canceled: Job = { ...job, status: 'canceled' };
+  const canceled: Generation = { ...generation, status: 'canceled' };
   const ids = (texts: string[]) =>
     texts.flatMap((text) => /^id: (\d+)\nevent: (\w+)/.exec(text)?.slice(1).join(' ') ?? []);
   expect(ids(await read(() => canceled))).toEqual(['1 queued', '2 attempt', '3 error']);
@@ -66,7 +71,7 @@ it('tells of a fault with the last id, so that the client comes back to the same
 });
 
 it('goes on with the stream once AWS can be reached again', async () => {
-  const canceled: Job = { ...job, status: 'canceled' };
+  const canceled: Generation = { ...generation, status: 'canceled' };
   let polls = 0;
   const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const texts = await read(() => (++polls < 3 ? away : canceled), 2);
@@ -75,9 +80,14 @@ it('goes on with the stream once AWS can be reached again', async () => {
 
 describe('a request that is not decided in time', () => {
   const ID = 'j'.repeat(21);
-  const find = async () => ({ ...job, id: ID });
+  const find = async () => ({ ...generation, id: ID });
   let now = 200_000;
-  const ports = { jobs: { find, existing: find }, files, originSecret: 'secret', clock: () => now } as never;
+  const ports = {
+    generations: { find, get: find },
+    files,
+    originSecret: 'secret',
+    clock: () => now,
+  } as never;
   const [, , result] = generationRoutes(ports);
   const call = (headers: Record<string, string>, receivedAt: number) =>
     result?.call(

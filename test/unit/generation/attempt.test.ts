@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
-import { cancelGeneration, type GeneratePorts, startExecution } from '../../../lambda/generation/generate.ts';
-import { attemptsOf, filesOf, type JobEvent } from '../../../lambda/generation/job.ts';
+import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
+import { attemptsOf, filesOf, type GenerationEvent } from '../../../lambda/generation/generation.ts';
 import {
-  type PassRequest,
+  type AttemptRequest,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
 } from '../../../lambda/generation/providers/provider.ts';
-import { type RunPorts, runStep } from '../../../lambda/generation/run.ts';
-import { settle } from '../../../lambda/generation/settle.ts';
+import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
+import { cancelGeneration, type StartPorts, startExecution } from '../../../lambda/generation/start.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
@@ -17,7 +17,7 @@ const file = (path: string, content = path) => text(`<file path="${path}">\n${co
 const DONE = text('<done/>\n');
 const END: ProviderEvent = { type: 'end', reason: 'complete' };
 
-type Writing = (request: PassRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent>;
+type Writing = (request: AttemptRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent>;
 
 let stores: Stores;
 beforeAll(async () => {
@@ -25,51 +25,58 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-/** A job with these providers, and the means to run its steps as the state machine would. */
-async function newJob(
+/** A generation with these providers, and the means to run its attempts as the state machine does. */
+async function newGeneration(
   providers: Partial<Record<ProviderName, Writing>>,
   request: Partial<GenerateRequest> = {},
   key?: string,
 ) {
-  const { jobs, cooldowns } = stores;
+  const { generations, cooldowns } = stores;
   const started: string[] = [];
-  const ports: GeneratePorts = {
+  const ports: StartPorts = {
     ...{
-      jobs,
+      generations,
       cooldowns,
       clock: Date.now,
-      secret: 's',
+      idSecret: 's',
       configured: Object.keys(providers) as ProviderName[],
     },
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},
   };
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
-  const job = await startGeneration(full, { caller: { id: 'address:1' }, idempotencyKey: key }, ports);
-  const runPorts: RunPorts = {
+  const generation = await startGeneration(full, { caller: { id: 'address:1' }, idempotencyKey: key }, ports);
+  const runPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
     provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
   };
-  let runs = 0;
-  const step = (number: number) =>
-    runStep({ id: job.id, step: number, status: 'running' }, `run-${++runs}`, runPorts);
+  let invocations = 0;
+  const run = (number: number) =>
+    runAttempt(
+      { id: generation.id, attempt: number, status: 'running' },
+      `invocation-${++invocations}`,
+      runPorts,
+    );
   const caught = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
-    settle({ id: job.id, step: number, status: 'running', outcome }, { jobs, clock: Date.now });
-  return { job, ports, step, caught, started, now: () => jobs.existing(job.id) };
+    settleAttempt(
+      { id: generation.id, attempt: number, status: 'running', outcome },
+      { generations, clock: Date.now },
+    );
+  return { generation, ports, run, caught, started, now: () => generations.get(generation.id) };
 }
 
-/** Looks at the job until it is so. */
+/** Looks at the generation until it is so. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await setTimeout(10);
 }
 
-const paths = async (now: () => ReturnType<Stores['jobs']['existing']>) =>
+const paths = async (now: () => ReturnType<Stores['generations']['get']>) =>
   filesOf(await now()).map(({ path }) => path);
 
-it('announces a file as soon as it is complete, and keeps it when the run dies', async () => {
-  const { step, caught, now } = await newJob({
+it('announces a file as soon as it is complete, and keeps it when the attempt dies', async () => {
+  const { run, caught, now } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       yield text('<file path="half.js">\nlet a =');
@@ -82,14 +89,14 @@ it('announces a file as soon as it is complete, and keeps it when the run dies',
       yield END;
     },
   });
-  const running = step(1);
+  const running = run(1);
   await until(async () => (await paths(now)).length > 0);
   expect(await paths(now)).toEqual(['index.html']);
-  expect((await now()).step).toBe(1);
-  expect(await running).toMatchObject({ step: 2, status: 'running' });
-  expect(await step(2)).toMatchObject({ status: 'succeeded' });
-  const job = await now();
-  expect(attemptsOf(job)).toMatchObject([
+  expect((await now()).attempt).toBe(1);
+  expect(await running).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await run(2)).toMatchObject({ status: 'succeeded' });
+  const generation = await now();
+  expect(attemptsOf(generation)).toMatchObject([
     { provider: 'provider-a', outcome: 'silent', files: 1 },
     {
       provider: 'provider-b',
@@ -103,9 +110,9 @@ it('announces a file as soon as it is complete, and keeps it when the run dies',
   expect(await caught(2)).toMatchObject({ status: 'succeeded' });
 });
 
-it('asks no provider twice for one step, and gives the second invocation the answer of the first', async () => {
+it('calls no provider twice for one attempt, and returns the same state to the second invocation', async () => {
   let asked = 0;
-  const { step } = await newJob({
+  const { run } = await newGeneration({
     'provider-a': async function* () {
       asked++;
       await setTimeout(200);
@@ -114,15 +121,15 @@ it('asks no provider twice for one step, and gives the second invocation the ans
       yield END;
     },
   });
-  const [first, second] = await Promise.all([step(1), setTimeout(50).then(() => step(1))]);
+  const [first, second] = await Promise.all([run(1), setTimeout(50).then(() => run(1))]);
   expect(second).toEqual(first);
-  expect(await step(1)).toEqual(first);
+  expect(await run(1)).toEqual(first);
   expect(asked).toBe(1);
 });
 
 it('stops a provider within two seconds of a cancel, and writes nothing after it', async () => {
   let aborted = 0;
-  const { job, ports, step, now } = await newJob({
+  const { generation, ports, run, now } = await newGeneration({
     'provider-a': async function* (_request, signal) {
       yield file('index.html');
       signal.addEventListener('abort', () => (aborted = Date.now()));
@@ -132,31 +139,31 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
       }
     },
   });
-  const running = step(1);
+  const running = run(1);
   await until(async () => (await paths(now)).length > 0);
   const canceledAt = Date.now();
-  await cancelGeneration(job, ports);
+  await cancelGeneration(generation, ports);
   expect(await running).toMatchObject({ status: 'canceled' });
   expect(aborted - canceledAt).toBeLessThan(2_000);
   expect((await now()).status).toBe('canceled');
-  expect(await cancelGeneration(job, ports)).toMatchObject({ status: 'canceled' });
+  expect(await cancelGeneration(generation, ports)).toMatchObject({ status: 'canceled' });
 });
 
 it('refuses to cancel a generation that is over', async () => {
-  const { job, ports, step } = await newJob({
+  const { generation, ports, run } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       yield DONE;
       yield END;
     },
   });
-  await step(1);
-  await expect(cancelGeneration(job, ports)).rejects.toMatchObject({ code: 'conflict' });
+  await run(1);
+  await expect(cancelGeneration(generation, ports)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 it('asks a provider again after the function died, and begins where its files end', async () => {
   let asked = 0;
-  const { step, caught, now } = await newJob({
+  const { run, caught, now } = await newGeneration({
     'provider-a': async function* ({ files }) {
       asked++;
       if (files.length === 0) {
@@ -171,29 +178,29 @@ it('asks a provider again after the function died, and begins where its files en
       yield file('of-another-provider.html');
     },
   });
-  void step(1);
+  void run(1);
   await until(async () => (await paths(now)).length > 0);
-  expect(await caught(1, 'failed')).toMatchObject({ step: 2, status: 'running' });
-  expect(await step(2)).toMatchObject({ status: 'succeeded' });
+  expect(await caught(1, 'failed')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await run(2)).toMatchObject({ status: 'succeeded' });
   expect(asked).toBe(2);
   expect(await paths(now)).toEqual(['index.html', 'app.js']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
 });
 
 it('is incomplete when the last answer broke off and nobody is left to continue it', async () => {
-  const { step, now } = await newJob({
+  const { run, now } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       throw new ProviderFailure('failed', 'reset');
     },
   });
-  expect(await step(1)).toMatchObject({ status: 'incomplete' });
+  expect(await run(1)).toMatchObject({ status: 'incomplete' });
   expect((await now()).problems).toEqual([expect.stringContaining('The last attempt ended early')]);
 });
 
-it('a run whose step was settled meanwhile changes nothing', async () => {
+it('an attempt that was settled meanwhile changes nothing', async () => {
   const settled = Promise.withResolvers<void>();
-  const { step, caught, now } = await newJob({
+  const { run, caught, now } = await newGeneration({
     'provider-a': async function* () {
       yield { type: 'activity' };
       await settled.promise;
@@ -207,11 +214,11 @@ it('a run whose step was settled meanwhile changes nothing', async () => {
       yield END;
     },
   });
-  const late = step(1);
+  const late = run(1);
   await until(async () => attemptsOf(await now()).length > 0);
-  expect(await caught(1, 'timed_out')).toMatchObject({ step: 2, status: 'running' });
-  expect(await caught(1, 'timed_out')).toMatchObject({ step: 2, status: 'running' });
-  expect(await step(2)).toMatchObject({ status: 'succeeded' });
+  expect(await caught(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await caught(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await run(2)).toMatchObject({ status: 'succeeded' });
   settled.resolve();
   expect(await late).toMatchObject({ status: 'succeeded' });
   expect(await paths(now)).toEqual(['index.html']);
@@ -219,37 +226,37 @@ it('a run whose step was settled meanwhile changes nothing', async () => {
 });
 
 it('repairs once, with what is wrong, and notes what stays', async () => {
-  const asked: PassRequest[] = [];
-  const { step, now } = await newJob({
+  const asked: AttemptRequest[] = [];
+  const { run, now } = await newGeneration({
     'provider-a': async function* (request) {
       asked.push(request);
       yield file(
         'index.html',
         '<!doctype html><title>t</title><script src="app.js"></script><script src="b.js"></script>',
       );
-      if (request.pass === 'repair') yield file('app.js', 'console.info(1);');
+      if (request.kind === 'repair') yield file('app.js', 'console.info(1);');
       yield DONE;
       yield END;
     },
   });
-  expect(await step(1)).toMatchObject({ step: 2, status: 'running' });
-  expect(await step(2)).toMatchObject({ step: 3, status: 'succeeded' });
+  expect(await run(1)).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await run(2)).toMatchObject({ attempt: 3, status: 'succeeded' });
   expect(asked[1]).toMatchObject({
-    pass: 'repair',
+    kind: 'repair',
     problems: [expect.stringContaining('app.js'), expect.stringContaining('b.js')],
   });
   expect((await now()).problems).toEqual([expect.stringContaining('b.js')]);
 });
 
 it('writes what the plan lacks', async () => {
-  const lacking: string[][] = [];
-  const { step, now } = await newJob(
+  const unwritten: string[][] = [];
+  const { run, now } = await newGeneration(
     {
       'provider-a': async function* (request) {
-        if (request.pass === 'plan') yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
+        if (request.kind === 'plan') yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
         else {
-          lacking.push(request.lacking.map(({ path }) => path));
-          for (const { path } of request.lacking.slice(0, 2)) yield file(path);
+          unwritten.push(request.unwritten.map(({ path }) => path));
+          for (const { path } of request.unwritten.slice(0, 2)) yield file(path);
         }
         yield DONE;
         yield END;
@@ -257,9 +264,9 @@ it('writes what the plan lacks', async () => {
     },
     { duration: '5min' },
   );
-  for (const number of [1, 2]) expect(await step(number)).toMatchObject({ status: 'running' });
-  expect(await step(3)).toMatchObject({ status: 'succeeded' });
-  expect(lacking).toEqual([['a.md', 'b.md', 'c.md'], ['c.md']]);
+  for (const number of [1, 2]) expect(await run(number)).toMatchObject({ status: 'running' });
+  expect(await run(3)).toMatchObject({ status: 'succeeded' });
+  expect(unwritten).toEqual([['a.md', 'b.md', 'c.md'], ['c.md']]);
   expect((await now()).log.map(({ type }) => type)).toEqual([
     ...['queued', 'attempt', 'plan', 'attempt'],
     ...['attempt', 'file', 'file', 'attempt', 'attempt', 'file', 'attempt'],
@@ -279,65 +286,74 @@ it('leaves an overloaded provider alone for a while, until it succeeds again', a
     yield DONE;
     yield END;
   };
-  const first = await newJob({ 'provider-a': writing, 'provider-b': answer });
-  await expect(first.step(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
+  const first = await newGeneration({ 'provider-a': writing, 'provider-b': answer });
+  await expect(first.run(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
   await first.caught(1);
-  const second = await newJob({ 'provider-a': writing, 'provider-b': answer });
-  expect(second.job).toMatchObject({
+  const second = await newGeneration({ 'provider-a': writing, 'provider-b': answer });
+  expect(second.generation).toMatchObject({
     provider: 'provider-b',
     remaining: ['provider-a'],
     failedLately: ['provider-a'],
   });
-  const asked = await newJob({ 'provider-a': writing, 'provider-b': answer }, { model: 'provider-a' });
-  expect(asked.job.provider).toBe('provider-a');
+  const asked = await newGeneration({ 'provider-a': writing, 'provider-b': answer }, { model: 'provider-a' });
+  expect(asked.generation.provider).toBe('provider-a');
   overloaded = false;
-  const third = await newJob({ 'provider-a': writing });
-  await third.step(1);
-  expect((await newJob({ 'provider-a': writing, 'provider-b': answer })).job.provider).toBe('provider-a');
+  const third = await newGeneration({ 'provider-a': writing });
+  await third.run(1);
+  expect((await newGeneration({ 'provider-a': writing, 'provider-b': answer })).generation.provider).toBe(
+    'provider-a',
+  );
 });
 
-it('the same key and body join the job there is, another body is refused', async () => {
+it('the same key and body join the generation there is, another body is refused', async () => {
   const providers = { 'provider-a': async function* () {} as Writing };
-  const first = await newJob(providers, {}, 'key-1');
-  const again = await newJob(providers, {}, 'key-1');
-  expect(again.job.id).toBe(first.job.id);
-  expect((await newJob(providers, {}, 'key-2')).job.id).not.toBe(first.job.id);
-  await expect(newJob(providers, { prompt: 'another' }, 'key-1')).rejects.toMatchObject({
+  const first = await newGeneration(providers, {}, 'key-1');
+  const again = await newGeneration(providers, {}, 'key-1');
+  expect(again.generation.id).toBe(first.generation.id);
+  expect((await newGeneration(providers, {}, 'key-2')).generation.id).not.toBe(first.generation.id);
+  await expect(newGeneration(providers, { prompt: 'another' }, 'key-1')).rejects.toMatchObject({
     code: 'idempotency_mismatch',
   });
 });
 
 it('starts a generation again under its key once it has failed, and only once', async () => {
   const providers = { 'provider-a': async function* () {} as Writing };
-  const first = await newJob(providers, {}, 'key-retry');
-  await expect(first.step(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
+  const first = await newGeneration(providers, {}, 'key-retry');
+  await expect(first.run(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
   expect(await first.caught(1)).toMatchObject({ status: 'failed' });
-  const again = await Promise.all([1, 2, 3].map(() => newJob(providers, {}, 'key-retry')));
-  for (const { job } of again) {
-    expect(job).toMatchObject({ id: first.job.id, status: 'queued', log: [{ type: 'queued' }] });
-    expect(job.step).toBeGreaterThan(1);
+  const again = await Promise.all([1, 2, 3].map(() => newGeneration(providers, {}, 'key-retry')));
+  for (const { generation } of again) {
+    expect(generation).toMatchObject({
+      id: first.generation.id,
+      status: 'queued',
+      log: [{ type: 'queued' }],
+    });
+    expect(generation.attempt).toBeGreaterThan(1);
   }
   const names = new Set(again.flatMap(({ started }) => started));
-  expect([...names]).toEqual([again[0]?.job.execution]);
-  expect(names).not.toContain(first.job.execution);
+  expect([...names]).toEqual([again[0]?.generation.execution]);
+  expect(names).not.toContain(first.generation.execution);
 });
 
 it('leaves nothing queued when its execution cannot be started', async () => {
-  const { ports, now, job } = await newJob(
+  const { ports, now, generation } = await newGeneration(
     { 'provider-a': async function* () {} as Writing },
     {},
     'key-start',
   );
   const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const failing = { ...ports, startExecution: () => Promise.reject(refused) };
-  await expect(startExecution(job, failing)).rejects.toBe(refused);
+  await expect(startExecution(generation, failing)).rejects.toBe(refused);
   expect((await now()).status).toBe('failed');
 });
 
 it('goes on when only the response of the start was lost', async () => {
-  const { ports, now, job } = await newJob({ 'provider-a': async function* () {} as Writing });
-  await stores.jobs.begin(job.id, 1, 'run', job.log[0] as JobEvent);
-  await startExecution(job, { ...ports, startExecution: () => Promise.reject(new Error('lost')) });
+  const { ports, now, generation } = await newGeneration({ 'provider-a': async function* () {} as Writing });
+  await stores.generations.begin(
+    { id: generation.id, attempt: 1, invocationId: 'i' },
+    generation.log[0] as GenerationEvent,
+  );
+  await startExecution(generation, { ...ports, startExecution: () => Promise.reject(new Error('lost')) });
   expect((await now()).status).toBe('running');
 });
 

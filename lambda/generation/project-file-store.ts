@@ -1,18 +1,19 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CLIENT } from '../platform/aws.ts';
-import type { StoredFile } from './job.ts';
+import type { StoredFile } from './generation.ts';
+import type { Invocation } from './generation-store.ts';
 import type { WrittenFile } from './output-parser.ts';
 
-/** The contents in this bucket, with a client of their own. */
-export function projectFilesIn(bucket: string): ProjectFiles {
-  return new ProjectFiles(new S3Client(CLIENT), bucket);
+/** The store of a bucket, with its own S3 client. */
+export function projectFilesIn(bucket: string): ProjectFileStore {
+  return new ProjectFileStore(new S3Client(CLIENT), bucket);
 }
 
-/** Reads the contents of stored files. */
-export type FileContents = Pick<ProjectFiles, 'content' | 'contents'>;
+/** The read side of the store. */
+export type FileContents = Pick<ProjectFileStore, 'content' | 'contents'>;
 
-/** The contents of projects in S3, one immutable object per file; the bucket deletes them when the jobs are gone. */
-export class ProjectFiles {
+/** The contents of projects in S3, one immutable object per file. The bucket's lifecycle rule deletes them. */
+export class ProjectFileStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
 
@@ -21,9 +22,9 @@ export class ProjectFiles {
     this.#bucket = bucket;
   }
 
-  /** Stores a file under a key that no other run can write, and gives the key. */
-  async put(id: string, run: string, index: number, content: string): Promise<string> {
-    const Key = `generations/${id}/${run}/${index}`;
+  /** Stores a file and returns its key, which no other invocation can write. */
+  async put({ id, invocationId }: Invocation, index: number, content: string): Promise<string> {
+    const Key = `generations/${id}/${invocationId}/${index}`;
     const ContentType = 'text/plain; charset=utf-8';
     await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: content, ContentType }));
     return Key;
@@ -34,7 +35,7 @@ export class ProjectFiles {
     return (await Body?.transformToString('utf-8')) ?? '';
   }
 
-  /** Files with their contents, in the same order. */
+  /** Returns the files with their contents, in the same order. */
   contents<File extends StoredFile>(files: readonly File[]): Promise<(File & WrittenFile)[]> {
     return Promise.all(files.map(async (file) => ({ ...file, content: await this.content(file) })));
   }

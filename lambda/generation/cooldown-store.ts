@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 const FIRST_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
 
-/** One provider's failures in a row, and until when it is left alone. */
+/** One provider's consecutive failures, and the end of its cool-down. */
 interface Cooldown {
   readonly failures: number;
   /** Unix milliseconds. */
@@ -13,10 +13,10 @@ interface Cooldown {
 }
 
 /**
- * Which providers failed lately, in one item beside the jobs (their ids have no `#`). A provider that is overloaded,
- * silent or has wrong credentials is left alone for 30 s, and twice as long each further time, up to 10 min.
+ * The cool-downs of the providers, in one item of the table of generations (whose ids have no `#`). A provider that is
+ * overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further failure, up to 10 min.
  */
-export class Cooldowns {
+export class CooldownStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class Cooldowns {
     this.#clock = clock;
   }
 
-  /** The providers that failed and did not succeed since, and those of them that are left alone now. */
+  /** Returns the providers that failed and have not succeeded since, and those of them that are cooling down. */
   async current(): Promise<{ failed: ProviderName[]; cooling: ProviderName[] }> {
     const now = this.#clock();
     const cooldowns = await this.#read();
@@ -35,7 +35,7 @@ export class Cooldowns {
     return { failed, cooling: failed.filter((name) => (cooldowns[name]?.until ?? 0) > now) };
   }
 
-  /** One more failure. Two at once may count as one; it is a hint, not a ledger. */
+  /** Counts a failure. Two concurrent ones may count as one, which is precise enough for a hint. */
   async add(provider: ProviderName, retryAfterSeconds = 0): Promise<void> {
     const failures = ((await this.#read())[provider]?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
@@ -45,7 +45,7 @@ export class Cooldowns {
     });
   }
 
-  /** A success ends it. */
+  /** Ends the cool-down after a success. */
   async clear(provider: ProviderName): Promise<void> {
     await this.#update('REMOVE #provider', provider);
   }

@@ -6,12 +6,12 @@ import { providersConfig } from '../contract/providers.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { secretReader } from '../platform/secrets.ts';
-import { Cooldowns } from './cooldowns.ts';
-import { JobStore } from './jobs.ts';
-import { projectFilesIn } from './project-files.ts';
+import { type AttemptPorts, runAttempt } from './attempt.ts';
+import { CooldownStore } from './cooldown-store.ts';
+import { GenerationStore } from './generation-store.ts';
+import { projectFilesIn } from './project-file-store.ts';
 import { createProvider } from './providers/index.ts';
-import { type RunPorts, runStep } from './run.ts';
-import type { StepState } from './workflow.ts';
+import type { WorkflowState } from './workflow.ts';
 
 const seconds = z.number();
 const env = readEnv({
@@ -27,9 +27,9 @@ const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = env.DEADLINE
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
 
-const ports: RunPorts = {
-  jobs: new JobStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE)),
-  cooldowns: new Cooldowns(db, env.GENERATIONS_TABLE, Date.now),
+const ports: AttemptPorts = {
+  generations: new GenerationStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE)),
+  cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider: (name) => {
     const config = env.PROVIDERS[name];
@@ -38,13 +38,13 @@ const ports: RunPorts = {
   },
   clock: Date.now,
   deadlines: {
-    // The run ends itself a little before the state machine would, cold start included, and so says more.
+    // A little before the state machine's own timeout, cold start included, so that the attempt can log its outcome.
     totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
     firstMs: firstTokenSeconds * 1000,
     stallMs: stallSeconds * 1000,
   },
 };
 
-/** One step of a generation, called by the state machine. The request's id is the run's token. */
-export const handler = (state: StepState, context: Context): Promise<StepState> =>
-  runStep(state, context.awsRequestId, ports);
+/** Makes one attempt of a generation; called by the state machine. */
+export const handler = (state: WorkflowState, context: Context): Promise<WorkflowState> =>
+  runAttempt(state, context.awsRequestId, ports);

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProviderName } from '../contract/generate.ts';
+import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
+import { retryUntil } from '../platform/retry.ts';
+import type { CooldownStore } from './cooldown-store.ts';
+import type { Deadlines } from './deadlines.ts';
+import { FileWriter, StorageAway } from './file-writer.ts';
+import {
+  type Attempt,
+  filesOf,
+  type Generation,
+  missingFrom,
+  type Outcome,
+  unwrittenFiles,
+} from './generation.ts';
+import type { GenerationStore, Invocation } from './generation-store.ts';
+import { nextAttempt } from './next-attempt.ts';
+import type { WrittenFile } from './output-parser.ts';
+import { problemsOf } from './problems.ts';
+import type { ProjectFileStore } from './project-file-store.ts';
+import { callProvider, interrupted, type ProviderAnswer } from './provider-call.ts';
+import type { Provider } from './providers/provider.ts';
+import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from './workflow.ts';
+
+export interface AttemptPorts {
+  readonly generations: GenerationStore;
+  readonly files: ProjectFileStore;
+  readonly cooldowns: CooldownStore;
+  readonly provider: (name: ProviderName) => Provider;
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+}
+
+/** An attempt that ends without a file. The state machine catches it by its name. */
+export class AttemptError extends Error {
+  constructor(outcome: Outcome, message: string) {
+    super(message);
+    const timedOut = outcome === 'timed_out' || outcome === 'silent';
+    this.name = timedOut ? WORKFLOW_ERRORS.providerTimedOut : WORKFLOW_ERRORS.providerFailed;
+  }
+}
+
+/** Interval of the checks for cancellation or takeover: a canceled generation stops its provider within two of them. */
+const WATCH_MS = 800;
+
+/** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
+const STORAGE_PATIENCE_MS = 30_000;
+
+/** Outcomes after which a provider cools down. */
+const COOLING: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['overloaded', 'credentials', 'silent']);
+
+type Retry = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Makes one attempt of a generation: one call of one provider. Complete files are stored and logged as they arrive, so they
+ * survive however the attempt ends.
+ * @param invocationId the Lambda invocation. A second invocation of the same attempt never calls the provider; it waits for
+ *   the first one and returns the same state.
+ * @throws AttemptError when the provider wrote no file, for the state machine to catch
+ */
+export async function runAttempt(
+  { id, attempt }: WorkflowState,
+  invocationId: string,
+  ports: AttemptPorts,
+): Promise<WorkflowState> {
+  const { generations, clock, deadlines } = ports;
+  const startedAt = clock();
+  const retry: Retry = (call) =>
+    retryUntil(Math.min(clock() + STORAGE_PATIENCE_MS, startedAt + deadlines.totalMs), call, clock);
+  const invocation: Invocation = { id, attempt, invocationId };
+  const { provider: name, kind } = await retry(() => generations.get(id));
+  const provider = ports.provider(name);
+  const started: Attempt = { attempt, provider: name, model: `${name}/${provider.model}`, kind, startedAt };
+  const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
+  if (!generation) return waitForOther(id, attempt, ports);
+
+  const project = await retry(() => ports.files.contents(filesOf(generation)));
+  const { answer, stored } = await writeFiles(generation, provider, invocation, project, retry, ports);
+  if (answer.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
+  const { outcome, reason, tokens, cause } = answer;
+  if (cause !== undefined)
+    log.error('attempt failed', { generation: id, attempt, provider: name, error: cause });
+  const ended: Attempt = { ...started, outcome, reason, ms: clock() - startedAt, tokens, files: stored };
+  await coolDown(generation, ended, answer.retryAfterSeconds, ports);
+  if (stored === 0 && outcome !== 'succeeded') {
+    await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }]));
+    throw new AttemptError(outcome, reason ?? outcome);
+  }
+  return retry(async () => advance(ended, [...project, ...answer.files], ports, await generations.get(id)));
+}
+
+/** Calls the provider and stores what it writes. */
+async function writeFiles(
+  generation: Generation,
+  provider: Provider,
+  invocation: Invocation,
+  project: readonly WrittenFile[],
+  retry: Retry,
+  ports: AttemptPorts,
+): Promise<{ readonly answer: ProviderAnswer; readonly stored: number }> {
+  const { prompt, duration, kind } = generation;
+  const abort = new AbortController();
+  const writer = new FileWriter(generation, invocation, {
+    ...ports,
+    retry,
+    abort: (reason) => abort.abort(reason),
+  });
+  const watch = setInterval(async () => {
+    const now = await ports.generations.find(generation.id).catch(() => generation);
+    if (now !== generation && now?.invocationId !== invocation.invocationId) abort.abort();
+  }, WATCH_MS);
+  try {
+    const problems = kind === 'repair' ? problemsOf(project).map(sentence) : [];
+    const unwritten = unwrittenFiles(generation);
+    const request = { prompt, duration, kind, files: project, unwritten, problems };
+    const answer = await callProvider(provider, request, ports.deadlines, abort, (files) =>
+      writer.add(files),
+    );
+    const failure = await writer.finish(answer.plan).catch((error: unknown) => error);
+    if (failure !== undefined && !(failure instanceof StorageAway)) throw failure;
+    return { answer: { ...answer, ...(failure && interrupted(failure)) }, stored: writer.count };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** Errors are only logged: a missing cool-down costs the next generation an attempt, but never this one its project. */
+async function coolDown(
+  { id, failedLately }: Generation,
+  { provider, outcome }: Attempt,
+  retryAfter: number | undefined,
+  { cooldowns }: AttemptPorts,
+): Promise<void> {
+  const recovered = outcome === 'succeeded' && failedLately.includes(provider);
+  const change = COOLING.has(outcome)
+    ? cooldowns.add(provider, retryAfter)
+    : recovered && cooldowns.clear(provider);
+  await Promise.resolve(change).catch((error: unknown) =>
+    log.error('cool-down not written', { generation: id, provider, error }),
+  );
+}
+
+/** Writes the attempt's end together with what follows it: the next attempt, or the end of the generation. */
+async function advance(
+  ended: Attempt,
+  written: readonly WrittenFile[],
+  { generations, clock }: AttemptPorts,
+  generation: Generation,
+): Promise<WorkflowState> {
+  const now = clock();
+  const stored = new Set(filesOf(generation).map(({ path }) => path));
+  const project = new Map(written.filter(({ path }) => stored.has(path)).map((file) => [file.path, file]));
+  const wrong = problemsOf([...project.values()]).map(sentence);
+  const problems = unwrittenFiles(generation).length + wrong.length;
+  const event = { type: 'attempt', ...ended } as const;
+  const next = nextAttempt({ ...generation, log: [...generation.log, event] }, ended, problems, now);
+  const end = { finishedAt: now, problems: [...missingFrom(generation, ended), ...wrong] };
+  const advanced = await generations.advance(generation.id, ended.attempt, [event], next, end);
+  return workflowState(advanced ?? (await generations.get(generation.id)));
+}
+
+function sentence({ path, message }: { path: string; message: string }): string {
+  return `${path}: ${message}`;
+}
+
+/** Waits for the invocation that owns the attempt. If that one died, the state machine's timeout ends the wait. */
+async function waitForOther(
+  id: string,
+  attempt: number,
+  { generations }: AttemptPorts,
+): Promise<WorkflowState> {
+  for (;;) {
+    const state = workflowState(await generations.get(id));
+    if (state.attempt !== attempt || state.status !== 'running') return state;
+    await sleep(WATCH_MS);
+  }
+}

@@ -1,0 +1,192 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { UsageStore } from '../access/usage.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type Generation, type GenerationEvent, isOver } from './generation.ts';
+import type { NextAttempt } from './next-attempt.ts';
+import { recordGeneration } from './record-usage.ts';
+
+/** A generation, its log and its files expire a day after it was created. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+/** The condition of a write, which DynamoDB checks atomically with it. */
+const WHEN = {
+  new: 'attribute_not_exists(id)',
+  open: '#status IN (:queued, :running)',
+  atAttempt: '#status IN (:queued, :running) AND #attempt = :attempt',
+  atFreeAttempt:
+    '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
+  owned: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
+  notStarted: '#status = :queued AND #attempt = :attempt',
+  unchanged: '#status = :status AND #attempt = :attempt',
+} as const;
+
+/** What is written when a generation ends. */
+export interface End {
+  readonly finishedAt: number;
+  readonly problems: readonly string[];
+}
+
+/** The Lambda invocation that owns an attempt. */
+export interface Invocation {
+  readonly id: string;
+  readonly attempt: number;
+  readonly invocationId: string;
+}
+
+/**
+ * The table of generations. Every write is conditional on the number of the attempt, so a write from an attempt that was
+ * given up on has no effect. The one write that ends a generation also records its usage.
+ */
+export class GenerationStore {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #usage: Pick<UsageStore, 'recordAmounts'>;
+
+  constructor(db: DynamoDBDocumentClient, table: string, usage: Pick<UsageStore, 'recordAmounts'>) {
+    this.#db = db;
+    this.#table = table;
+    this.#usage = usage;
+  }
+
+  /** @returns false when a generation with this id exists */
+  create(generation: Generation): Promise<boolean> {
+    return this.#put(generation, { ConditionExpression: WHEN.new });
+  }
+
+  /**
+   * Replaces a generation that is over by one with the same id.
+   * @returns false when another request replaced it first
+   */
+  replace({ status, attempt }: Generation, replacement: Generation): Promise<boolean> {
+    return this.#put(replacement, {
+      ConditionExpression: WHEN.unchanged,
+      ExpressionAttributeNames: { '#status': 'status', '#attempt': 'attempt' },
+      ExpressionAttributeValues: { ':status': status, ':attempt': attempt },
+    });
+  }
+
+  /** Reads consistently, so that a generation is found as soon as its id is known. */
+  async find(id: string): Promise<Generation | undefined> {
+    const { Item } = await this.#db.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
+    return Item as Generation | undefined;
+  }
+
+  /** @throws Error when there is no such generation */
+  async get(id: string): Promise<Generation> {
+    const generation = await this.find(id);
+    if (!generation) throw new Error(`There is no generation ${id}`);
+    return generation;
+  }
+
+  /** Makes an invocation the owner of an attempt; undefined when another one owns it, or the attempt is over. */
+  async begin(
+    { id, attempt, invocationId }: Invocation,
+    event: GenerationEvent,
+  ): Promise<Generation | undefined> {
+    const set = { status: 'running', invocationId };
+    const begun = await this.#update(id, WHEN.atFreeAttempt, set, [event], { attempt });
+    if (begun) return begun;
+    // The SDK repeats a write whose response was lost, and then finds its own invocation id.
+    const generation = await this.get(id);
+    return generation.attempt === attempt && generation.invocationId === invocationId
+      ? generation
+      : undefined;
+  }
+
+  /** Adds to the log; undefined when the invocation no longer owns the attempt. */
+  append(
+    { id, attempt, invocationId }: Invocation,
+    events: readonly GenerationEvent[],
+  ): Promise<Generation | undefined> {
+    return this.#update(id, WHEN.owned, {}, events, { attempt, invocationId });
+  }
+
+  /**
+   * Ends an attempt and sets the next one, or ends the generation. The attempt itself and the function that settles it may
+   * both try: the first one succeeds, the other gets undefined.
+   */
+  advance(
+    id: string,
+    attempt: number,
+    events: readonly GenerationEvent[],
+    next: NextAttempt,
+    end: End,
+  ): Promise<Generation | undefined> {
+    const set = next.status === 'running' ? next : { ...next, ...end };
+    return this.#update(id, WHEN.atAttempt, { ...set, attempt: attempt + 1 }, events, { attempt }, [
+      'invocationId',
+    ]);
+  }
+
+  /** Ends a generation whose execution could not be started; undefined when it is running or over. */
+  abandon(id: string, attempt: number, now: number): Promise<Generation | undefined> {
+    const end: End = { finishedAt: now, problems: ['The generation could not be started'] };
+    return this.#update(id, WHEN.notStarted, { status: 'failed', ...end }, [], { attempt });
+  }
+
+  /** Cancels a generation; undefined when it is over. */
+  cancel(id: string, now: number): Promise<Generation | undefined> {
+    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, ['invocationId']);
+  }
+
+  async #put(
+    generation: Generation,
+    condition: Pick<
+      PutCommand['input'],
+      'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+    >,
+  ): Promise<boolean> {
+    const expiresAt = Math.ceil(generation.createdAt / 1000) + KEPT_SECONDS;
+    const put = new PutCommand({ TableName: this.#table, Item: { ...generation, expiresAt }, ...condition });
+    return (await unlessConditionFails(this.#db.send(put))) !== undefined;
+  }
+
+  /** One conditional write: `set` and `remove` name attributes, `given` holds the values that the condition compares. */
+  async #update(
+    id: string,
+    condition: string,
+    set: Readonly<Record<string, unknown>>,
+    events: readonly GenerationEvent[],
+    given: Readonly<Record<string, unknown>>,
+    remove: readonly string[] = [],
+  ): Promise<Generation | undefined> {
+    const sets = Object.keys(set).map((name) => `#${name} = :new_${name}`);
+    if (events.length > 0) sets.push('#log = list_append(#log, :events)');
+    const expression = [
+      `SET ${sets.join(', ')}`,
+      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
+    ].join(' ');
+    const values = {
+      ':queued': 'queued',
+      ':running': 'running',
+      ':events': events,
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:new_${name}`, value])),
+      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`:${name}`, value])),
+    };
+    // DynamoDB refuses names and values that no expression uses.
+    const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
+    const names = ['log', 'status', 'attempt', 'invocationId', ...Object.keys(set)];
+    const output = await unlessConditionFails(
+      this.#db.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id },
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: Object.fromEntries(
+            names.filter((name) => used(`#${name}`)).map((name) => [`#${name}`, name]),
+          ),
+          ExpressionAttributeValues: Object.fromEntries(
+            Object.entries(values).filter(([name]) => used(name)),
+          ),
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    );
+    const generation = output?.Attributes as Generation | undefined;
+    if (generation && isOver(generation)) await recordGeneration(generation, this.#usage);
+    return generation;
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  characters,
+  type Duration,
+  type GeneratedFile,
+  type GenerateRequest,
+  type ProviderName,
+  tokensOf,
+} from '../contract/generate.ts';
+import type { AttemptRequest, PlannedFile } from './providers/provider.ts';
+
+export type GenerationStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
+
+/** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */
+export type Delivered = 'succeeded' | 'incomplete';
+
+export type AttemptKind = AttemptRequest['kind'];
+
+/**
+ * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token
+ * in time. `cut_off`: the provider stopped before it was done. `unusable`: the answer has no complete file. `interrupted`: a
+ * fault of the service itself, whose storage was out of reach or whose function died.
+ */
+export type Outcome =
+  | 'succeeded'
+  | 'cut_off'
+  | 'timed_out'
+  | 'silent'
+  | 'overloaded'
+  | 'credentials'
+  | 'refused'
+  | 'unusable'
+  | 'failed'
+  | 'interrupted';
+
+/**
+ * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
+ * source of truth: `queued → running → succeeded | incomplete | failed | timed_out | canceled`. Times are Unix milliseconds.
+ */
+export interface Generation {
+  readonly id: string;
+  readonly status: GenerationStatus;
+  readonly prompt: string;
+  readonly model: GenerateRequest['model'];
+  readonly duration: Duration;
+  readonly createdAt: number;
+  /**
+   * `Caller.id` of the key or token that owns it. Absent for an anonymous caller, whose address is personal data: the id
+   * alone protects that generation.
+   */
+  readonly owner?: string | undefined;
+  /** Digest of the request, to recognize a different request under the same idempotency key. */
+  readonly requestHash: string;
+  /**
+   * Number of the attempt that runs or comes next, from 1. It only increases, and every write names it, so a write of an
+   * earlier attempt fails its condition.
+   */
+  readonly attempt: number;
+  /** Name of the Step Functions execution. */
+  readonly execution: string;
+  /** Kind and provider of the attempt that runs or comes next. */
+  readonly kind: AttemptKind;
+  readonly provider: ProviderName;
+  /** Providers to try when this one fails, in order. */
+  readonly remaining: readonly ProviderName[];
+  /** Providers that had failed and not yet succeeded again when the generation was created. */
+  readonly failedLately: readonly ProviderName[];
+  /** The Lambda invocation that owns the running attempt; no other invocation may write. */
+  readonly invocationId?: string;
+  /** Everything that happened, in order. An event's index plus one is its id in the event stream. */
+  readonly log: readonly GenerationEvent[];
+  readonly finishedAt?: number;
+  /** What is missing from a delivered project or wrong with it. */
+  readonly problems?: readonly string[];
+}
+
+export type GenerationEvent =
+  | { readonly type: 'queued'; readonly at: number }
+  | ({ readonly type: 'attempt' } & Attempt)
+  | { readonly type: 'plan'; readonly files: readonly PlannedFile[] }
+  | ({ readonly type: 'file' } & StoredFile);
+
+/** One call of one provider: logged when it starts, and again with its outcome when it ends. */
+export interface Attempt {
+  readonly attempt: number;
+  readonly provider: ProviderName;
+  /** `provider-a/blueprint`. */
+  readonly model: string;
+  readonly kind: AttemptKind;
+  readonly startedAt: number;
+  readonly outcome?: Outcome;
+  readonly reason?: string | undefined;
+  readonly ms?: number;
+  /** Estimated tokens of the answer: four characters each, as in the contract. */
+  readonly tokens?: number;
+  /** Number of complete files it wrote. */
+  readonly files?: number;
+}
+
+/** A complete file: its content is an object in S3. */
+export interface StoredFile extends Pick<GeneratedFile, 'path' | 'language'> {
+  readonly bytes: number;
+  readonly characters: number;
+  readonly key: string;
+  /** The attempt that wrote it. */
+  readonly attempt: number;
+}
+
+export function isOver({ status }: Pick<Generation, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+export function hasProject({ status }: Pick<Generation, 'status'>): boolean {
+  return status === 'succeeded' || status === 'incomplete';
+}
+
+/** Whether there is a plan and every file of it is written. */
+export function isPlanWritten(generation: Pick<Generation, 'log'>): boolean {
+  return generation.log.some(({ type }) => type === 'plan') && unwrittenFiles(generation).length === 0;
+}
+
+/** The final status of a generation with files: `succeeded` takes a complete last answer, or a fully written plan. */
+export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered {
+  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind === 'write');
+  return lastWrite?.outcome === 'succeeded' || isPlanWritten(generation) ? 'succeeded' : 'incomplete';
+}
+
+/** Longer than any generation takes: a dozen attempts of at most 14 minutes each. */
+const LOST_MS = 3 * 60 * 60_000;
+
+/**
+ * The generation as it counts at a time. One that is still not over long after it should be has lost its execution (the state
+ * machine was deleted, for example). Nothing will write its end, so it counts as ended with the files it has.
+ */
+export function asOf(generation: Generation, now: number): Generation {
+  if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
+  return {
+    ...generation,
+    status: filesOf(generation).length > 0 ? deliveredStatus(generation) : 'failed',
+    finishedAt: generation.createdAt + LOST_MS,
+    problems: ['The generation was interrupted', ...unwrittenProblems(generation)],
+  };
+}
+
+/** The current files of the project; of a path that was written twice, the last one. */
+export function filesOf({ log }: Pick<Generation, 'log'>): StoredFile[] {
+  const files = new Map<string, StoredFile>();
+  for (const event of log) if (event.type === 'file') files.set(event.path, event);
+  return [...files.values()];
+}
+
+/** Every attempt once, in its latest state. */
+export function attemptsOf({ log }: Pick<Generation, 'log'>): Attempt[] {
+  const attempts = new Map<number, Attempt>();
+  for (const event of log) {
+    if (event.type !== 'attempt') continue;
+    const { type: _, ...attempt } = event;
+    attempts.set(attempt.attempt, attempt);
+  }
+  return [...attempts.values()];
+}
+
+/** The planned files that are not written yet; empty without a plan. */
+export function unwrittenFiles(generation: Pick<Generation, 'log'>): PlannedFile[] {
+  const plan = generation.log.findLast((event) => event.type === 'plan');
+  const written = new Set(filesOf(generation).map(({ path }) => path));
+  return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
+}
+
+/** What is missing from a project that ends with this attempt, one sentence each. */
+export function missingFrom(
+  generation: Pick<Generation, 'log'>,
+  { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,
+): string[] {
+  const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
+  return [...early, ...unwrittenProblems(generation)];
+}
+
+const unwrittenProblems = (generation: Pick<Generation, 'log'>) =>
+  unwrittenFiles(generation).map(({ path }) => `${path}: planned, but not written`);
+
+/** The contract's estimate for a project: the tokens of its prompt and files. */
+export function tokensUsed(generation: Pick<Generation, 'prompt' | 'log'>): number {
+  const written = filesOf(generation).reduce((sum, file) => sum + file.characters, 0);
+  return tokensOf(characters(generation.prompt) + written);
+}
+
+/** The model in the response: the one that wrote a file last. */
+export function modelOf(generation: Pick<Generation, 'log'>): string {
+  const last = filesOf(generation).reduce((latest, { attempt }) => Math.max(latest, attempt), 0);
+  return attemptsOf(generation).find(({ attempt }) => attempt === last)?.model ?? '';
+}

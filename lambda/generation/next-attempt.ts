@@ -1,0 +1,106 @@
+import type { Duration, ProviderName } from '../contract/generate.ts';
+import {
+  type Attempt,
+  type AttemptKind,
+  attemptsOf,
+  type Delivered,
+  deliveredStatus,
+  filesOf,
+  type Generation,
+  isPlanWritten,
+  type Outcome,
+  unwrittenFiles,
+} from './generation.ts';
+
+/** What follows an attempt: another one, or the end of the generation. */
+export type NextAttempt =
+  | {
+      readonly status: 'running';
+      readonly kind: AttemptKind;
+      readonly provider: ProviderName;
+      readonly remaining: readonly ProviderName[];
+    }
+  | { readonly status: Delivered | 'failed' | 'timed_out' };
+
+interface Depth {
+  /** No attempt begins later than this after the generation was created. */
+  readonly budgetMs: number;
+  readonly plan: boolean;
+  /** Maximum number of answers with files, and of repairs. */
+  readonly writes: number;
+  readonly repairs: number;
+}
+
+const MINUTE = 60_000;
+
+/** The work behind each duration. `auto` is one answer and one repair; its further writes only continue a cut-off answer. */
+export const DEPTHS: Readonly<Record<Duration, Depth>> = {
+  auto: { budgetMs: Number.POSITIVE_INFINITY, plan: false, writes: 3, repairs: 1 },
+  '5min': { budgetMs: 5 * MINUTE, plan: true, writes: 10, repairs: 2 },
+  '10min': { budgetMs: 10 * MINUTE, plan: true, writes: 20, repairs: 3 },
+};
+
+export function firstKind(duration: Duration): AttemptKind {
+  return DEPTHS[duration].plan ? 'plan' : 'write';
+}
+
+/** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
+const TIMEOUTS: ReadonlySet<Outcome> = new Set(['timed_out', 'silent']);
+
+/**
+ * Decides what follows the attempt that just ended, whose outcome and files are in the generation's log.
+ * @param problems number of problems of the project; matters after a success only
+ */
+export function nextAttempt(
+  generation: Generation,
+  ended: Attempt,
+  problems: number,
+  now: number,
+): NextAttempt {
+  const [other, ...others] = generation.remaining;
+  const keep = answeredUsefully(ended) || wasInterruptedOnce(generation);
+  const [provider, remaining] = keep ? [generation.provider, generation.remaining] : [other, others];
+  const kind = neededKind(generation, ended, problems);
+  if (kind === undefined) return { status: deliveredStatus(generation) };
+  if (provider && hasRoom(generation, kind, now)) return { status: 'running', kind, provider, remaining };
+  if (filesOf(generation).length > 0) return { status: deliveredStatus(generation) };
+  const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
+  return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
+}
+
+/** The same provider goes on only after an answer that brought something. */
+function answeredUsefully({ kind, outcome, files }: Attempt): boolean {
+  if (kind === 'plan') return outcome === 'succeeded' || outcome === 'unusable';
+  return (outcome === 'succeeded' || outcome === 'cut_off') && files !== 0;
+}
+
+/**
+ * An interrupted attempt says nothing about its provider, so the provider is asked again. Not after two in a row: its
+ * answers may be what kills the function.
+ */
+function wasInterruptedOnce(generation: Generation): boolean {
+  const [last, before] = attemptsOf(generation).toReversed();
+  const twice = before?.outcome === 'interrupted' && before.provider === last?.provider;
+  return last?.outcome === 'interrupted' && !twice;
+}
+
+/** The kind of attempt that the project needs; undefined when it is done. */
+function neededKind(generation: Generation, ended: Attempt, problems: number): AttemptKind | undefined {
+  const { kind, outcome } = ended;
+  if (outcome === 'interrupted' && kind !== 'write') return kind;
+  if (kind === 'plan' && !answeredUsefully(ended)) return 'plan';
+  if (filesOf(generation).length === 0) return 'write';
+  if (kind === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
+  if (outcome !== 'succeeded' && !isPlanWritten(generation)) return 'write';
+  // A complete answer that brought nothing new will not bring it the next time either.
+  if (unwrittenFiles(generation).length > 0 && (ended.files !== 0 || kind === 'plan')) return 'write';
+  return problems > 0 ? 'repair' : undefined;
+}
+
+function hasRoom(generation: Generation, kind: AttemptKind, now: number): boolean {
+  const { budgetMs, writes, repairs } = DEPTHS[generation.duration];
+  if (now - generation.createdAt >= budgetMs) return false;
+  const ended = attemptsOf(generation).filter(({ outcome }) => outcome !== 'interrupted');
+  if (kind === 'repair') return ended.filter((attempt) => attempt.kind === 'repair').length < repairs;
+  return ended.filter((attempt) => attempt.kind === 'write' && (attempt.files ?? 0) > 0).length < writes;
+}

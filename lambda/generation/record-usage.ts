@@ -1,0 +1,42 @@
+import type { UsageStore } from '../access/usage.ts';
+import { characters, tokensOf } from '../contract/generate.ts';
+import { log } from '../platform/log.ts';
+import { attemptsOf, filesOf, type Generation, hasProject, tokensUsed } from './generation.ts';
+
+/**
+ * Records the usage of a generation that is over, for its owner and on the day it ended. Errors are only logged: the
+ * generation has ended regardless.
+ */
+export async function recordGeneration(
+  generation: Generation,
+  usage: Pick<UsageStore, 'recordAmounts'>,
+): Promise<void> {
+  const { id, owner, finishedAt = generation.createdAt } = generation;
+  if (owner === undefined) return;
+  await usage
+    .recordAmounts({ caller: owner, operation: 'generate', at: finishedAt, ...amountsOf(generation) })
+    .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
+}
+
+/** The tokens of a project are those of its response; without a project, those that attempts are known to have used. */
+function amountsOf(generation: Generation) {
+  const files = filesOf(generation);
+  return {
+    tokens: hasProject(generation) ? tokensUsed(generation) : tokensSpent(generation),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** The tokens of the prompt and of every answer; of an interrupted attempt, only its complete files are known. */
+function tokensSpent({ prompt, log }: Generation): number {
+  const written = (attempt: number) =>
+    log.reduce(
+      (sum, event) => sum + (event.type === 'file' && event.attempt === attempt ? event.characters : 0),
+      0,
+    );
+  return attemptsOf({ log }).reduce(
+    (sum, { attempt, tokens }) => sum + (tokens ?? tokensOf(written(attempt))),
+    tokensOf(characters(prompt)),
+  );
+}

@@ -1,0 +1,76 @@
+import { ApiError } from '../contract/errors.ts';
+import {
+  type GeneratedFile,
+  type GenerateResponse,
+  type GenerationResource,
+  truncate,
+} from '../contract/generate.ts';
+import { LIMITS } from '../contract/limits.ts';
+import { attemptsOf, filesOf, type Generation, hasProject, modelOf, tokensUsed } from './generation.ts';
+import type { FileContents } from './project-file-store.ts';
+
+/** On every response about a generation, so that a client can find it again after a lost connection. */
+export const GENERATION_ID_HEADER = 'X-Generation-Id';
+
+/** `succeeded`, or `incomplete` when files are missing. A header, because the contract fixes the fields of the body. */
+export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
+
+/**
+ * Returns the contract's response for a generation that is over.
+ * @throws ApiError when it has no project
+ */
+export async function generateResponse(
+  generation: Generation,
+  projectFiles: FileContents,
+): Promise<GenerateResponse> {
+  if (!hasProject(generation)) throw failureOf(generation);
+  const { createdAt, finishedAt = createdAt, prompt } = generation;
+  const files = await projectFiles.contents(filesOf(generation));
+  return {
+    files: files.map(({ path, content, language }): GeneratedFile => ({ path, content, language })),
+    tokensUsed: tokensUsed(generation),
+    duration: finishedAt - createdAt,
+    model: modelOf(generation),
+    fileCount: files.length,
+    prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
+  };
+}
+
+/** Returns the error for a generation that ended without a project. */
+export function failureOf(generation: Generation): ApiError {
+  const { status } = generation;
+  const attempts = attemptsOf(generation).map(
+    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
+  );
+  if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
+  if (status === 'timed_out') {
+    const message = `Generation exceeded the timeout of every provider (${attempts.join('; ')})`;
+    return new ApiError('generation_timed_out', message);
+  }
+  const what =
+    attempts.length > 0
+      ? `All generation providers failed (${attempts.join('; ')})`
+      : 'The generation could not be started';
+  return new ApiError('providers_failed', `${what}; retry after a few seconds`, {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/** Returns the body of `GET /api/v1/generations/{id}`. */
+export function generationResource(generation: Generation): GenerationResource {
+  const { id, status, model, duration, createdAt, finishedAt, problems } = generation;
+  const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
+  return {
+    id,
+    status,
+    prompt: truncate(generation.prompt, LIMITS.echoedPromptCharacters),
+    model,
+    duration,
+    createdAt,
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    attempts: attemptsOf(generation).map(({ attempt: _, ...attempt }) => attempt),
+    ...(plan ? { plan } : {}),
+    files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
+    ...(hasProject(generation) && problems?.length ? { problems } : {}),
+  };
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { UsageStore } from '../access/usage.ts';
+import { documentClient } from '../platform/aws.ts';
+import { ENV, readEnv } from '../platform/env.ts';
+import { GenerationStore } from './generation-store.ts';
+import { settleAttempt } from './settle-attempt.ts';
+import type { FailedAttempt, WorkflowState } from './workflow.ts';
+
+const env = readEnv({ [ENV.generationsTable]: z.string(), [ENV.usageTable]: z.string() });
+const db = documentClient();
+const generations = new GenerationStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE));
+
+/** Called by the state machine after an attempt that failed. */
+export const handler = (failed: FailedAttempt): Promise<WorkflowState> =>
+  settleAttempt(failed, { generations, clock: Date.now });
