@@ -1,13 +1,52 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 
 /** What is sent for a path (RFC 9110, 3.2). */
 export interface Representation {
-  readonly contentType: string;
   readonly body: Uint8Array;
   readonly etag: string;
+  /** The fields that describe the body: Content-Type, and Content-Encoding with its Vary. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The most bytes to decode for one answer: base64 makes 6 MB of them, which is what a buffered Lambda answer holds. */
+const MAX_DECODED_BYTES = 4 * 1_048_576;
+
+/** @param gzipped whether the body is a gzip file that stands for its content, such as `.svgz` */
+export function representation(contentType: string, body: Uint8Array, gzipped = false): Representation {
+  const coding = gzipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {};
+  return { body, etag: entityTag(body), headers: { 'Content-Type': contentType, ...coding } };
+}
+
+/**
+ * The representation for a client that sent this Accept-Encoding: its gzip coding is removed unless the client lists
+ * gzip. A client without the field could take anything (RFC 9110, 12.5.3), but CloudFront leaves the field out when
+ * the viewer accepts neither gzip nor Brotli. A body that cannot be decoded, or only to too many bytes, is sent as it is.
+ */
+export function negotiate(stored: Representation, acceptEncoding: string | undefined): Representation {
+  const { 'Content-Encoding': coding, ...headers } = stored.headers;
+  if (coding === undefined || acceptsGzip(acceptEncoding)) return stored;
+  try {
+    const body = gunzipSync(stored.body, { maxOutputLength: MAX_DECODED_BYTES });
+    return { body, etag: entityTag(body), headers };
+  } catch {
+    return stored;
+  }
+}
+
+/** Whether the bytes begin as a gzip file does (RFC 1952, 2.3.1). */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
+}
+
+function acceptsGzip(acceptEncoding = ''): boolean {
+  return acceptEncoding.split(',').some((item) => {
+    const [, weight = '1'] = /^\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(item) ?? [undefined, '0'];
+    return Number(weight) > 0;
+  });
 }
 
 /** A strong entity tag: equal for equal bytes, whatever the version. */
-export function entityTag(body: Uint8Array): string {
+function entityTag(body: Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }

@@ -23,7 +23,12 @@ const sites = new SiteCache(new ArchiveStore(new S3Client(CLIENT), env.SITES_BUC
 /** Serves deployed pages behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
   const { headers, rawPath, rawQueryString: rawQuery } = event;
-  const { 'if-none-match': ifNoneMatch, range, 'if-range': ifRange } = headers;
+  const {
+    'if-none-match': ifNoneMatch,
+    range,
+    'if-range': ifRange,
+    'accept-encoding': acceptEncoding,
+  } = headers;
   try {
     const response = await visit(
       {
@@ -31,6 +36,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
         rawQuery,
         navigation: headers[NAVIGATION_HEADER] === '1',
         conditions: { ifNoneMatch, range, ifRange },
+        acceptEncoding,
       },
       {
         find: (id) => deployments.find(id),

@@ -2,7 +2,7 @@ import { byteRange, type Conditions, isNotModified } from './conditions.ts';
 import { isText, mediaType } from './media-type.ts';
 import { errorPage, HTML, listingPage } from './pages.ts';
 import { rewriteReferences } from './references.ts';
-import { entityTag, type Representation } from './representation.ts';
+import { isGzip, negotiate, type Representation, representation } from './representation.ts';
 
 /** What a visitor asks for. */
 export interface SiteRequest {
@@ -13,6 +13,8 @@ export interface SiteRequest {
   /** Whether a person navigates there, rather than a page loading a part of itself. */
   readonly navigation: boolean;
   readonly conditions: Conditions;
+  /** The field Accept-Encoding. */
+  readonly acceptEncoding?: string | undefined;
 }
 
 export interface SiteResponse {
@@ -40,9 +42,10 @@ export class Site {
     this.#base = base;
   }
 
-  serve({ path, rawQuery, navigation, conditions }: SiteRequest): SiteResponse {
+  serve({ path, rawQuery, navigation, conditions, acceptEncoding }: SiteRequest): SiteResponse {
     const file = this.#fileOf(path);
-    if (file !== undefined) return respond(200, this.#representation(file), conditions);
+    if (file !== undefined)
+      return respond(200, negotiate(this.#representation(file), acceptEncoding), conditions);
     if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
     if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
     const own = this.#file(`${this.#root}404.html`);
@@ -81,10 +84,10 @@ export class Site {
     if (known) return known;
     const stored = this.#files.get(name) ?? new Uint8Array();
     const contentType = mediaType(name, stored);
-    const body = this.#rewritten(stored, contentType);
-    const representation = { contentType, body, etag: entityTag(body) };
-    this.#served.set(name, representation);
-    return representation;
+    const gzipped = /\.svgz$/i.test(name) && isGzip(stored);
+    const served = representation(contentType, this.#rewritten(stored, contentType), gzipped);
+    this.#served.set(name, served);
+    return served;
   }
 
   #rewritten(stored: Uint8Array, contentType: string): Uint8Array {
@@ -107,25 +110,26 @@ export function redirect(location: string, rawQuery: string): SiteResponse {
 }
 
 function page(html: string): Representation {
-  const body = Buffer.from(html);
-  return { contentType: HTML, body, etag: entityTag(body) };
+  return representation(HTML, Buffer.from(html));
 }
 
 function respond(
   status: number,
-  { contentType, etag, body }: Representation,
+  { headers: described, etag, body }: Representation,
   conditions: Conditions,
 ): SiteResponse {
-  const headers = { 'Content-Type': contentType, ETag: etag, 'Accept-Ranges': 'bytes' };
+  const headers: Record<string, string> = { ...described, ETag: etag, 'Accept-Ranges': 'bytes' };
   if (isNotModified(conditions, etag)) return { status: 304, headers, body: new Uint8Array() };
   const range = byteRange(conditions, etag, body.length);
   if (range === undefined) return { status, headers, body };
-  if (range === 'unsatisfiable')
+  if (range === 'unsatisfiable') {
+    const { 'Content-Encoding': _, ...rest } = headers;
     return {
       status: 416,
-      headers: { ...headers, 'Content-Range': `bytes */${body.length}` },
+      headers: { ...rest, 'Content-Range': `bytes */${body.length}` },
       body: new Uint8Array(),
     };
+  }
   const { first, last } = range;
   return {
     status: 206,

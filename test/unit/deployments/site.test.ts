@@ -8,7 +8,6 @@ import {
   projectDeploymentId,
   randomDeploymentId,
 } from '../../../lambda/deployments/deployment-id.ts';
-import { mediaType } from '../../../lambda/deployments/media-type.ts';
 import { Site } from '../../../lambda/deployments/site.ts';
 import { SiteCache } from '../../../lambda/deployments/site-cache.ts';
 
@@ -169,34 +168,6 @@ describe('serving', () => {
     expect([of(etag), of('"other"'), of(`W/${etag}`), of('Sat, 21 Nov 2026 10:00:00 GMT')]).toEqual([
       206, 200, 200, 200,
     ]);
-  });
-
-  it.each([
-    ['a.html', 'text/html; charset=utf-8'],
-    ['a.css', 'text/css; charset=utf-8'],
-    ['a.js', 'text/javascript; charset=utf-8'],
-    ['a.mjs', 'text/javascript; charset=utf-8'],
-    ['a.json', 'application/json; charset=utf-8'],
-    ['a.webmanifest', 'application/manifest+json; charset=utf-8'],
-    ['a.svg', 'image/svg+xml; charset=utf-8'],
-    ['a.md', 'text/markdown; charset=utf-8'],
-    ['A.HTML', 'text/html; charset=utf-8'],
-    ['a.png', 'image/png'],
-    ['a.woff2', 'font/woff2'],
-    ['a.wasm', 'application/wasm'],
-    ['a.ts', 'text/plain; charset=utf-8'],
-    ['a.unknown-kind', 'text/plain; charset=utf-8'],
-    ['LICENSE', 'text/plain; charset=utf-8'],
-  ])('%s is %s', (path, type) => expect(mediaType(path, bytes('text'))).toBe(type));
-
-  it.each([
-    ['a.ts', 'video/mp2t'],
-    ['a.unknown-kind', 'application/octet-stream'],
-    ['LICENSE', 'application/octet-stream'],
-    ['a.html', 'text/html'],
-    ['a.txt', 'text/plain'],
-  ])('%s of bytes that are no text is %s', (path, type) => {
-    expect(mediaType(path, new Uint8Array([0x47, 0xff, 0x00]))).toBe(type);
   });
 });
 

@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { type DeployedSite, type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
+import { launch, watchedPage } from './open-project.ts';
+
+const svg = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="1"></svg>`;
+/** One pixel. */
+const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+/** An icon of one pixel, as a bitmap. */
+const ICO = Buffer.from(
+  '0000010001000101000001002000300000001600000028000000010000000200000001002000000000000000000000000000000000000000000000000000ff0000ff00000000',
+  'hex',
+);
+/** A module that exports a function which returns 7. */
+const WASM = Buffer.from('0061736d010000000105016000017f03020100070501016600000a0601040041070b', 'hex');
+
+/** Shown as text by a browser that is sent there. */
+const SHOWN =
+  'txt md c h cpp cs java kt go rs zig py rb php lua swift dart sh sql graphql ts mts cts tsx jsx vue svelte scss less ' +
+  'yaml yml toml ini conf env properties lock log diff srt vtt json5 jsonl json map webmanifest geojson js mjs cjs css atom rss';
+/** Shown as a document. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  htm: 'text/html',
+  xhtml: 'application/xhtml+xml',
+  xml: 'text/xml',
+  svg: 'image/svg+xml',
+  svgz: 'image/svg+xml',
+};
+/** Taken for something that may be played. */
+const PLAYED = 'mp3 m4a m4b aac ogg oga opus wav flac weba mka mp4 m4v webm ogv mkv m3u8'.split(' ');
+const IMAGES = ['gif', 'svg', 'svgz', 'ico'];
+
+const XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body/></html>';
+
+const FILES: SiteFiles = {
+  'index.html':
+    '<!doctype html><meta charset="utf-8"><title>Types</title><link rel="icon" href="icon.ico"><img id="icon" src="icon.ico">',
+  ...Object.fromEntries(
+    SHOWN.split(' ').map((extension) => [`shown/a.${extension}`, `Text of ${extension}`]),
+  ),
+  ...Object.fromEntries(Object.keys(DOCUMENTS).map((extension) => [`documents/a.${extension}`, XHTML])),
+  'documents/a.svg': svg(3),
+  'documents/a.svgz': gzipSync(svg(4)),
+  ...Object.fromEntries(PLAYED.map((extension) => [`played/a.${extension}`, GIF])),
+  'a.gif': GIF,
+  'a.ico': ICO,
+  'icon.ico': ICO,
+  'a.svg': svg(3),
+  'a.svgz': gzipSync(svg(4)),
+  'a.js': `export default 'js';`,
+  'a.mjs': `export default 'mjs';`,
+  'a.cjs': `export default 'cjs';`,
+  'classic.cjs': `globalThis.classic = 'classic';`,
+  'a.json': '{"from": "json"}',
+  'a.css': 'body { color: rgb(1, 2, 3) }',
+  'a.wasm': WASM,
+};
+
+const size = (path: string) => `new Promise((loaded, failed) => {
+  const image = new Image();
+  image.onload = () => loaded(image.naturalWidth);
+  image.onerror = () => failed(new Error(image.src));
+  image.src = '${path}';
+})`;
+
+let cloud: SiteCloud;
+let browser: Browser;
+beforeAll(async () => {
+  [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close()]);
+});
+
+describe('files of many types', () => {
+  let site: DeployedSite;
+  let page: Page;
+  let visited: Page;
+  let faults: readonly string[];
+
+  beforeAll(async () => {
+    site = await cloud.deploy(FILES);
+    ({ page, faults } = await watchedPage(browser, `${site.url}/`));
+    await page.goto(`${site.url}/`);
+    visited = await page.context().newPage();
+  });
+
+  it.each<readonly [name: string, code: string, expected: unknown]>([
+    ['a module .js', `import('./a.js').then((module) => module.default)`, 'js'],
+    ['a module .mjs', `import('./a.mjs').then((module) => module.default)`, 'mjs'],
+    ['a module .cjs', `import('./a.cjs').then((module) => module.default)`, 'cjs'],
+    [
+      'a classic script .cjs',
+      `new Promise((loaded, failed) => document.head.append(Object.assign(document.createElement('script'),
+        { src: 'classic.cjs', onload: () => loaded(globalThis.classic), onerror: failed })))`,
+      'classic',
+    ],
+    [
+      'a JSON module',
+      `import('./a.json', { with: { type: 'json' } }).then((module) => module.default.from)`,
+      'json',
+    ],
+    [
+      'a CSS module',
+      `import('./a.css', { with: { type: 'css' } }).then((module) => module.default.cssRules[0].style.color)`,
+      'rgb(1, 2, 3)',
+    ],
+    [
+      'WebAssembly as it arrives',
+      `WebAssembly.instantiateStreaming(fetch('a.wasm')).then(({ instance }) => instance.exports.f())`,
+      7,
+    ],
+    [
+      'an icon',
+      `document.querySelector('#icon').decode().then(() => document.querySelector('#icon').naturalWidth)`,
+      1,
+    ],
+    ...IMAGES.map(
+      (extension) =>
+        [`an image .${extension}`, size(`a.${extension}`), { svg: 3, svgz: 4 }[extension] ?? 1] as const,
+    ),
+  ])('%s', async (_, code, expected) => {
+    expect(await page.evaluate(code)).toBe(expected);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(SHOWN.split(' '))('.%s is shown', async (extension) => {
+    await visited.goto(`${site.url}/shown/a.${extension}`);
+    expect(await visited.evaluate('document.body.innerText')).toContain(`Text of ${extension}`);
+  });
+
+  it.each(Object.entries(DOCUMENTS))('.%s is a document of %s', async (extension, type) => {
+    await visited.goto(`${site.url}/documents/a.${extension}`);
+    expect(await visited.evaluate('document.contentType')).toBe(type);
+  });
+
+  it.each(PLAYED)('.%s has a type that may be played', async (extension) => {
+    const type = `(await fetch('played/a.${extension}')).headers.get('content-type')`;
+    const answer = await page.evaluate(
+      `(async () => document.createElement('video').canPlayType(${type}))()`,
+    );
+    expect(['maybe', 'probably']).toContain(answer);
+  });
+});
