@@ -21,7 +21,9 @@ const deployFile = z.object(
     encoding: z
       .enum(ENCODINGS, oneOf('encoding', ENCODINGS))
       .optional()
-      .describe('`base64` for images, fonts and other bytes (RFC 4648, 4); text as UTF-8 without it.'),
+      .describe(
+        '`base64` for images, fonts and text in another encoding (RFC 4648, 4); text as UTF-8 without it.',
+      ),
   },
   object('every file'),
 );

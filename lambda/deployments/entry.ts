@@ -1,3 +1,4 @@
+import { decodeHtml } from './charset.ts';
 import type { SiteFile } from './files.ts';
 import { titleOf } from './title.ts';
 
@@ -29,7 +30,7 @@ export function siteTitle(files: readonly SiteFile[], entry: string): string | n
     .filter(({ path }) => isHtml(path))
     .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
   for (const { content } of pages) {
-    const title = titleOf(typeof content === 'string' ? content : new TextDecoder().decode(content));
+    const title = titleOf(typeof content === 'string' ? content : decodeHtml(content));
     if (title) return title;
   }
   return null;

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { mimes } from 'mrmime';
+import { charsetOf, isText } from './charset.ts';
 
 /**
  * Types of the web that the registry of IANA leaves to vendors, and files that browsers want under another type than
@@ -80,18 +80,24 @@ const READABLE = new Set(
 
 const UNKNOWN = 'application/octet-stream';
 
-/**
- * Returns the Content-Type of a file by its name and, for a name that says too little, by whether its bytes are text.
- * Text that is not UTF-8 gets no charset: the page itself may name it.
- */
-export function mediaType(path: string, bytes: Uint8Array): string {
-  const type = typeOf(path, bytes);
-  return /^text\/|[/+](json|xml|javascript)$/.test(type) && isText(bytes) ? `${type}; charset=utf-8` : type;
+/** Types of text: their Content-Type may name an encoding. */
+const TEXT = /^text\/|[/+](json|xml|javascript)$/;
+
+/** A Content-Type. */
+export interface MediaType {
+  readonly type: string;
+  /** As `charsetOf` names it; undefined also for what is not text. */
+  readonly charset: string | undefined;
 }
 
-/** Bytes that are UTF-8, without a NUL. */
-export function isText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !bytes.includes(0);
+/** Returns the type of a file by its name and, for a name that says too little, by whether its bytes are text. */
+export function mediaType(path: string, bytes: Uint8Array): MediaType {
+  const type = typeOf(path, bytes);
+  return { type, charset: TEXT.test(type) ? charsetOf(bytes, type) : undefined };
+}
+
+export function contentType({ type, charset }: MediaType): string {
+  return charset === undefined ? type : `${type}; charset=${charset}`;
 }
 
 function typeOf(path: string, bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { byteRange, type Conditions, isNotModified } from './conditions.ts';
-import { isText, mediaType } from './media-type.ts';
+import { losslessText } from './lossless-text.ts';
+import { contentType, type MediaType, mediaType } from './media-type.ts';
 import { errorPage, HTML, listingPage } from './pages.ts';
 import { rewriteReferences } from './references.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';
@@ -83,20 +84,25 @@ export class Site {
     const known = this.#served.get(name);
     if (known) return known;
     const stored = this.#files.get(name) ?? new Uint8Array();
-    const contentType = mediaType(name, stored);
+    const media = mediaType(name, stored);
     const gzipped = /\.svgz$/i.test(name) && isGzip(stored);
-    const served = representation(contentType, this.#rewritten(stored, contentType), gzipped);
+    const served = representation(contentType(media), this.#rewritten(stored, media), gzipped);
     this.#served.set(name, served);
     return served;
   }
 
-  #rewritten(stored: Uint8Array, contentType: string): Uint8Array {
-    const kind = /^text\/(html|css)\b/.exec(contentType)?.[1] as 'html' | 'css' | undefined;
-    if (kind === undefined || this.#base === '/' || !isText(stored)) return stored;
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(stored);
-    const leads = (path: string) => this.#fileOf(path) !== undefined || this.#isFolder(path);
-    const rewritten = rewriteReferences(kind, text, this.#base, leads);
-    return rewritten === text ? stored : Buffer.from(rewritten);
+  #rewritten(stored: Uint8Array, { type, charset }: MediaType): Uint8Array {
+    const kind = /^text\/(html|css)$/.exec(type)?.[1] as 'html' | 'css' | undefined;
+    if (kind === undefined || this.#base === '/') return stored;
+    const page = losslessText(stored, charset);
+    if (page === undefined) return stored;
+    const leads = (path: string) => this.#leads(path) || this.#leads(page.decode(path));
+    const rewritten = rewriteReferences(kind, page.text, this.#base, leads);
+    return rewritten === page.text ? stored : page.encode(rewritten);
+  }
+
+  #leads(path: string): boolean {
+    return this.#fileOf(path) !== undefined || this.#isFolder(path);
   }
 }
 

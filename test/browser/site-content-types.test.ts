@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { encodeAs } from '../support/encode.ts';
 import { type DeployedSite, type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
 import { launch, watchedPage } from './open-project.ts';
 
@@ -141,5 +142,35 @@ describe('files of many types', () => {
       `(async () => document.createElement('video').canPlayType(${type}))()`,
     );
     expect(['maybe', 'probably']).toContain(answer);
+  });
+});
+
+describe('pages in many encodings', () => {
+  it.each([
+    ['windows-1252', '<meta charset=iso-8859-1>', 'Café “été”'],
+    ['windows-1251', '<meta charset=windows-1251>', 'Привет'],
+    ['Shift_JIS', '<meta http-equiv=Content-Type content="text/html; charset=Shift_JIS">', '日本 表示'],
+    ['Shift_JIS', `<!--${'x'.repeat(3_000)}--><meta charset=Shift_JIS>`, '日本 表示'],
+    ['GBK', '<meta charset=gb2312>', '中文网'],
+    ['UTF-16LE', '\ufeff', '日本'],
+    ['UTF-16BE', '\ufeff', '日本'],
+    ['UTF-8', '\ufeff', '日本'],
+    ['UTF-8', '<meta charset=iso-8859-1>', 'Café'],
+  ])('%s %#', async (charset, head, text) => {
+    const html = `${head}<!doctype html><title>${text}</title><link rel="stylesheet" href="/a.css"><link rel="icon" href="data:,"><p>${text}</p><script src="/a.js"></script>`;
+    const encode = (content: string) => encodeAs(charset.toLowerCase(), content);
+    const legacy = !charset.startsWith('UTF');
+    const { url } = await cloud.deploy({
+      'index.html': encode(html),
+      'a.css': 'p { color: rgb(1, 2, 3) }',
+      // Without a charset of its own it is read in that of the page.
+      'a.js': legacy ? encode(`globalThis.text = '${text}'`) : `globalThis.text = '${text}'`,
+    });
+    const { page, faults } = await watchedPage(browser, `${url}/`);
+    await page.goto(`${url}/`);
+    const seen = `[document.characterSet, document.title, document.querySelector('p').textContent, globalThis.text,
+      getComputedStyle(document.querySelector('p')).color]`;
+    expect(await page.evaluate(seen)).toEqual([charset, text, text, text, 'rgb(1, 2, 3)']);
+    expect(faults).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { encodeAs } from '../support/encode.ts';
 import { newCaller } from './client.ts';
 
 const base64 = (path: string, bytes: Buffer) => ({
@@ -7,6 +8,28 @@ const base64 = (path: string, bytes: Buffer) => ({
   encoding: 'base64',
 });
 const deploy = async (...files: object[]) => (await newCaller().post('/api/v1/deploy', { files })).json;
+
+describe('a page in another encoding than UTF-8', () => {
+  it.each([
+    ['windows-1252', 'Caf\u00e9 \u201cMont\u00e9\u201d', '<meta charset="iso-8859-1">', ''],
+    ['shift_jis', '日本 表示', '<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">', ''],
+    ['utf-16le', '日本', '', '\ufeff'],
+    ['utf-16be', '日本', '', '\ufeff'],
+    ['utf-8', '日本', '', '\ufeff'],
+  ])('%s has its title, its charset, and its bytes but for prefixes', async (charset, title, head, mark) => {
+    const html = (base: string) =>
+      `${mark}<!doctype html>${head}<title>${title}</title><img src="${base}${title[0]}.png" alt="${title}">`;
+    const bytes = encodeAs(charset, html('/'));
+    const deployed = await deploy(base64('index.html', bytes), base64(`${title[0]}.png`, Buffer.from('PNG')));
+    expect(deployed.title).toBe(title);
+    const caller = newCaller();
+    const answer = await caller.send(`/d/${deployed.id}/`);
+    expect(answer.headers['content-type']).toBe(`text/html; charset=${charset}`);
+    expect(answer.bytes.equals(encodeAs(charset, html(`/d/${deployed.id}/`)))).toBe(true);
+    // Not through the pages: nothing is rewritten there.
+    expect((await caller.send(`/d/${deployed.id}.zip`)).bytes.includes(bytes)).toBe(true);
+  });
+});
 
 describe('a .svgz file', () => {
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><title>Zipped</title></svg>`);

@@ -1,9 +1,9 @@
-import { mediaType } from '../../../lambda/deployments/media-type.ts';
+import { contentType, mediaType } from '../../../lambda/deployments/media-type.ts';
 
 const TEXT = Buffer.from('text');
 /** Of no text in any encoding. */
 const BINARY = Buffer.from([0x47, 0xff, 0x00]);
-const served = (path: string, bytes: Uint8Array) => mediaType(path, bytes);
+const served = (path: string, bytes: Uint8Array) => contentType(mediaType(path, bytes));
 
 /** As nginx 1.22 and sirv serve them, but for those that neither knows. */
 const MEDIA: Readonly<Record<string, string>> = {

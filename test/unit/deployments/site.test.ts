@@ -112,21 +112,6 @@ describe('serving', () => {
     expect(text(of('/').serve(ask('')).body)).toBe(files['dist/index.html']);
   });
 
-  it('leaves a page that is not UTF-8 as it is', () => {
-    const latin1 = new Uint8Array(Buffer.from('<img src="/a.png" alt="caf\xe9">', 'latin1'));
-    const of = new Site(
-      new Map([
-        ['index.html', latin1],
-        ['a.png', bytes('')],
-      ]),
-      'index.html',
-      BASE,
-    );
-    const { headers, body } = of.serve(ask(''));
-    expect(headers['Content-Type']).toBe('text/html');
-    expect(Buffer.from(body)).toEqual(Buffer.from(latin1));
-  });
-
   it('answers 304 for what the visitor has', () => {
     const etag = built.serve(ask('')).headers.ETag as string;
     for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {

@@ -1,0 +1,42 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import sniffEncoding from 'html-encoding-sniffer';
+
+/** The encoding in which most browsers read a page that declares none (HTML Standard, 13.2.3.2). */
+const DEFAULT = 'windows-1252';
+
+/** The Encoding Standard's name for encodings that browsers refuse to decode. */
+const REFUSED = 'replacement';
+
+/** Switches between the character sets of ISO-2022-JP, which is ASCII to every other test. */
+const ESCAPE = 0x1b;
+
+/** Returns whether bytes are UTF-8 without a NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+/**
+ * Returns the encoding of a text file as the Encoding Standard names it, in lower case, or undefined when it is
+ * unknown. A browser may find it then: by the `@charset` of a style sheet, the declaration of an XML file, or a guess.
+ *
+ * Valid UTF-8 beyond ASCII is UTF-8, whatever a page declares: a file that was sent as text is stored as UTF-8, and
+ * text in another encoding is hardly ever valid UTF-8 by accident. For any other page, a byte order mark or a
+ * declaration decides, as in browsers.
+ */
+export function charsetOf(bytes: Uint8Array, type: string): string | undefined {
+  const text = isText(bytes);
+  if (text && !isAscii(bytes)) return 'utf-8';
+  const declared = type === 'text/html' ? declaredCharset(bytes) : undefined;
+  return declared ?? (text && !bytes.includes(ESCAPE) ? 'utf-8' : undefined);
+}
+
+/** Decodes a page as a browser does, but for rare letters: Node's EUC-KR and Big5 lack those that Windows and Hong Kong added. */
+export function decodeHtml(bytes: Uint8Array): string {
+  return new TextDecoder(charsetOf(bytes, 'text/html') ?? DEFAULT).decode(bytes);
+}
+
+/** Browsers accept a declaration beyond the first 1,024 bytes, and read the page anew. */
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const name = sniffEncoding(bytes, { maxPrescanBytes: Number.POSITIVE_INFINITY, defaultEncoding: null });
+  return name === null || name === REFUSED ? undefined : name.toLowerCase();
+}
