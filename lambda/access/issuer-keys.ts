@@ -2,6 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { ApiError } from '../contract/errors.ts';
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
+import { RefetchBudget } from './refetch-budget.ts';
 
 /** For all that one look at an issuer fetches. */
 const TIMEOUT_MS = 2_000;
@@ -9,24 +10,29 @@ const TIMEOUT_MS = 2_000;
 const FRESH_MS = 10 * 60_000;
 /** An issuer may be away for this long. */
 const USABLE_MS = 60 * 60_000;
-/** Tokens that name unknown keys make us ask at most this often. */
-const COOLDOWN_MS = 30_000;
-/** The same after a failure, when a token that is fine may be waiting. */
+/** The pause between a failed fetch and the next one. */
 const RETRY_MS = 5_000;
 
 /**
  * The keys that an issuer signs with (RFC 7517). They are fetched when the first token comes, when they get old, and when
- * a token names one that is not among them: a new key is known at once.
+ * a token names one that is not among them. All tokens share one fetch at a time.
+ *
+ * A new key is accepted with the first token that names it. In the worst case it is refused for 5 s after the issuer
+ * published it, namely while tokens with random key ids use up the `RefetchBudget` (each refill is then spent at
+ * once, so that the keys are never older), and for 10 s if tokens named it before it was published. Each function
+ * instance has keys and a budget of its own.
  */
 export class IssuerKeys {
   readonly #config: OAuthConfig;
   readonly #clock: Clock;
   #keys = createLocalJWKSet({ keys: [] });
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  #askAgainAt = Number.NEGATIVE_INFINITY;
+  #retryAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
   /** Why the last look at the issuer failed. */
   #failure: unknown;
+  /** For tokens that name unknown keys; after a failure `RETRY_MS` is the bound. */
+  readonly #budget = new RefetchBudget();
 
   constructor(config: OAuthConfig, clock: Clock) {
     this.#config = config;
@@ -38,14 +44,17 @@ export class IssuerKeys {
    * @throws JWKSNoMatchingKey when the issuer has no such key; ApiError unavailable when the issuer cannot be asked
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    if (this.#age() >= FRESH_MS) await this.#refresh();
+    const old = this.#age() >= FRESH_MS;
+    if (old) await this.#refresh();
     if (this.#age() >= USABLE_MS) throw this.#unavailable();
     try {
       return await this.#keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
-    await this.#refresh();
+    const id = header.kid ?? '';
+    if (!old && (this.#asking || this.#failure || this.#budget.take(id, this.#clock())))
+      await this.#refresh();
     if (this.#failure) throw this.#unavailable();
     return this.#keys(header, token);
   };
@@ -54,9 +63,9 @@ export class IssuerKeys {
     return this.#clock() - this.#fetchedAt;
   }
 
-  /** Asks the issuer, unless that was done a moment ago. */
+  /** Fetches the keys, unless that failed a moment ago. */
   async #refresh(): Promise<void> {
-    if (!this.#asking && this.#clock() < this.#askAgainAt) return;
+    if (!this.#asking && this.#clock() < this.#retryAt) return;
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
@@ -68,10 +77,10 @@ export class IssuerKeys {
       this.#keys = createLocalJWKSet(await fetchKeySet(this.#config));
       this.#failure = undefined;
       this.#fetchedAt = this.#clock();
-      this.#askAgainAt = this.#fetchedAt + COOLDOWN_MS;
     } catch (error) {
       this.#failure = error;
-      this.#askAgainAt = this.#clock() + RETRY_MS;
+      this.#retryAt = this.#clock() + RETRY_MS;
+      this.#budget.forgetAbsent();
     }
   }
 

@@ -305,7 +305,6 @@ describe("an issuer's keys", () => {
   it('may change: a new one is known at once, and an old one as long as it is published', async () => {
     await verify(await tokenWith());
     published = [first.jwk, second.jwk];
-    now += 30 * SECOND;
     await verify(await tokenWith({ key: second }));
     await verify(await tokenWith());
     expect(asked).toHaveLength(2);
@@ -316,21 +315,68 @@ describe("an issuer's keys", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('are asked for at most once in 30 s, however many tokens name unknown ones', async () => {
+  const unknown = (name: unknown) => tokenWith({ header: { kid: `unknown-${name}` } });
+  const refuseAll = async (tokens: readonly string[]) => {
+    for (const token of tokens) expect((await refused(token)).status).toBe(401);
+  };
+
+  it('are fetched five times in a row for unknown ids, and then every 5 s', async () => {
     await verify(await tokenWith());
-    const flood = async () => {
-      const tokens = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => tokenWith({ header: { kid: `unknown-${i}` } })),
-      );
-      const failures = await Promise.all(tokens.map(refused));
-      expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401]));
-    };
-    await flood();
-    expect(asked).toHaveLength(1);
-    now += 30 * SECOND;
-    await flood();
-    await flood();
+    const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => unknown(i)));
+    await refuseAll(flood.slice(0, 50));
+    expect(asked).toHaveLength(1 + 5);
+    now += 4_999;
+    await refuseAll(flood.slice(50, 60));
+    expect(asked).toHaveLength(6);
+    now += 1;
+    await refuseAll(flood.slice(60));
+    expect(asked).toHaveLength(7);
+    now += 10 * SECOND;
+    await refuseAll(flood.slice(0, 50));
+    expect(asked).toHaveLength(9);
+  });
+
+  it('are fetched once for all tokens that wait', async () => {
+    await verify(await tokenWith());
+    const flood = await Promise.all(Array.from({ length: 50 }, (_, i) => unknown(i)));
+    const failures = await Promise.all(flood.map(refused));
+    expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401]));
     expect(asked).toHaveLength(2);
+  });
+
+  it('may change amid unknown ids: a new one is accepted at once while there is a fetch left', async () => {
+    await verify(await tokenWith());
+    await refuseAll(await Promise.all([1, 2, 3, 4].map(unknown)));
+    published = [second.jwk];
+    await verify(await tokenWith({ key: second }));
+    expect(asked).toHaveLength(6);
+  });
+
+  it('may change amid a flood of unknown ids: a new one is accepted within 5 s', async () => {
+    await verify(await tokenWith());
+    await refuseAll(await Promise.all(Array.from({ length: 20 }, (_, i) => unknown(i))));
+    published = [second.jwk];
+    const token = await tokenWith({ key: second });
+    await refuseAll([token]);
+    now += 5 * SECOND;
+    // Whoever causes the fetch: it brings the new key for all.
+    await refuseAll([await unknown('again')]);
+    await verify(token);
+  });
+
+  it('are not fetched for an id again within 10 s: a withdrawn key does not use up the fetches', async () => {
+    await verify(await tokenWith());
+    const withdrawn = await unknown('withdrawn');
+    await refuseAll(Array.from({ length: 20 }, () => withdrawn));
+    expect(asked).toHaveLength(2);
+    published = [first.jwk, second.jwk];
+    await verify(await tokenWith({ key: second }));
+    now += 9_999;
+    await refuseAll([withdrawn]);
+    expect(asked).toHaveLength(3);
+    now += 1;
+    await refuseAll([withdrawn]);
+    expect(asked).toHaveLength(4);
   });
 
   it('are not fetched for a token of another issuer', async () => {
