@@ -33,6 +33,7 @@ const ENVIRONMENT = {
   USAGE_TABLE: 't',
   OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
   ORIGIN_SECRET: 's',
+  BASE_URL: 'u',
   RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
 };
 

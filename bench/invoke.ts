@@ -55,6 +55,7 @@ const proxyEvent = (method: string, path: string, headers: object, body?: Buffer
   isBase64Encoded: body !== undefined,
   requestContext: {
     requestId: randomUUID(),
+    stage: 'api',
     identity: { sourceIp: '192.0.2.1' },
     requestTimeEpoch: Date.now(),
   },

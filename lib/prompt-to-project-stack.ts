@@ -46,7 +46,8 @@ export class PromptToProjectStack extends Stack {
       console: new Console(this, 'Console', pages()).bucket,
       config,
     });
-    deployments.publishThrough(pagesDistribution, baseUrl, siteOrigin);
+    access.publishAt(baseUrl);
+    deployments.publishThrough(pagesDistribution, siteOrigin);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Where the service is' });
     new CfnOutput(this, 'ApiKeysTable', {

@@ -210,7 +210,7 @@ ${TOKEN}
     "entity_type": "USER_AVATAR"
   }'`,
     answer: `HTTP/1.1 201 Created
-Location: HuMVoKbMUylYoINFnwKt8/
+Location: http://localhost:3000/api/v1/assets/user-assets/HuMVoKbMUylYoINFnwKt8/
 
 {
   "asset_id": "HuMVoKbMUylYoINFnwKt8",

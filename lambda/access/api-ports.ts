@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oauthConfig } from '../contract/oauth.ts';
+import { apiUrls } from '../http/api-url.ts';
 import type { ApiPorts } from '../http/pipeline.ts';
 import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
@@ -11,12 +12,13 @@ import { UsageStore } from './usage.ts';
 
 const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
 
-/** What tells callers apart and counts them, from the function's environment. */
+/** Identifies and counts callers, and builds the URLs that they are told, from the function's environment. */
 export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({
     [ENV.rateLimitsTable]: z.string(),
     [ENV.apiKeysTable]: z.string(),
     [ENV.originSecret]: z.string(),
+    [ENV.baseUrl]: z.string(),
     [ENV.rateLimit]: json(rateLimitConfig),
     [ENV.oauth]: json(oauthConfig),
   });
@@ -30,7 +32,8 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   });
   const { windowSeconds } = env.RATE_LIMIT;
   const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
-  return { originSecret: env.ORIGIN_SECRET, callers, limiter, clock };
+  const apiUrl = apiUrls(env.BASE_URL, env.ORIGIN_SECRET);
+  return { originSecret: env.ORIGIN_SECRET, baseUrl: env.BASE_URL, apiUrl, callers, limiter, clock };
 }
 
 /** What the pipeline of every API handler is made of, from the function's environment. */

@@ -29,6 +29,7 @@ export const handler = apiHandler(
     objects: new AssetObjects(s3, env.ASSETS_BUCKET, access.clock),
     rules: env.ASSET_RULES,
     clock: access.clock,
+    apiUrl: access.apiUrl,
   }),
   access,
   { unreachable: 'unavailable' },

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
 import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { ApiUrl } from '../http/api-url.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Asset, pendingAsset, shownAsset } from './asset.ts';
@@ -10,6 +11,7 @@ import { checkRules } from './rules.ts';
 
 export interface AssetPorts extends UploadPorts {
   readonly clock: Clock;
+  readonly apiUrl: ApiUrl;
 }
 
 /** As nanoid makes them. */
@@ -17,7 +19,7 @@ const ASSET_ID = /^[\w-]{21}$/;
 
 /** `POST` makes an asset, `PATCH` marks it as uploaded, `GET` shows it, `DELETE` deletes it; all for its owner alone. */
 export function assetRoutes(ports: AssetPorts): Route[] {
-  const { assets, objects, rules, clock } = ports;
+  const { assets, objects, rules, clock, apiUrl } = ports;
 
   const owned = async ({ id: owner }: Caller, { asset_id = '' }: Readonly<Record<string, string>>) =>
     found(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
@@ -35,8 +37,8 @@ export function assetRoutes(ports: AssetPorts): Route[] {
         upload_headers: headers,
         expires_at,
       };
-      const folder = request.path.endsWith('/') ? '' : 'user-assets/';
-      return { statusCode: 201, headers: { Location: `${folder}${asset_id}/` }, body: created };
+      const Location = apiUrl(request, `/api/v1/assets/user-assets/${asset_id}/`);
+      return { statusCode: 201, headers: { Location }, body: created };
     }),
     route('updateAsset', async ({ params, body, caller }) => {
       const asset = await owned(caller, params);

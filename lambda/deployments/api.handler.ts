@@ -17,10 +17,9 @@ const env = readEnv({
   [ENV.sitesBucket]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.distributionId]: z.string(),
-  [ENV.baseUrl]: z.string(),
 });
 const access = apiPorts();
-const { clock } = access;
+const { clock, baseUrl } = access;
 const db = documentClient();
 const cloudFront = new CloudFrontClient(CLIENT);
 const s3 = new S3Client(CLIENT);
@@ -35,7 +34,7 @@ export const handler = apiHandler(
     dropFromEdge: (id) => dropFromEdge(id, env.DISTRIBUTION_ID, cloudFront),
     clock,
     secret: env.ID_SECRET,
-    baseUrl: env.BASE_URL,
+    baseUrl,
   }),
   access,
   { unreachable: 'deployment_backend_unreachable' },

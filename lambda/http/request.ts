@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly method: string;
   /** Without the stage. */
   readonly path: string;
+  /** Name of API Gateway's stage: the first segment of a path at its own address. */
+  readonly stage: string;
   /** Names in lower case; of a header that was sent more than once, the last value. */
   readonly headers: Readonly<Record<string, string>>;
   /** Of a parameter that was sent more than once, the last value. */
@@ -53,6 +55,7 @@ export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     id: event.requestContext.requestId,
     method: event.httpMethod,
     path: event.path,
+    stage: event.requestContext.stage,
     headers: Object.fromEntries(
       Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? '']),
     ),

@@ -17,6 +17,7 @@ export class Access extends Construct {
   readonly #windows: TableV2;
   readonly #oauth: OAuth;
   readonly #rateLimit: StageConfig['rateLimit'];
+  readonly #apiFunctions: LambdaFunction[] = [];
 
   constructor(scope: Construct, id: string, { rateLimit, oauth }: Pick<StageConfig, 'rateLimit' | 'oauth'>) {
     super(scope, id);
@@ -49,8 +50,14 @@ export class Access extends Construct {
     this.#windows.grant(fn, 'dynamodb:GetItem');
   }
 
+  /** Tells every function that answers callers the base URL. The distribution, which has it, is made after them. */
+  publishAt(baseUrl: string): void {
+    for (const fn of this.#apiFunctions) fn.addEnvironment(ENV.baseUrl, baseUrl);
+  }
+
   /** Lets a function tell callers apart and count their requests. */
   grantCount(fn: LambdaFunction): void {
+    this.#apiFunctions.push(fn);
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));

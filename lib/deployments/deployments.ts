@@ -60,12 +60,11 @@ export class Deployments extends Construct {
   }
 
   /**
-   * Tells the API where sites are seen, and lets it drop what the distribution holds of one.
+   * Lets the API drop what the distribution holds of a site.
    * @param pages the distribution that serves the pages
    * @param siteOrigin `https://*.<siteDomain>` when every deployment has an origin of its own
    */
-  publishThrough(pages: Distribution, baseUrl: string, siteOrigin: string | undefined): void {
-    this.api.addEnvironment(ENV.baseUrl, baseUrl);
+  publishThrough(pages: Distribution, siteOrigin: string | undefined): void {
     this.api.addEnvironment(ENV.distributionId, pages.distributionId);
     if (siteOrigin !== undefined) this.#site.addEnvironment(ENV.siteOrigin, siteOrigin);
     this.api.addToRolePolicy(

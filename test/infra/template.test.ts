@@ -402,10 +402,15 @@ it('a name of one’s own comes with its certificate', () => {
       ViewerCertificate: Match.objectLike({ AcmCertificateArn: certificateArn }),
     },
   });
-  const [, deploy] = resources(own, 'AWS::Lambda::Function').find(([id]) =>
-    id.startsWith('DeploymentsApi'),
-  ) as [string, Resource];
-  expect(deploy.Properties.Environment.Variables.BASE_URL).toBe('https://ptp.example.com');
+  const baseUrls = resources(own, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+    const { BASE_URL } = Properties.Environment?.Variables ?? {};
+    return BASE_URL ? [`${id.replace(/[0-9A-F]{8}$/, '')} ${BASE_URL}`] : [];
+  });
+  expect(baseUrls.toSorted()).toEqual(
+    ['AssetsApi', 'DeploymentsApi', 'DeploymentsStagingAuthorizer', 'Fallback', 'GenerationApi'].map(
+      (name) => `${name} https://ptp.example.com`,
+    ),
+  );
 });
 
 describe('the function that calls providers', () => {

@@ -5,6 +5,7 @@ import { AssetStore } from '../../../lambda/assets/asset-store.ts';
 import { assetRoutes } from '../../../lambda/assets/routes.ts';
 import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/contract/assets.ts';
 import type { ApiError } from '../../../lambda/contract/errors.ts';
+import { apiUrls } from '../../../lambda/http/api-url.ts';
 import { router } from '../../../lambda/http/router.ts';
 import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../local/test-backend.ts';
 
@@ -55,6 +56,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
     objects: new AssetObjects(s3, 'bytes', clock),
     rules: assetRules.parse({}),
     clock,
+    apiUrl: apiUrls('https://ptp.example.com', 'secret'),
   };
   const handle = router(assetRoutes(ports));
 
@@ -70,7 +72,8 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
       id: 'request',
       method,
       path,
-      headers: { 'content-type': 'application/json' },
+      stage: 'api',
+      headers: { 'content-type': 'application/json', 'x-ptp-origin-secret': 'secret' },
       rawBody: () => Buffer.from(JSON.stringify(body ?? {})),
       sourceIp: '192.0.2.1',
       receivedAt: clock(),

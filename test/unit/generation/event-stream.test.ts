@@ -92,7 +92,7 @@ describe('a request that is not decided in time', () => {
   const call = (headers: Record<string, string>, receivedAt: number) =>
     result?.call(
       {
-        ...{ id: 'r', method: 'GET', path: '/', query: {}, sourceIp: '' },
+        ...{ id: 'r', method: 'GET', path: '/', stage: 'api', query: {}, sourceIp: '' },
         ...{ headers, rawBody: () => Buffer.of(), receivedAt },
       },
       { id: ID },
