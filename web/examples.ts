@@ -2,7 +2,7 @@ import type { OperationName } from '../lambda/contract/operations.ts';
 
 /** One call of an operation as it was made on a local service, and what came. */
 export interface Example {
-  /** For a shell in which `BASE` and `KEY` are set. */
+  /** For a shell in which `BASE`, `KEY` and `PROJECT` are set. */
   readonly curl: string;
   /** Status line, the headers that matter, an empty line, the body; `…` alone in a line is what was left out. */
   readonly answer: string;
@@ -157,7 +157,7 @@ ${PROJECT}
     curl: `curl -i -L "$BASE/api/v1/deploy" \\
   -H 'Content-Type: application/json' \\
   -d '{
-    "projectId": "my-page-7f3a",
+    "projectId": "'"$PROJECT"'",
     "files": [
       { "path": "index.html", "content": "<title>My page</title>Hello" }
     ]

@@ -25,9 +25,10 @@ export function referencePage(): string {
 <code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is.</p>
 <p>Beside the answers that are listed, every operation may refuse a credential (400, 401) or a caller that is over its
 limit (429), and may fail (500, 503): see <a href="#errors">Errors</a>.</p>
-<p>In the examples, <code>$BASE</code> is where the service is, and <code>$KEY</code> an API key with the scope
-<code>assets:write</code>. <code>…</code> stands for what is left out; so are the headers that most answers have.</p>
-<pre><code>${baseLine}</code></pre>
+<p>In the examples, <code>$BASE</code> is where the service is, <code>$KEY</code> an API key with the scope
+<code>assets:write</code>, and <code>$PROJECT</code> a name that only you know. <code>…</code> stands for what is left out; so are the headers that most answers have.</p>
+<pre><code>${baseLine}
+PROJECT=$(uuidgen)</code></pre>
 ${operationSections()}
 ${generations()}
 ${deployments()}

@@ -43,8 +43,8 @@ export const deployRequest = z.object({
     .regex(PROJECT_ID, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -')
     .optional()
     .describe(
-      'A later deploy with the same projectId reuses the URL. Without an API key all callers share one space of ids, ' +
-        'so use a random one: who knows it can deploy over it.',
+      'A later deploy with the same projectId reuses the URL. Without an API key all callers share one space of ids: ' +
+        'use a random one, because everyone who knows it can deploy over it until a deploy sends `X-Deployment-Token`.',
     ),
 });
 

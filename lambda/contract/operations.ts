@@ -26,7 +26,13 @@ export interface Operation {
 export const ASSETS_SCOPE = 'assets:write';
 
 const body = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
-const deployed = ['conflict', 'taken_down', 'deployment_backend_unreachable'] as const;
+const deployed = [
+  'unauthorized',
+  'forbidden',
+  'conflict',
+  'taken_down',
+  'deployment_backend_unreachable',
+] as const;
 const owned = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
 const providers = ['providers_failed', 'generation_timed_out'] as const;
 
@@ -76,7 +82,7 @@ export const OPERATIONS = {
     summary: 'Puts files online under one URL',
     request: deployRequest,
     responses: {
-      201: 'A new deployment, at `Location`. `ETag` is its version; `X-Deployment-Token` of one without an API key manages it.',
+      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` manages it: only the first answer carries it, and later ones to a caller that sent it. Once a deploy has sent it, the `projectId` requires it.',
       200: 'A new version of the project’s deployment, under the same URL.',
       303: 'The body was large and is stored: `GET` the `Location`, which deploys it.',
     },

@@ -1,9 +1,11 @@
+import { unauthorized } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { ArchiveStore } from './archives.ts';
 import type { Deployment } from './deployment.ts';
 import type { DeploymentStore, IfMatch } from './deployment-store.ts';
+import { TOKEN_HEADER } from './owner.ts';
 
 export interface ChangePorts {
   readonly archives: ArchiveStore;
@@ -41,6 +43,14 @@ export async function tidy(
   await archives
     .delete(id, versions)
     .catch((error: unknown) => log.error('not tidied', { deployment: id, versions, error }));
+}
+
+/** Why a deploy needs the deployment's token; undefined when it has it, or no deploy has sent it yet. */
+export function tokenMissing({ tokenRequired }: Deployment, holdsToken: boolean): ApiError | undefined {
+  if (!tokenRequired || holdsToken) return undefined;
+  return unauthorized(
+    `This projectId requires its ${TOKEN_HEADER}, because a deploy has sent it before; nothing was changed`,
+  );
 }
 
 /** Why nothing may be deployed; undefined when the operator did not take the deployment down. */

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { DeployRequest, DeployResponse } from '../contract/deploy.ts';
 import { packSite } from './archive.ts';
-import { type ChangePorts, clearEdge, overtaken, takenDown, tidy, unmatched } from './change.ts';
+import {
+  type ChangePorts,
+  clearEdge,
+  overtaken,
+  takenDown,
+  tidy,
+  tokenMissing,
+  unmatched,
+} from './change.ts';
 import { abandoned, type Deployment, deploymentUrl, obsoleteVersions, type Version } from './deployment.ts';
 import { projectDeploymentId } from './deployment-id.ts';
-import type { IfMatch } from './deployment-store.ts';
+import type { Claim, IfMatch } from './deployment-store.ts';
 import { entryOf, siteTitle } from './entry.ts';
 import { acceptFiles, sizeOf } from './files.ts';
 import type { Names } from './once.ts';
+import { holdsToken, type Sender } from './owner.ts';
 
 export interface DeployPorts extends ChangePorts {
   /** Turns projectIds into deployment ids, and ids into tokens. */
@@ -27,8 +36,7 @@ export interface Package {
 const NOTHING_THERE = { done: false, current: undefined } as const;
 
 /** Whose deploy it is, and on which condition. */
-export interface Origin {
-  readonly owner: string;
+export interface Origin extends Sender {
   readonly ifMatch: IfMatch;
 }
 
@@ -36,7 +44,10 @@ export interface Origin {
 export interface Deployed {
   readonly response: DeployResponse;
   readonly version: string;
+  /** Whether there was no such deployment, or only a deleted one. */
   readonly created: boolean;
+  /** Whether this deploy made the deployment. Then its answer tells the token. */
+  readonly first: boolean;
 }
 
 /**
@@ -64,7 +75,7 @@ export function fingerprint({ archive, projectId }: Package): string {
  * the pointer has moved visitors see the version before, and when anything fails before that, nothing has changed.
  * @param names of the version and, without a projectId, of the deployment. The same names again deploy nothing new:
  *   an attempt that got lost can be repeated.
- * @throws ApiError precondition_failed, taken_down
+ * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down
  */
 export async function deploy(
   site: Package,
@@ -73,19 +84,20 @@ export async function deploy(
   ports: DeployPorts,
 ): Promise<Deployed> {
   const { archives, deployments, clock, secret, baseUrl } = ports;
-  const { owner, ifMatch } = origin;
+  const { owner, ifMatch, token } = origin;
   const { projectId } = site;
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
+  const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
   const version: Version = { version: names.version, ...site.about, deployedAt: clock() };
 
-  const intent = { change: 'deploy', version: names.version, ifMatch } as const;
+  const intent = { change: 'deploy', version: names.version, ...claim } as const;
   const announced =
     projectId === undefined
       ? NOTHING_THERE
       : await deployments.announce(id, names.version, intent, version.deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
-    const instead = alreadyDone(announced.current, names.version, ifMatch, baseUrl);
+    const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
     if (instead) return instead;
     // It was made or changed a moment ago, and has something to announce to now.
     if (announced.current) return deploy(site, origin, names, ports);
@@ -98,13 +110,14 @@ export async function deploy(
     versions: before ? obsoleteVersions(before) : [],
     announced: before ? abandoned(before, version.deployedAt) : [],
   };
-  const change = await deployments.deploy(id, owner, version, before, forget, ifMatch);
+  const change = await deployments.deploy(id, claim, version, before, forget);
   if (change.done) {
     await tidy(id, [...forget.versions, ...forget.announced], ports);
-    const created = before === undefined || before.deletedAt !== undefined;
-    return answer(id, before?.createdAt ?? version.deployedAt, version, created, baseUrl);
+    const first = before === undefined;
+    const created = first || before.deletedAt !== undefined;
+    return answer(id, before?.createdAt ?? version.deployedAt, version, { created, first }, baseUrl);
   }
-  const instead = alreadyDone(change.current, names.version, ifMatch, baseUrl);
+  const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;
   // Of two first deploys of a project, this one was the second: it is none, and has something to announce to.
   if (before === undefined && projectId !== undefined) return deploy(site, origin, names, ports);
@@ -114,20 +127,21 @@ export async function deploy(
 /**
  * Why a deploy finds no place: an attempt of the same names has done it already, which is its answer; undefined when
  * there is no reason but that something changed meanwhile.
- * @throws ApiError when it may not be done: precondition_failed, taken_down
+ * @throws ApiError when it may not be done: unauthorized, taken_down, precondition_failed
  */
 function alreadyDone(
   current: Deployment | undefined,
   name: string,
-  ifMatch: IfMatch,
+  { ifMatch, holdsToken }: Claim,
   baseUrl: string,
 ): Deployed | undefined {
   const version = current?.versions.find((one) => one.version === name);
   if (current && version) {
-    const created = version.deployedAt === current.createdAt;
-    return answer(current.id, current.createdAt, version, created, baseUrl);
+    const first = current.firstVersion === version.version;
+    return answer(current.id, current.createdAt, version, { created: first, first }, baseUrl);
   }
-  const refused = (current && takenDown(current)) ?? unmatched(current, ifMatch);
+  const refused =
+    (current && (tokenMissing(current, holdsToken) ?? takenDown(current))) ?? unmatched(current, ifMatch);
   if (refused) throw refused;
   return undefined;
 }
@@ -136,9 +150,9 @@ function answer(
   id: string,
   createdAt: number,
   { version, entry, title, fileCount }: Version,
-  created: boolean,
+  what: Pick<Deployed, 'created' | 'first'>,
   baseUrl: string,
 ): Deployed {
   const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
-  return { response, version, created };
+  return { response, version, ...what };
 }

@@ -15,9 +15,18 @@ export type Change =
   | { readonly done: true; readonly before: Deployment | undefined }
   | { readonly done: false; readonly current: Deployment | undefined };
 
+/** What a deploy brings along for the conditions of its writes. */
+export interface Claim {
+  readonly owner: string;
+  readonly ifMatch: IfMatch;
+  /** Whether it has proved that it knows the deployment's token. */
+  readonly holdsToken: boolean;
+}
+
 /** A change of what is there. */
 export type Intent = { readonly ifMatch?: IfMatch } & (
-  | { readonly change: 'deploy' | 'rollBack' /** To add, or to go back to. */; readonly version: string }
+  | { readonly change: 'deploy' /** To add. */; readonly version: string; readonly holdsToken?: boolean }
+  | { readonly change: 'rollBack' /** To go back to. */; readonly version: string }
   | { readonly change: 'delete' | 'takeDown'; readonly version?: never }
 );
 
@@ -39,6 +48,7 @@ const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
 const NOT_DELETED = 'attribute_not_exists(deletedAt)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
+const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
 const STILL_DELETED = 'attribute_exists(deletedAt)';
 
 /** What a change needs to find: when it is announced, and when it takes place. */
@@ -71,10 +81,12 @@ export class DeploymentStore {
   }
 
   /** Notes under a name that a change is about to take place; not done when it could not take place. */
-  announce(id: string, name: string, { change, version, ifMatch }: Intent, now: number): Promise<Change> {
+  announce(id: string, name: string, intent: Intent, now: number): Promise<Change> {
+    const { change, version, ifMatch } = intent;
+    const needsNoToken = intent.change === 'deploy' && !intent.holdsToken;
     return this.#change(id, {
       set: ['#announced = :now'],
-      conditions: FINDS[change],
+      conditions: [...FINDS[change], ...(needsNoToken ? [TOKEN_NOT_REQUIRED] : [])],
       names: { announced: ANNOUNCED + name, ...(version && { version: VERSION + version }) },
       values: { now },
       ifMatch,
@@ -83,17 +95,16 @@ export class DeploymentStore {
 
   /**
    * Adds a version and makes it live, which ends the announcement under its name. The first one makes the
-   * deployment; one that was deleted comes back.
+   * deployment; one that was deleted comes back. A claim that holds the token makes it required.
    * @param before the deployment as it was announced to; none for what must be its first version
    * @param forget versions that make room, and announcements that came to nothing
    */
   deploy(
     id: string,
-    owner: string,
+    { owner, ifMatch, holdsToken }: Claim,
     { version, ...added }: Version,
     before: Deployment | undefined,
     forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
-    ifMatch: IfMatch,
   ): Promise<Change> {
     return this.#change(id, {
       set: [
@@ -101,15 +112,17 @@ export class DeploymentStore {
         '#version = :added',
         '#owner = :owner',
         'createdAt = if_not_exists(createdAt, :now)',
+        ...(before ? [] : ['firstVersion = :version']),
+        ...(holdsToken ? ['tokenRequired = :true'] : []),
       ],
       remove: [
         'deletedAt',
         ...forget.versions.map((name) => VERSION + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED + name),
       ],
-      conditions: before ? FINDS.deploy : [NEVER_WAS],
+      conditions: [...(before ? FINDS.deploy : [NEVER_WAS]), ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
       names: { version: VERSION + version, owner: 'owner' },
-      values: { now: added.deployedAt, version, added, owner },
+      values: { now: added.deployedAt, version, added, owner, ...(holdsToken && { true: true }) },
       ifMatch,
     });
   }
@@ -216,10 +229,13 @@ function toDeployment(item: Record<string, unknown>): Deployment {
   const versions = named(VERSION)
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
-  const { id, owner, createdAt, live, deletedAt, takenDown } = item as unknown as Deployment;
+  const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
+  const { deletedAt, takenDown, firstVersion, tokenRequired } = optional;
   return {
     ...{ id, owner, createdAt, live, versions, announced: new Map(named(ANNOUNCED) as [string, number][]) },
     ...(deletedAt === undefined ? {} : { deletedAt }),
     ...(takenDown === undefined ? {} : { takenDown }),
+    ...(firstVersion === undefined ? {} : { firstVersion }),
+    ...(tokenRequired === undefined ? {} : { tokenRequired }),
   };
 }

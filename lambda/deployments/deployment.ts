@@ -29,6 +29,10 @@ export interface Deployment {
   readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
+  /** The version that made the deployment; absent for deployments that are older than this attribute. */
+  readonly firstVersion?: string;
+  /** A deploy has sent the deployment's token: from then on every deploy needs it. */
+  readonly tokenRequired?: true;
 }
 
 /** Twice as long as a function that changes a deployment may run: what was announced before is not going to happen. */

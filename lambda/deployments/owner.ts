@@ -1,25 +1,50 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Caller, unauthorized } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { ApiRequest } from '../http/request.ts';
 import type { Deployment } from './deployment.ts';
 
-/** Carries what manages a deployment that was made without a key: on the answer of a deploy, and on requests. */
+/** Carries what manages a deployment that was made without a key: on the first answer of a deploy, and on requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
 
-/** Whose deployments a caller makes: its credential's, or everybody's. */
-export function ownerOf(caller: Caller | undefined): string {
-  return caller?.credential ? caller.id : 'anonymous';
+/** The owner of what is deployed without a credential. */
+export const ANONYMOUS = 'anonymous';
+
+/** The credentials of a request that decide what it may deploy to. */
+export interface Sender {
+  /** Whose deployments it makes: those of its API key or access token, or the anonymous ones. */
+  readonly owner: string;
+  /** Its deployment token, which nothing has verified yet. */
+  readonly token: string | undefined;
+}
+
+export function senderOf({ caller, headers }: Pick<ApiRequest, 'caller' | 'headers'>): Sender {
+  const owner = caller?.credential ? caller.id : ANONYMOUS;
+  return { owner, token: headers[TOKEN_HEADER.toLowerCase()] };
 }
 
 /**
- * The token of a deployment that was made without a key. It follows from the id and a secret of the stack, so that
- * every deploy of a project answers the same one, and there is none to store.
+ * The token of a deployment that was made without a key. It follows from the id and a secret of the stack, so there is
+ * none to store.
  */
 export function deploymentToken(id: string, secret: string): string {
   const digest = createHmac('sha256', secret)
     .update(JSON.stringify(['deployment-token', 1, id]))
     .digest('base64url');
   return `ptd_${digest}`;
+}
+
+/**
+ * Whether `token` is the one of the deployment; false without a token.
+ * @throws ApiError forbidden with the token of another deployment
+ */
+export function holdsToken(id: string, token: string | undefined, secret: string): boolean {
+  if (token === undefined) return false;
+  if (same(token, deploymentToken(id, secret))) return true;
+  throw new ApiError(
+    'forbidden',
+    `The ${TOKEN_HEADER} is not the one of this deployment; nothing was changed`,
+  );
 }
 
 /**
@@ -33,10 +58,9 @@ export function requireOwner(
   token: string | undefined,
   secret: string,
 ): void {
-  if (owner === 'anonymous') {
-    if (token === undefined) throw unauthorized(`Send the ${TOKEN_HEADER} that the deploy was answered with`);
-    if (!same(token, deploymentToken(id, secret)))
-      throw new ApiError('forbidden', `The ${TOKEN_HEADER} is not the one of this deployment`);
+  if (owner === ANONYMOUS) {
+    if (!holdsToken(id, token, secret))
+      throw unauthorized(`Send the ${TOKEN_HEADER} that the first deploy was answered with`);
     return;
   }
   if (!caller?.credential)

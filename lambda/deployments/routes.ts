@@ -9,7 +9,15 @@ import { type Deployment, deploymentResource } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
 import { deleteDeployment, requireLive, rollBack } from './manage.ts';
 import { type Names, newNames, type Once } from './once.ts';
-import { deploymentToken, ownerOf, requireOwner, TOKEN_HEADER } from './owner.ts';
+import {
+  ANONYMOUS,
+  deploymentToken,
+  holdsToken,
+  requireOwner,
+  type Sender,
+  senderOf,
+  TOKEN_HEADER,
+} from './owner.ts';
 import type { StagedBodies } from './staged-bodies.ts';
 
 export interface DeploymentPorts extends DeployPorts {
@@ -23,20 +31,23 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     request,
     params: { id = '' },
   }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
+    const sender = senderOf(request);
     const perform = async (names: Names) => {
       const staged = await ports.staged.find(id);
       if (!staged) throw new ApiError('not_found', 'There is no such body; they are kept for a day');
       const site = packRequest(await jsonBody(staged, deployRequest));
       // The body's own headers count; those of this request where they got lost on the way.
       const headers = { ...request.headers, ...staged.headers };
-      return deployOnce(site, { headers }, request, names, ports);
+      return deployOnce(site, { headers }, sender, request, names, ports);
     };
-    return answer(await ports.once.perform(['staged', id], '', perform), request, ports);
+    return answer(await ports.once.perform(['staged', id], '', perform), sender, ports);
   };
   return [
-    route('deploy', async ({ request, body }) =>
-      answer(await deployOnce(packRequest(body), request, request, newNames(), ports), request, ports),
-    ),
+    route('deploy', async ({ request, body }) => {
+      const sender = senderOf(request);
+      const deployed = await deployOnce(packRequest(body), request, sender, request, newNames(), ports);
+      return answer(deployed, sender, ports);
+    }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
     route('getDeployment', async ({ request, params }) => {
@@ -57,28 +68,33 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
 async function deployOnce(
   site: Package,
   sent: Pick<ApiRequest, 'headers'>,
+  sender: Sender,
   request: ApiRequest,
   names: Names,
   ports: DeploymentPorts,
 ): Promise<Deployed> {
-  const { caller } = request;
   request.amounts = { files: site.about.fileCount, bytes: site.about.bytes };
-  const origin = { owner: ownerOf(caller), ifMatch: ifMatch(sent) };
+  const origin = { ...sender, ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
   if (key === undefined) return deploy(site, origin, names, ports);
-  return ports.once.perform(['deploy', caller?.id ?? '', key], fingerprint(site), (claimed) =>
-    deploy(site, origin, claimed, ports),
-  );
+  const place = ['deploy', sender.owner, request.caller?.id ?? '', key];
+  return ports.once.perform(place, fingerprint(site), (claimed) => deploy(site, origin, claimed, ports));
 }
 
+/**
+ * Only the answer that made an anonymous deployment tells its token; others repeat it to a sender that has it.
+ * @throws ApiError forbidden with another's token, also when the deploy took place before and is only answered again
+ */
 function answer(
-  { response, version, created }: Deployed,
-  { caller }: ApiRequest,
+  { response, version, created, first }: Deployed,
+  { owner, token }: Sender,
   { secret }: DeployPorts,
 ): ApiResponse {
+  const { id } = response;
+  const tellsToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
   const headers = {
     ETag: `"${version}"`,
-    ...(ownerOf(caller) === 'anonymous' ? { [TOKEN_HEADER]: deploymentToken(response.id, secret) } : {}),
+    ...(tellsToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
   };
   return created
     ? { statusCode: 201, headers: { ...headers, Location: response.url }, body: response }
@@ -97,11 +113,11 @@ function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse
 /** The deployment, for its owner only. */
 async function owned(
   id: string | undefined,
-  { caller, headers }: ApiRequest,
+  request: ApiRequest,
   { deployments, secret }: DeployPorts,
 ): Promise<Deployment> {
   const deployment = id !== undefined && DEPLOYMENT_ID.test(id) ? await deployments.find(id) : undefined;
   if (!deployment) throw new ApiError('not_found', 'There is no such deployment');
-  requireOwner(deployment, caller, headers[TOKEN_HEADER.toLowerCase()], secret);
+  requireOwner(deployment, request.caller, senderOf(request).token, secret);
   return deployment;
 }

@@ -24,7 +24,9 @@ function newProject() {
       const answer = await send(DEPLOY, 'POST', { projectId, files: site(name) }, headers);
       if (answer.status < 300) {
         known.id = answer.json.id;
-        known.token = { 'x-deployment-token': String(answer.headers['x-deployment-token']) };
+        const token = answer.headers['x-deployment-token'];
+        // Only the first answer has it.
+        if (token !== undefined) known.token = { 'x-deployment-token': String(token) };
       }
       return answer;
     },

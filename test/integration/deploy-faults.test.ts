@@ -47,7 +47,9 @@ class Project {
     if (status < 300) {
       this.#acknowledged = round;
       this.#id = json.id;
-      this.#token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+      // Only the first answer has it.
+      const token = headers['x-deployment-token'];
+      if (token !== undefined) this.#token = { 'x-deployment-token': String(token) };
     }
     return status;
   }

@@ -25,7 +25,6 @@ async function twoVersions(headers: Record<string, string> = {}) {
 describe('a deployment', () => {
   it('is shown to who has its token, with its versions', async () => {
     const { caller, first, second, id, path } = await twoVersions();
-    expect(first.headers['x-deployment-token']).toBe(second.headers['x-deployment-token']);
     const { status, headers, json } = await caller.send(path, { headers: token(first) });
     expect(status).toBe(200);
     expect(headers.etag).toBe(second.headers.etag);
@@ -121,6 +120,88 @@ describe('a deployment', () => {
     '%s is not there',
     async (path) => expect((await newCaller().send(path)).status).toBe(404),
   );
+});
+
+describe('the token of an anonymous project', () => {
+  const deploy = (projectId: string, headers: Record<string, string> = {}, title = 'x') =>
+    newCaller().post('/api/v1/deploy', page(title, projectId), headers);
+  const told = ({ status, headers }: Awaited<ReturnType<typeof deploy>>) => ({
+    status,
+    token: headers['x-deployment-token'],
+  });
+
+  it('is in the first answer, and in later ones to a caller that sends it', async () => {
+    const projectId = newProject();
+    const first = await deploy(projectId);
+    expect(told(first)).toEqual({ status: 201, token: expect.stringMatching(/^ptd_/) });
+    expect(told(await deploy(projectId))).toEqual({ status: 200, token: undefined });
+    expect(told(await deploy(projectId, token(first)))).toEqual({ ...told(first), status: 200 });
+  });
+
+  it('is required once a deploy has sent it', async () => {
+    const projectId = newProject();
+    const first = await deploy(projectId);
+    expect((await deploy(projectId, token(first), 'Mine')).status).toBe(200);
+    expect(await deploy(projectId, {}, 'Theirs')).toMatchObject({
+      status: 401,
+      json: { error: expect.stringContaining('requires its X-Deployment-Token') },
+    });
+    expect((await newCaller().send(`/d/${first.json.id}/`)).text).toContain('Mine');
+    expect((await deploy(projectId, token(first), 'Mine again')).status).toBe(200);
+  });
+
+  it('of another deployment is refused, and nothing is changed or announced', async () => {
+    const projectId = newProject();
+    const first = await deploy(projectId, {}, 'Before');
+    const other = token(await deploy(newProject()));
+    const key = { 'x-api-key': await newKey() };
+    for (const answer of [
+      await deploy(projectId, other, 'After'),
+      await deploy(projectId, { 'x-deployment-token': 'ptd_x' }, 'After'),
+      // With a key this is another project, and without a projectId a new one.
+      await deploy(projectId, { ...key, ...token(first) }, 'After'),
+      await newCaller().post('/api/v1/deploy', page('After'), token(first)),
+    ])
+      expect(answer).toMatchObject({
+        status: 403,
+        json: { error: expect.stringMatching(/is not the one of this deployment.*nothing was changed/) },
+      });
+    const { json } = await newCaller().send(`/api/v1/deployments/${first.json.id}`, {
+      headers: token(first),
+    });
+    expect(json).toMatchObject({ title: 'Before', versions: [expect.anything()] });
+  });
+
+  it('goes to one of many first deploys at once: the one that is answered with 201', async () => {
+    const projectId = newProject();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => deploy(projectId)));
+    const holders = answers.map(told).filter((answer) => answer.token !== undefined);
+    expect(holders).toEqual([{ status: 201, token: expect.stringMatching(/^ptd_/) }]);
+  });
+
+  it('is in the first answer again when that request is repeated under its Idempotency-Key', async () => {
+    const projectId = newProject();
+    const caller = newCaller();
+    const send = (key: string) =>
+      caller.post('/api/v1/deploy', page('x', projectId), { 'idempotency-key': key });
+    const first = told(await send('first'));
+    expect(told(await send('second'))).toEqual({ status: 200, token: undefined });
+    expect(told(await send('first'))).toEqual(first);
+    expect(told(await send('second'))).toEqual({ status: 200, token: undefined });
+  });
+
+  it('stays with who had it when somebody else brings a deleted deployment back', async () => {
+    const projectId = newProject();
+    const first = await deploy(projectId);
+    const path = `/api/v1/deployments/${first.json.id}`;
+    const remove = () => newCaller().send(path, { method: 'DELETE', headers: token(first) });
+    expect((await remove()).status).toBe(204);
+    expect(told(await deploy(projectId, {}, 'Theirs'))).toEqual({ status: 201, token: undefined });
+    expect((await remove()).status).toBe(204);
+    expect(told(await deploy(projectId, token(first)))).toEqual(told(first));
+    expect((await remove()).status).toBe(204);
+    expect((await deploy(projectId, {}, 'Theirs')).status).toBe(401);
+  });
 });
 
 describe('deploying again', () => {

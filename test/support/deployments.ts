@@ -87,9 +87,10 @@ export function deployPage(
   {
     projectId,
     ifMatch,
+    token,
     names = newNames(),
-  }: { projectId?: string; ifMatch?: IfMatch; names?: ReturnType<typeof newNames> },
+  }: { projectId?: string; ifMatch?: IfMatch; token?: string; names?: ReturnType<typeof newNames> },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
-  return deploy(packRequest({ files, projectId }), { owner: 'anonymous', ifMatch }, names, ports);
+  return deploy(packRequest({ files, projectId }), { owner: 'anonymous', ifMatch, token }, names, ports);
 }

@@ -22,6 +22,8 @@ const generation = { not_found: 'There is no such generation; they are kept for 
 
 const deploying = {
   invalid_request: '`files`, a path among them or another field is missing or invalid; `error` says which.',
+  unauthorized: 'The credential is not valid, or the `projectId` requires its `X-Deployment-Token`.',
+  forbidden: 'The `X-Deployment-Token` is not the one of this deployment; nothing was changed.',
   conflict: 'The deployment was changed at the same moment; send the request again.',
 } as const;
 
