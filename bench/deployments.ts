@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ANONYMOUS } from '../lambda/deployments/owner.ts';
+import { newStagedId } from '../lambda/deployments/staged-ids.ts';
 import { bundle } from '../lib/api/bundle.ts';
 import type { Account } from '../local/account.ts';
 import { type OperatorFile, startCloud } from '../local/cloud.ts';
@@ -76,7 +77,7 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
     forcePathStyle: true,
   });
   const Body = JSON.stringify(projectOf(200, 50_000));
-  const ids = Array.from({ length: count }, () => randomUUID());
+  const ids = Array.from({ length: count }, () => newStagedId({ owner: ANONYMOUS, token: undefined }));
   for (const id of ids) {
     const Key = `staged/${id}`;
     const ContentType = 'application/json';

@@ -177,11 +177,11 @@ ${TOKEN}
 }`,
   },
   deployStaged: {
-    curl: 'curl -i "$BASE/api/v1/deploy/staged/a085bb03-2c6d-4694-a4d7-766a7d61777c"',
+    curl: 'curl -i "$BASE/api/v1/deploy/staged/2QqQehaVPXOqniPhlyGykUTKU9RxCzebxXG2hQcDlFg-snIwdehFjktvplnbVe7El"',
     answer: STAGED,
   },
   postDeployStaged: {
-    curl: 'curl -i -X POST "$BASE/api/v1/deploy/staged/a085bb03-2c6d-4694-a4d7-766a7d61777c"',
+    curl: 'curl -i -X POST "$BASE/api/v1/deploy/staged/2QqQehaVPXOqniPhlyGykUTKU9RxCzebxXG2hQcDlFg-snIwdehFjktvplnbVe7El"',
     answer: STAGED,
   },
   getDeployment: {

@@ -42,7 +42,7 @@ export function deployments(): Html {
 <p>${prose('A deploy takes place at one moment: visitors see the whole old site or the whole new one. With a `projectId` the URL stays the same, and the last ten versions stay.')}</p>
 <p>${prose('`ETag` of a deploy’s answer is its version. Sent as `If-Match` with the next deploy, it lets nobody overwrite what he has not seen: 412. With an `Idempotency-Key` a repeated deploy is answered as the first one was, for a day.')}</p>
 <p>${prose('A deployment belongs to the key that made it. One made without a key belongs to the holder of its `X-Deployment-Token`, which is needed to list versions, roll back and delete. Only the first answer carries the token; later answers carry it to a caller that sent it. Once a deploy has sent it, the `projectId` requires it (401 otherwise); a wrong token is a 403.')}</p>
-<p>${prose(`A body of up to ${LIMITS.sentBodyBytes.toLocaleString('en')} bytes is accepted as it is sent; more fits with \`Content-Encoding: gzip\`. A large one is answered with a 303: follow it, as \`curl -L\` and \`fetch\` do; what was sent is not deployed before.`)}</p>
+<p>${prose(`A body of up to ${LIMITS.sentBodyBytes.toLocaleString('en')} bytes is accepted as it is sent; more fits with \`Content-Encoding: gzip\`. A large one, and one of any size without \`Content-Length\`, is answered with a 303: follow it with the same credentials, as \`curl -L\` and \`fetch\` do; what was sent is not deployed before.`)}</p>
 <p>${prose('Paths are refused rather than repaired. References in HTML and CSS that begin with `/` and name a file of the site are served with `/d/<id>` before them; what a script asks for at `/` is redirected to its own site.')}</p>
 ${table(['Address', 'What is there'], served)}`;
 }

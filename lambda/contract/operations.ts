@@ -84,14 +84,15 @@ export const OPERATIONS = {
     responses: {
       201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` manages it: only the first answer carries it, and later ones to a caller that sent it. Once a deploy has sent it, the `projectId` requires it.',
       200: 'A new version of the project’s deployment, under the same URL.',
-      303: 'The body was large and is stored: `GET` the `Location`, which deploys it.',
+      303: 'The body was large, or was sent without `Content-Length` (`Transfer-Encoding: chunked`) whatever its size, and is stored: `GET` the `Location` with the same credentials, which deploys it.',
     },
     errors: [...body, 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
   deployStaged: {
     method: 'GET',
     path: '/api/v1/deploy/staged/{id}',
-    summary: 'Deploys a large body that was stored, once, and answers as deploy does',
+    summary:
+      'Deploys a body that deploy has stored (303), once, and answers as deploy does; with the credentials that the body was sent with',
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },

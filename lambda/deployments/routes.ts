@@ -19,6 +19,7 @@ import {
   TOKEN_HEADER,
 } from './owner.ts';
 import type { StagedBodies } from './staged-bodies.ts';
+import { stagedOwner } from './staged-ids.ts';
 
 export interface DeploymentPorts extends DeployPorts {
   readonly once: Once;
@@ -31,10 +32,13 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     request,
     params: { id = '' },
   }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
-    const sender = senderOf(request);
+    const { token, ...caller } = senderOf(request);
+    const owner = stagedOwner(id, { token, ...caller });
+    if (owner === undefined) throw noSuchBody();
+    const sender = { owner, token };
     const perform = async (names: Names) => {
       const staged = await ports.staged.find(id);
-      if (!staged) throw new ApiError('not_found', 'There is no such body; they are kept for a day');
+      if (!staged) throw noSuchBody();
       const site = packRequest(await jsonBody(staged, deployRequest));
       // The body's own headers count; those of this request where they got lost on the way.
       const headers = { ...request.headers, ...staged.headers };
@@ -108,6 +112,14 @@ function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse
     headers: { ETag: `"${live.version}"` },
     body: deploymentResource(deployment, live, baseUrl),
   };
+}
+
+/** One message for all reasons, so that nobody learns of a body that is not theirs. */
+function noSuchBody(): ApiError {
+  return new ApiError(
+    'not_found',
+    'There is no such body: bodies are kept for a day, and only for the credentials that they were sent with',
+  );
 }
 
 /** The deployment, for its owner only. */

@@ -3,9 +3,6 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { ApiRequest } from '../http/request.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 
-/** API Gateway's request id, under which it stored the body. */
-const STAGED_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Headers of the request that carried the body, as S3 keeps them beside it. */
 const KEPT = ['if-match', 'idempotency-key'];
 
@@ -19,9 +16,11 @@ export class StagedBodies {
     this.#bucket = bucket;
   }
 
-  /** The body with the headers that say how to read it; undefined when there is none. */
+  /**
+   * The body with the headers that say how to read it; undefined when there is none.
+   * @param id as `newStagedId` makes them
+   */
   async find(id: string): Promise<Pick<ApiRequest, 'headers' | 'rawBody'> | undefined> {
-    if (!STAGED_ID.test(id)) return undefined;
     try {
       const object = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
       const { ContentType, ContentEncoding, Metadata = {} } = object;

@@ -8,11 +8,18 @@ import type {
 import { ApiError } from '../contract/errors.ts';
 import { contextKey } from '../contract/rate-limit-headers.ts';
 import { accessLog } from '../http/access-log.ts';
+import type { ApiUrl } from '../http/api-url.ts';
 import { callerIdentity } from '../http/caller-identity.ts';
 import type { ApiMiddleware, ApiPorts } from '../http/pipeline.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { type ApiRequest, toApiRequest } from '../http/request.ts';
 import { rateLimitHeaders } from '../http/response-headers.ts';
+import { senderOf } from './owner.ts';
+import { newStagedId } from './staged-ids.ts';
+
+export interface StagingPorts extends Omit<ApiPorts, 'usage'> {
+  readonly apiUrl: ApiUrl;
+}
 
 type StagingRequest = ApiRequest & { readonly methodArn: string };
 type Middleware = middy.MiddlewareObj<StagingRequest, APIGatewayAuthorizerResult>;
@@ -20,18 +27,22 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
 
 /**
  * A Lambda authorizer (REQUEST) that stands for the pipeline where API Gateway stores a body by itself: it identifies and
- * counts the caller with the pipeline's own middlewares. What they say travels in the authorizer's context, from where API
- * Gateway puts it into its answers.
+ * counts the caller with the pipeline's own middlewares, and draws the id that the body is stored under. What they say
+ * travels in the authorizer's context, from where API Gateway puts it into the object's key and into its answers.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer({ callers, limiter, clock }: Omit<ApiPorts, 'usage'>) {
+export function stagingAuthorizer({ callers, limiter, clock, apiUrl }: StagingPorts) {
   const asInThePipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
     .use(asInThePipeline(accessLog(clock)))
     .use(asInThePipeline(callerIdentity(callers)))
     .use(asInThePipeline(rateLimit(limiter)))
-    .handler(async (request) => decision('Allow', request));
+    .handler(async (request) => {
+      const stagedId = newStagedId(senderOf(request));
+      const location = apiUrl(request, `/api/v1/deploy/staged/${stagedId}`);
+      return decision('Allow', request, { stagedId, location });
+    });
 }
 
 /** The event has all of a proxy event but the body. */
@@ -58,7 +69,7 @@ const refuse: Step = (handling) => {
 function decision(
   Effect: 'Allow' | 'Deny',
   { caller, quota, methodArn }: StagingRequest,
-  refusal: APIGatewayAuthorizerResultContext = {},
+  context: APIGatewayAuthorizerResultContext,
 ): APIGatewayAuthorizerResult {
   const headers = Object.entries(quota ? rateLimitHeaders(quota) : {});
   return {
@@ -67,6 +78,6 @@ function decision(
       Version: '2012-10-17',
       Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }],
     },
-    context: { ...Object.fromEntries(headers.map(([name, value]) => [contextKey(name), value])), ...refusal },
+    context: { ...Object.fromEntries(headers.map(([name, value]) => [contextKey(name), value])), ...context },
   };
 }

@@ -34,8 +34,9 @@ const COMMON_HEADERS: Record<string, string> = {
 };
 
 /**
- * Takes bodies that no Lambda event holds: API Gateway writes them into S3 under the request's id by itself, and
- * sends the caller on to where that body is deployed.
+ * Takes bodies that no Lambda event holds: API Gateway writes them into S3 by itself, under the id that the authorizer
+ * drew, and sends the caller on to where that body is deployed. The id and the URL come from the authorizer's context, which
+ * no client can set; API Gateway sends S3 only the headers that are mapped here.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/integrating-api-with-aws-services-s3.html
  */
 export class Staging extends Construct {
@@ -55,7 +56,7 @@ export class Staging extends Construct {
       options: {
         credentialsRole,
         requestParameters: {
-          'integration.request.path.id': 'context.requestId',
+          'integration.request.path.id': 'context.authorizer.stagedId',
           ...Object.fromEntries(
             Object.entries(KEPT_HEADERS).map(([to, from]) => [
               `integration.request.header.${to}`,
@@ -71,7 +72,7 @@ export class Staging extends Construct {
       requestParameters: Object.fromEntries(
         Object.values(KEPT_HEADERS).map((name) => [`method.request.header.${name}`, false]),
       ),
-      methodResponses: [declared(STORED, 'method.response.header.Location'), declared(FAILED)],
+      methodResponses: [declared(STORED), declared(FAILED)],
     };
   }
 
@@ -93,16 +94,17 @@ export class Staging extends Construct {
   }
 }
 
-/** The location is relative to `/api/v1/deploy`, where the caller sent the body (RFC 9110, 10.2.2). */
 const STORED: IntegrationResponse = {
   statusCode: '303',
   selectionPattern: '200',
-  responseParameters: COMMON_HEADERS,
+  responseParameters: {
+    ...COMMON_HEADERS,
+    'method.response.header.Location': 'context.authorizer.location',
+  },
   // With every media type binary, a template needs the answer of S3 as text.
   contentHandling: ContentHandling.CONVERT_TO_TEXT,
   responseTemplates: {
     'application/json':
-      '#set($context.responseOverride.header.Location = "deploy/staged/$context.requestId")\n' +
       '{"message":"The body is stored and not deployed yet: GET the Location, as curl does with -L"}',
   },
 };
@@ -117,8 +119,7 @@ const FAILED: IntegrationResponse = {
   },
 };
 
-/** @param overridden a header that the template of the response sets */
-function declared({ statusCode, responseParameters = {} }: IntegrationResponse, ...overridden: string[]) {
-  const names = [...Object.keys(responseParameters), ...overridden];
+function declared({ statusCode, responseParameters = {} }: IntegrationResponse) {
+  const names = Object.keys(responseParameters);
   return { statusCode, responseParameters: Object.fromEntries(names.map((name) => [name, true])) };
 }

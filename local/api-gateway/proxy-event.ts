@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type HeaderList, type HttpRequest, header } from '../http.ts';
 import type { MethodRequest } from './integration.ts';
@@ -11,7 +12,7 @@ export function proxyEvent(
   binaryMediaTypes: readonly string[],
 ): APIGatewayProxyEvent {
   const { request, path, body, match, context } = methodRequest;
-  const headers = forwardedHeaders(request, context.requestId);
+  const headers = forwardedHeaders(request);
   const query = [...new URLSearchParams(request.query)];
   const binary = isBinary(binaryMediaTypes, header(headers, 'content-type'));
   return {
@@ -37,11 +38,11 @@ export function isBinary(binaryMediaTypes: readonly string[], contentType: strin
   return ['*/*', `${kind}/*`, type].some((pattern) => binaryMediaTypes.includes(pattern));
 }
 
-function forwardedHeaders(request: HttpRequest, requestId: string): HeaderList {
+function forwardedHeaders(request: HttpRequest): HeaderList {
   const before = header(request.headers, 'x-forwarded-for');
+  const random = randomUUID().replaceAll('-', '');
   const trace =
-    header(request.headers, 'x-amzn-trace-id') ??
-    `Root=1-${requestId.slice(0, 8)}-${requestId.replaceAll('-', '').slice(8)}`;
+    header(request.headers, 'x-amzn-trace-id') ?? `Root=1-${random.slice(0, 8)}-${random.slice(8)}`;
   const added: HeaderList = [
     ['X-Forwarded-For', before === undefined ? request.peerIp : `${before}, ${request.peerIp}`],
     ['X-Forwarded-Port', '443'],
@@ -71,7 +72,7 @@ function requestContext({
     authorizer: null,
     domainName: context.domainName,
     domainPrefix: context.apiId,
-    extendedRequestId: context.requestId.replaceAll('-', '').slice(0, 15),
+    extendedRequestId: randomUUID().replaceAll('-', '').slice(0, 15),
     httpMethod: request.method,
     identity: {
       accessKey: null,

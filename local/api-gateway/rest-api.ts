@@ -4,6 +4,7 @@ import {
   HOP_BY_HOP,
   type HttpRequest,
   type HttpResponse,
+  header,
   jsonResponse,
   readBody,
   withoutHeaders,
@@ -78,7 +79,8 @@ export class RestApi {
 
   /** Answers a request whose path begins with the stage's name. */
   async handle(request: HttpRequest): Promise<HttpResponse> {
-    const requestId = randomUUID();
+    // A client can set it, as on AWS: it is no secret and not unique.
+    const requestId = header(request.headers, 'x-amzn-requestid') ?? randomUUID();
     const response = await this.route(request, requestId);
     const headers = withoutHeaders(response.headers, [...HOP_BY_HOP, 'content-length']);
     return { ...response, headers: [...headers, ['x-amzn-RequestId', requestId]] };

@@ -111,13 +111,16 @@ describe('API Gateway', () => {
       Type: 'AWS',
       IntegrationHttpMethod: 'PUT',
       RequestParameters: {
-        'integration.request.path.id': 'context.requestId',
+        'integration.request.path.id': 'context.authorizer.stagedId',
         'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
       },
     });
     const [stored, otherwise] = staged?.integration.IntegrationResponses ?? [];
-    expect(stored).toMatchObject({ StatusCode: '303', SelectionPattern: '200' });
-    expect(stored.ResponseTemplates['application/json']).toContain('deploy/staged/$context.requestId');
+    expect(stored).toMatchObject({
+      StatusCode: '303',
+      SelectionPattern: '200',
+      ResponseParameters: { 'method.response.header.Location': 'context.authorizer.location' },
+    });
     expect(otherwise.StatusCode).toBe('502');
     expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
       error: expect.any(String),

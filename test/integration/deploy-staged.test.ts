@@ -5,17 +5,20 @@ import { gzipSync } from 'node:zlib';
 import type { OperatorFile } from '../../local/cloud.ts';
 import { type Answer, newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
-import { newKey } from './keys.ts';
+import { keys, newKey } from './keys.ts';
 import { storedObjects } from './stored-objects.ts';
+import { noteIssued } from './tokens.ts';
 import { startVariant } from './variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };
-const STAGED = /^deploy\/staged\/[0-9a-f-]{36}$/;
+const STAGED = /^http:\/\/localhost:\d+\/api\/v1\/deploy\/staged\/[\w-]{65}$/;
 /** A body over this would not fit a Lambda event. */
 const EVENT_BODY = 4_694_016;
 /** API Gateway takes no more. */
 const GATEWAY_BODY = 10_485_760;
+
+const FILE = { path: 'index.html', content: '<title>Staged</title>' };
 
 /** A request of exactly so many bytes, most of them in files. */
 function bodyOf(bytes: number, projectId?: string): string {
@@ -27,8 +30,7 @@ function bodyOf(bytes: number, projectId?: string): string {
   return JSON.stringify({ projectId, files, ignored: '.'.repeat(bytes - rest.length) });
 }
 
-const placeOf = ({ headers }: Answer) =>
-  new URL(headers.location ?? '', `${cloud().baseUrl}${DEPLOY}`).pathname;
+const placeOf = ({ headers }: Answer) => new URL(headers.location ?? '').pathname;
 const told = ({ status, headers, text }: Answer) => ({
   status,
   text,
@@ -117,20 +119,90 @@ describe('a plain body', () => {
 });
 
 describe('a stored body', () => {
-  it('belongs to the key that fetches it', async () => {
-    const headers = { authorization: `Bearer ${await newKey()}` };
-    const { status, json } = await stage(newCaller(), bodyOf(EVENT_BODY + 1), {}, headers);
-    expect(status).toBe(201);
-    const shown = await newCaller().send(`/api/v1/deployments/${json.id}`, { headers });
-    expect(shown).toMatchObject({ status: 200, json: { owner: 'key' } });
+  /** Stores a body that is large enough only by its address. */
+  const store = (headers: Record<string, string>, body: object = { files: [FILE] }) =>
+    newCaller().post(`${DEPLOY}/staged`, JSON.stringify(body), { ...JSON_TYPE, ...headers });
+  const get = (stored: Answer, headers: Record<string, string> = {}) =>
+    newCaller().send(placeOf(stored), { headers });
+
+  it('is there for the key that sent it alone, by whichever header', async () => {
+    const key = await newKey();
+    const stored = await store({ authorization: `Bearer ${key}` });
+    const other = await newKey();
+    for (const headers of [{}, { 'x-api-key': other }, { 'x-deployment-token': 'ptd_x' }])
+      expect(await get(stored, headers)).toMatchObject({
+        status: 404,
+        json: { error: expect.stringContaining('no such body') },
+      });
+    expect((await get(stored, { 'x-api-key': `${key.slice(0, -1)}?` })).status).toBe(401);
+    const deployed = await get(stored, { 'x-api-key': key });
+    expect(told(deployed)).toMatchObject({ status: 201, token: undefined });
+    const path = `/api/v1/deployments/${deployed.json.id}`;
+    expect(await newCaller().send(path, { headers: { 'x-api-key': key } })).toMatchObject({
+      status: 200,
+      json: { owner: 'key' },
+    });
+    // Also once it is deployed.
+    for (const headers of [{}, { 'x-api-key': other }]) expect((await get(stored, headers)).status).toBe(404);
+    expect(told(await get(stored, { 'x-api-key': key }))).toEqual(told(deployed));
   });
 
-  it.each([randomUUID(), 'nope', '..%2fsites'])('that is not there is 404: %s', async (id) => {
-    expect(await newCaller().send(`${DEPLOY}/staged/${id}`)).toMatchObject({
-      status: 404,
-      json: { error: expect.stringMatching(/no such body|There is no GET/) },
-    });
+  it('is there for a rotated key of the same owner', async () => {
+    const key = await newKey();
+    const stored = await store({ 'x-api-key': key });
+    const rotated = noteIssued((await keys('rotate', key.split('_')[1] ?? '', '--grace', '1h')).trim());
+    expect((await get(stored, { 'x-api-key': rotated })).status).toBe(201);
   });
+
+  it('that was sent without a credential is there for everyone who has its place, and stays anonymous', async () => {
+    const key = { 'x-api-key': await newKey() };
+    const stored = await store({});
+    const deployed = await get(stored, key);
+    expect(told(deployed)).toMatchObject({ status: 201, token: expect.stringMatching(/^ptd_/) });
+    expect(told(await get(stored))).toEqual(told(deployed));
+  });
+
+  it('has a place that no caller can choose or claim', async () => {
+    const forged = {
+      'x-amzn-requestid': randomUUID(),
+      'x-amz-meta-owner': 'anonymous',
+      'x-amz-meta-idempotency-key': 'forged',
+    };
+    const [one, two] = [await store(forged), await store(forged)];
+    expect(one.headers['x-amzn-requestid']).toBe(forged['x-amzn-requestid']);
+    expect(placeOf(one)).not.toContain(forged['x-amzn-requestid']);
+    expect(placeOf(one)).not.toBe(placeOf(two));
+    const ids = [await get(one), await get(two)].map(({ json }) => json.id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('that was sent with a deployment token is deployed with that token alone', async () => {
+    const projectId = `staged-${randomUUID()}`;
+    const deploy = { projectId, files: [FILE] };
+    const first = told(await newCaller().post(DEPLOY, deploy));
+    expect(told(await get(await store({}, deploy)))).toEqual({
+      ...first,
+      ...{ status: 200, token: undefined, etag: expect.any(String), location: undefined },
+    });
+    const token = { 'x-deployment-token': String(first.token) };
+    const stored = await store(token, deploy);
+    expect((await get(stored)).status).toBe(404);
+    expect(told(await get(stored, token))).toMatchObject({ status: 200, token: first.token });
+    // From here on the projectId requires its token.
+    expect((await get(await store({}, deploy))).status).toBe(401);
+    const wrong = { 'x-deployment-token': 'ptd_x' };
+    expect((await get(await store(wrong, deploy), wrong)).status).toBe(403);
+  });
+
+  it.each([randomUUID(), 'nope', '..%2fsites', `${'a'.repeat(43)}-${'b'.repeat(21)}`])(
+    'that is not there is 404: %s',
+    async (id) => {
+      expect(await newCaller().send(`${DEPLOY}/staged/${id}`)).toMatchObject({
+        status: 404,
+        json: { error: expect.stringMatching(/no such body|There is no GET/) },
+      });
+    },
+  );
 
   it('may be gzip', async () => {
     const files = Array.from({ length: 10 }, (_, i) => ({
@@ -302,7 +374,10 @@ describe('at the address of API Gateway itself', () => {
         host: host(),
         'x-ptp-viewer-address': viewer,
       });
-    expect((await store('198.51.100.1')).headers['x-ratelimit-remaining']).toBe('9');
+    const { headers } = await store('198.51.100.1');
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+    // There, too, the client stays on the origin that it has sent its credentials to.
+    expect(headers.location).toMatch(`https://${host()}/api${DEPLOY}/staged/`);
     expect((await store('198.51.100.2')).headers['x-ratelimit-remaining']).toBe('8');
   });
 

@@ -27,7 +27,11 @@ const deploying = {
   conflict: 'The deployment was changed at the same moment; send the request again.',
 } as const;
 
-const staged = { ...deploying, not_found: 'There is no such body; they are kept for a day.' } as const;
+const staged = {
+  ...deploying,
+  not_found:
+    'There is no such body, or it was sent with other credentials. Bodies are kept for a day; one that was sent without credentials is for everyone who has its `Location`.',
+} as const;
 
 const deployment = {
   unauthorized:

@@ -4,7 +4,9 @@ import { Callers } from '../../../lambda/access/callers.ts';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../../lambda/contract/rate-limit-headers.ts';
+import { stagedOwner } from '../../../lambda/deployments/staged-ids.ts';
 import { stagingAuthorizer } from '../../../lambda/deployments/staging-authorizer.ts';
+import { apiUrls } from '../../../lambda/http/api-url.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const METHOD = 'arn:aws:execute-api:us-east-1:111122223333:abc/api/POST/api/v1/deploy/staged';
@@ -27,15 +29,19 @@ function authorizer(table = dynamoDB.table) {
     limits: { anonymous: 1, key: 2 },
     originSecret: 'secret',
   });
-  const authorize = stagingAuthorizer({ callers, limiter, clock: Date.now });
+  const apiUrl = apiUrls('https://ptp.example.com', 'secret');
+  const authorize = stagingAuthorizer({ callers, limiter, clock: Date.now, apiUrl });
   return (sourceIp: string, headers: Record<string, string> = {}) => {
-    const requestContext = { requestId: 'r', requestTimeEpoch: Date.now(), identity: { sourceIp } };
+    const requestContext = {
+      ...{ requestId: 'r', stage: 'api' },
+      ...{ requestTimeEpoch: Date.now(), identity: { sourceIp } },
+    };
     const event = {
       type: 'REQUEST',
       methodArn: METHOD,
       httpMethod: 'POST',
       path: '/',
-      headers,
+      headers: { Host: 'abc.execute-api.us-east-1.amazonaws.com', ...headers },
       requestContext,
     };
     return authorize(event as never, {} as Context) as Promise<APIGatewayAuthorizerResult>;
@@ -52,16 +58,35 @@ it('lets in what is within the limit, and denies the rest with what a 429 says',
   const first = await authorize('192.0.2.1');
   expect(first.principalId).toBe('address:192.0.2.1');
   expect(first.policyDocument.Statement).toEqual(statement('Allow'));
-  expect(Object.keys(first.context ?? {})).toEqual(RATE_LIMIT_HEADERS.map(contextKey));
+  const { stagedId, location, ...headers } = first.context ?? {};
+  expect(Object.keys(headers)).toEqual(RATE_LIMIT_HEADERS.map(contextKey));
+  expect(location).toBe(
+    `https://abc.execute-api.us-east-1.amazonaws.com/api/api/v1/deploy/staged/${stagedId}`,
+  );
 
   const second = await authorize('192.0.2.1');
   expect(second.policyDocument.Statement).toEqual(statement('Deny'));
   expect(second.context).toEqual({
-    ...first.context,
+    ...headers,
     RateLimit: expect.stringMatching(/^"default";r=0;t=\d+$/),
     error: expect.stringMatching(/^Rate limit exceeded: more than 1 requests[\w .]+$/),
     retryAfter: expect.stringMatching(/^\d+$/),
   });
+});
+
+it('draws an id that is bound to the deployment token of the request', async () => {
+  const authorize = authorizer();
+  const ids = await Promise.all(
+    ['192.0.2.10', '192.0.2.11'].map(async (address) => {
+      const { context } = await authorize(address, { 'X-Deployment-Token': 'ptd_1' });
+      return String(context?.stagedId);
+    }),
+  );
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) {
+    expect(stagedOwner(id, { owner: 'anonymous', token: 'ptd_1' })).toBe('anonymous');
+    expect(stagedOwner(id, { owner: 'anonymous', token: undefined })).toBeUndefined();
+  }
 });
 
 it('says Unauthorized and nothing else of a credential that does not hold', async () => {
