@@ -37,6 +37,7 @@ export class PromptToProjectStack extends Stack {
       assets: assets.api,
       fallback,
       hold: HOLD,
+      rateLimit: config.rateLimit,
     });
     const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
       restApi,

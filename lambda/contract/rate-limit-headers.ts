@@ -7,6 +7,11 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit',
 ] as const;
 
+/** `RateLimit-Policy` of a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+export function rateLimitPolicy(limit: number, windowSeconds: number): string {
+  return `"default";q=${limit};w=${windowSeconds}`;
+}
+
 /** The key of a header field in the context of an authorizer, where names have no hyphens. */
 export function contextKey(header: string): string {
   return header.replaceAll('-', '');

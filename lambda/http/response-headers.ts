@@ -1,4 +1,5 @@
 import type { Quota } from '../access/quota.ts';
+import { rateLimitPolicy } from '../contract/rate-limit-headers.ts';
 import type { ApiMiddleware } from './pipeline.ts';
 
 const EXPOSED = [
@@ -65,7 +66,7 @@ export function rateLimitHeaders(quota: Quota): Record<string, string> {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
-    'RateLimit-Policy': `"default";q=${limit};w=${windowSeconds}`,
+    'RateLimit-Policy': rateLimitPolicy(limit, windowSeconds),
     RateLimit: `"default";r=${remaining};t=${secondsLeft}`,
   };
 }

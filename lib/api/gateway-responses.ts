@@ -1,7 +1,8 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CHALLENGE } from '../../lambda/access/viewer-address.ts';
 import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
-import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
+import { contextKey, RATE_LIMIT_HEADERS, rateLimitPolicy } from '../../lambda/contract/rate-limit-headers.ts';
+import type { StageConfig } from '../config.ts';
 
 interface Answer {
   readonly type: ResponseType;
@@ -23,7 +24,7 @@ const THROTTLED: Answer = {
 };
 
 /** Only the method that stores large bodies has an authorizer: these are its answers, as the functions word theirs. */
-const OF_THE_AUTHORIZER: readonly Answer[] = [
+const ofTheAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): readonly Answer[] => [
   {
     type: ResponseType.ACCESS_DENIED,
     statusCode: '429',
@@ -37,11 +38,16 @@ const OF_THE_AUTHORIZER: readonly Answer[] = [
     },
   },
   {
-    // An authorizer that answers so has no context: this says what all its reasons have in common.
+    // An authorizer that answers so has no context: this says what all its reasons have in common. The request counts
+    // for the address, whose limit is known; what is left of it is not.
     type: ResponseType.UNAUTHORIZED,
     error:
       '"The API key or access token is not valid: mistyped, unknown, revoked or expired, or not the only one"',
-    headers: { 'WWW-Authenticate': `'${CHALLENGE}, error="invalid_token"'` },
+    headers: {
+      'WWW-Authenticate': `'${CHALLENGE}, error="invalid_token"'`,
+      'X-RateLimit-Limit': `'${anonymous}'`,
+      'RateLimit-Policy': `'${rateLimitPolicy(anonymous, windowSeconds)}'`,
+    },
   },
   // Which of the two it is when the authorizer cannot reach its tables, AWS does not say.
   ...[ResponseType.AUTHORIZER_FAILURE, ResponseType.AUTHORIZER_CONFIGURATION_ERROR].map((type) => ({
@@ -52,14 +58,14 @@ const OF_THE_AUTHORIZER: readonly Answer[] = [
   })),
 ];
 
-const ANSWERS: readonly Answer[] = [
+const answers = (rateLimit: StageConfig['rateLimit']): readonly Answer[] => [
   {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
     statusCode: '404',
     error: '"There is no such route; the API is under /api/v1"',
   },
   THROTTLED,
-  ...OF_THE_AUTHORIZER,
+  ...ofTheAuthorizer(rateLimit),
   { type: ResponseType.DEFAULT_4XX, error: '$context.error.messageString' },
   {
     type: ResponseType.INTEGRATION_FAILURE,
@@ -82,8 +88,8 @@ const ANSWERS: readonly Answer[] = [
  * the status of a type is fixed.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
  */
-export function addGatewayResponses(restApi: RestApi): void {
-  for (const { type, statusCode, error, members = '', headers = {} } of ANSWERS)
+export function addGatewayResponses(restApi: RestApi, rateLimit: StageConfig['rateLimit']): void {
+  for (const { type, statusCode, error, members = '', headers = {} } of answers(rateLimit))
     restApi.addGatewayResponse(`Response${type.responseType}`, {
       type,
       ...(statusCode ? { statusCode } : {}),

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
 import type { Staging } from '../deployments/staging.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
@@ -21,6 +22,7 @@ export interface ApiProps {
   readonly fallback: IFunction;
   /** How long the generation function may hold a request. */
   readonly hold: Duration;
+  readonly rateLimit: StageConfig['rateLimit'];
 }
 
 /**
@@ -47,7 +49,7 @@ export class Api extends Construct {
       cloudWatchRole: false,
     });
     this.#routes(props);
-    addGatewayResponses(this.restApi);
+    addGatewayResponses(this.restApi, props.rateLimit);
   }
 
   #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {

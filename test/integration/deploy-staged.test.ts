@@ -351,6 +351,8 @@ describe('a body that is to be stored', () => {
     expect(headers).toMatchObject({
       'www-authenticate': expect.stringMatching(/^Bearer realm=.*error="invalid_token"/),
       'access-control-allow-origin': '*',
+      'x-ratelimit-limit': '10',
+      'ratelimit-policy': '"default";q=10;w=60',
     });
     expect(await storedObjects('staged/')).toEqual(places);
     expect((await caller.post(DEPLOY, {})).headers['x-ratelimit-remaining']).toBe('8');
