@@ -24,11 +24,12 @@ export function operationSections(): Html[] {
 }
 
 function operationSection(name: OperationName): Html {
-  const { method, path, summary, scope, request }: Operation = OPERATIONS[name];
+  const { method, path, summary, scope, query, request }: Operation = OPERATIONS[name];
   const needs = scope ? ` Needs a key or a token with the scope \`${scope}\`.` : '';
   const { curl, answer } = EXAMPLES[name];
   return html`<h3 id="${name}"><a href="#${name}"><span class="method">${method}</span><code>${path}</code></a></h3>
 <p>${prose(`${summary}.${needs}`)}</p>
+${query ? html`<h4>Query</h4>${fields(query)}` : html``}
 ${request ? html`<h4>Body</h4>${fields(request)}` : html``}
 <h4>Answers</h4>
 ${table(['Status', 'Meaning'], statuses(name))}

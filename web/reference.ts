@@ -22,7 +22,7 @@ export function referencePage(): string {
 </ul>`,
     main: html`<h2 id="operations">Operations</h2>
 <p>Bodies are JSON objects sent with <code>Content-Type: application/json</code>, plain or with
-<code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is.</p>
+<code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is; so are unknown query parameters.</p>
 <p>Beside the answers that are listed, every operation may refuse a credential (400, 401) or a caller that is over its
 limit (429), and may fail (500, 503): see <a href="#errors">Errors</a>.</p>
 <p>In the examples, <code>$BASE</code> is where the service is, <code>$KEY</code> an API key with the scope

@@ -8,9 +8,9 @@ const ports = apiPorts();
 /** What callers are told of themselves; and whatever no other capability has: a 404 that counts like any other call. */
 export const handler = apiHandler(
   [
-    route('getUsage', async ({ request }) => ({
+    route('getUsage', async ({ request, query }) => ({
       statusCode: 200,
-      body: await usageResponse(request.caller, request.query, ports.usage, ports.clock),
+      body: await usageResponse(request.caller, query, ports.usage, ports.clock),
     })),
   ],
   ports,

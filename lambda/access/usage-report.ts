@@ -1,5 +1,11 @@
 import { ApiError } from '../contract/errors.ts';
-import { type Period, USAGE_DAYS, type Usage, type UsageResponse, usageQuery } from '../contract/usage.ts';
+import {
+  type Period,
+  USAGE_DAYS,
+  type Usage,
+  type UsageQuery,
+  type UsageResponse,
+} from '../contract/usage.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Caller, unauthorized } from './callers.ts';
 import { type DailyUsage, dayOf, type UsageStore } from './usage.ts';
@@ -12,7 +18,7 @@ const DAY_MS = 86_400_000;
  */
 export async function usageResponse(
   caller: Caller | undefined,
-  query: Readonly<Record<string, string>>,
+  query: UsageQuery,
   store: Pick<UsageStore, 'read'>,
   clock: Clock,
 ): Promise<UsageResponse> {
@@ -24,12 +30,10 @@ export async function usageResponse(
 
 /**
  * The days that a query means.
- * @throws ApiError invalid_request that says what is wrong with `from` or `to`
+ * @throws ApiError invalid_request when `from` is after `to`, or they are too far apart
  */
-export function usagePeriod(query: Readonly<Record<string, string | undefined>>, now: number): Period {
-  const { success, data, error } = usageQuery.safeParse(query);
-  if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');
-  const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = data;
+export function usagePeriod(query: UsageQuery, now: number): Period {
+  const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = query;
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1) throw new ApiError('invalid_request', `from (${from}) must not be after to (${to})`);
   if (days > USAGE_DAYS.most)

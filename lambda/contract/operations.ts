@@ -3,6 +3,7 @@ import { assetRequest } from './assets.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
+import { usageQuery } from './usage.ts';
 
 /** One operation of the API, as it is routed, checked and documented. */
 export interface Operation {
@@ -15,6 +16,8 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's key needs. */
   readonly scope?: string;
+  /** Schema of the query; parameters that it does not name are ignored. */
+  readonly query?: z.ZodType;
   /** Schema of the JSON body; an operation without one reads none. */
   readonly request?: z.ZodType;
   /** Answers that are no error, by status. */
@@ -175,8 +178,8 @@ export const OPERATIONS = {
   getUsage: {
     method: 'GET',
     path: '/api/v1/usage',
-    summary:
-      'Tells what the API key or token was used for, by day and operation; `from` and `to` of the query are UTC days such as `2026-11-01`, both included, at most 400 of them, without them the last 30',
+    summary: 'Tells what the API key or token was used for, by day and operation; at most 400 days at once',
+    query: usageQuery,
     responses: {
       200: 'Calls by status, tokens, files, bytes and milliseconds: in all, and of every day with calls. What was refused with 429 is not in it.',
     },
@@ -185,6 +188,13 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
+
+/** The checked query of an operation; undefined for one that reads none. */
+export type QueryOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
+  query: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema>
+  : undefined;
 
 /** The checked body of an operation; undefined for one that reads none. */
 export type BodyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {

@@ -6,18 +6,12 @@ import { quote } from './messages.ts';
 export const USAGE_DAYS = { standard: 30, most: 400 } as const;
 
 /** Query of `GET /api/v1/usage`. */
-export const usageQuery = z.strictObject(
-  {
-    from: day('from').describe('First day, `YYYY-MM-DD` in UTC; 30 days up to `to` when it is missing.'),
-    to: day('to').describe('Last day, included; today when it is missing.'),
-  },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `The query has no ${(issue.keys as string[]).map(quote).join(', ')}, only from and to`
-        : undefined,
-  },
-);
+export const usageQuery = z.object({
+  from: day('from').describe('First day, `YYYY-MM-DD` in UTC; 30 days up to `to` when it is missing.'),
+  to: day('to').describe('Last day, included; today when it is missing.'),
+});
+
+export type UsageQuery = z.output<typeof usageQuery>;
 
 function day(name: string) {
   const error: z.core.$ZodErrorMap = ({ input }) =>

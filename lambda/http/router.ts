@@ -1,7 +1,14 @@
 import { type Caller, requireScope } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type BodyOf, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
+import {
+  type BodyOf,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  type QueryOf,
+} from '../contract/operations.ts';
 import { jsonBody } from './json-body.ts';
+import { checkedQuery } from './query.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 /** What the handler of an operation is given. */
@@ -9,6 +16,8 @@ export interface Call<Name extends OperationName> {
   readonly request: ApiRequest;
   /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
+  /** Checked against the operation's schema. */
+  readonly query: QueryOf<Name>;
   /** Checked against the operation's schema. */
   readonly body: BodyOf<Name>;
   /** Who has the operation's scope; undefined for an operation that needs none. */
@@ -34,14 +43,15 @@ export function route<Name extends OperationName>(
   handle: (call: Call<Name>) => Promise<ApiResponse>,
 ): Route {
   const operation: Operation = OPERATIONS[name];
-  const { scope, request: schema } = operation;
+  const { scope, query: querySchema, request: schema } = operation;
   return {
     name,
     operation,
     call: async (request, params) => {
       const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
+      const query = (querySchema && checkedQuery(request, querySchema)) as QueryOf<Name>;
       const body = (schema && (await jsonBody(request, schema))) as BodyOf<Name>;
-      return handle({ request, params, body, caller });
+      return handle({ request, params, query, body, caller });
     },
   };
 }

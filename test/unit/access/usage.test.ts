@@ -1,6 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dayOf, type UsageEntry, UsageStore } from '../../../lambda/access/usage.ts';
 import { usagePeriod, usageReport, usageResponse } from '../../../lambda/access/usage-report.ts';
+import { usageQuery } from '../../../lambda/contract/usage.ts';
+import { checkedQuery } from '../../../lambda/http/query.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
@@ -116,7 +118,7 @@ describe('the table of usage', () => {
 });
 
 describe('the period of a query', () => {
-  const period = (query: Record<string, string>) => usagePeriod(query, NOW);
+  const period = (query: Record<string, string>) => usagePeriod(checkedQuery({ query }, usageQuery), NOW);
 
   it('is the last 30 days when none is named', () => {
     expect(period({})).toEqual({ from: '2026-10-23', to: '2026-11-21' });
@@ -129,7 +131,10 @@ describe('the period of a query', () => {
       to: '2026-11-02',
     });
     expect(period({ from: '2026-11-01' })).toEqual({ from: '2026-11-01', to: '2026-11-21' });
-    expect(period({ to: '2026-03-30' })).toEqual({ from: '2026-03-01', to: '2026-03-30' });
+    expect(period({ to: '2026-03-30', utm_source: 'mail' })).toEqual({
+      from: '2026-03-01',
+      to: '2026-03-30',
+    });
     expect(period({ from: '2025-10-18', to: '2026-11-21' }).from).toBe('2025-10-18');
   });
 
