@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 
 /** Headers that our CloudFront function and distribution set; a caller's own are overwritten there. */
 export const VIEWER_ADDRESS_HEADER = 'x-ptp-viewer-address';
+export const VIEWER_HOST_HEADER = 'x-ptp-viewer-host';
 export const ORIGIN_SECRET_HEADER = 'x-ptp-origin-secret';
 
 /** RFC 6750, 3: what a credential is asked for with. */

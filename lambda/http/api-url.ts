@@ -1,4 +1,4 @@
-import { throughDistribution } from '../access/viewer-address.ts';
+import { throughDistribution, VIEWER_HOST_HEADER } from '../access/viewer-address.ts';
 import type { ApiRequest } from './request.ts';
 
 /**
@@ -10,7 +10,12 @@ export type ApiUrl = (request: Pick<ApiRequest, 'headers' | 'sourceIp' | 'stage'
 /** @param baseUrl where the distribution is, without a slash at the end */
 export function apiUrls(baseUrl: string, originSecret: string): ApiUrl {
   return (request, path) => {
-    if (throughDistribution(request, originSecret)) return baseUrl + path;
+    if (throughDistribution(request, originSecret)) {
+      const url = new URL(path, baseUrl);
+      // The distribution has a name of its own beside that of the base URL. CloudFront tells a host without a port.
+      url.hostname = request.headers[VIEWER_HOST_HEADER] ?? url.hostname;
+      return url.href;
+    }
     // API Gateway's own address. It routes by Host, so this is the name that the request was sent to; it has TLS only.
     return `https://${request.headers.host}/${request.stage}${path}`;
   };

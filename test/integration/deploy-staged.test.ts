@@ -147,6 +147,12 @@ describe('a stored body', () => {
     expect(told(await get(stored, { 'x-api-key': key }))).toEqual(told(deployed));
   });
 
+  it('stays on the host that it was sent to, so that clients keep their credentials', async () => {
+    const host = new URL(cloud().baseUrl).host.replace('localhost', '127.0.0.1');
+    const { headers } = await store({ host });
+    expect(headers.location).toMatch(`http://${host}${DEPLOY}/staged/`);
+  });
+
   it('is there for a rotated key of the same owner', async () => {
     const key = await newKey();
     const stored = await store({ 'x-api-key': key });

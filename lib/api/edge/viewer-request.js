@@ -28,6 +28,8 @@ function handler(event) {
 
   // Overwrites whatever the viewer sent under this name. The API believes it only with the origin's secret.
   headers['x-ptp-viewer-address'] = { value: event.viewer.ip };
+  // The Host that API Gateway gets is its own. This one may be the distribution's own name instead of the base URL's.
+  if (headers.host) headers['x-ptp-viewer-host'] = { value: headers.host.value };
   describe(event);
 
   if (/^\/(api|d)\//.test(request.uri)) return request;

@@ -7,12 +7,23 @@ const request = (headers: Record<string, string>) => ({
   stage: 'api',
 });
 
+it('keeps the port of the base URL', () => {
+  const local = apiUrls('http://localhost:3000', 'secret');
+  const headers = { 'x-ptp-origin-secret': 'secret', 'x-ptp-viewer-host': '127.0.0.1' };
+  expect(local(request(headers), '/api/v1/things/1')).toBe('http://127.0.0.1:3000/api/v1/things/1');
+});
+
 it.each([
   ['through the distribution', { 'x-ptp-origin-secret': 'secret' }, 'https://ptp.example.com'],
+  [
+    'through the distribution by another of its names',
+    { 'x-ptp-origin-secret': 'secret', 'x-ptp-viewer-host': 'd1.cloudfront.net' },
+    'https://d1.cloudfront.net',
+  ],
   ['to API Gateway itself', {}, 'https://abc.execute-api.us-east-1.amazonaws.com/api'],
   [
     'to API Gateway with a forged secret',
-    { 'x-ptp-origin-secret': 'guess' },
+    { 'x-ptp-origin-secret': 'guess', 'x-ptp-viewer-host': 'elsewhere.example' },
     'https://abc.execute-api.us-east-1.amazonaws.com/api',
   ],
 ])('stays on the origin of a request %s', (_, headers, origin) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { VIEWER_ADDRESS_HEADER } from '../../../lambda/access/viewer-address.ts';
+import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
 import { pages } from '../../../web/pages.ts';
 
@@ -23,6 +23,12 @@ function handle(
 it('says who calls, whatever the viewer says', () => {
   const { headers } = handle('/api/v1/generate', { [VIEWER_ADDRESS_HEADER]: '1.2.3.4' });
   expect(headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
+});
+
+it('passes on the host that the viewer asked for, whatever the viewer says', () => {
+  const sent = { host: 'ptp.example.com', [VIEWER_HOST_HEADER]: 'elsewhere.example' };
+  const { headers } = handle('/api/v1/generate', sent);
+  expect(headers[VIEWER_HOST_HEADER]).toEqual({ value: 'ptp.example.com' });
 });
 
 it.each([
