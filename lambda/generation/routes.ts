@@ -1,6 +1,7 @@
 import type { Caller } from '../access/callers.ts';
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { ApiUrl } from '../http/api-url.ts';
 import { toApiError } from '../http/error-mapper.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
@@ -20,6 +21,7 @@ import { cancelGeneration, createGeneration, type StartPorts, startExecution } f
 export interface GenerationPorts extends StartPorts {
   readonly files: FileContents;
   readonly originSecret: string;
+  readonly apiUrl: ApiUrl;
 }
 
 /**
@@ -46,8 +48,8 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       return withId(id, async () => {
         await startExecution(generation, ports);
         if (wantsEvents(request)) return eventsResponse(generation, request, ports);
-        if (prefersAsync(request)) return acceptedResponse(generation);
-        return resultResponse(id, request, `generations/${id}/result`, ports);
+        if (prefersAsync(request)) return acceptedResponse(generation, request, ports);
+        return resultResponse(id, request, ports);
       });
     }),
     route('getGeneration', (call) =>
@@ -56,7 +58,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       ),
     ),
     route('getGenerationResult', (call) =>
-      withGeneration(call, ({ id }, request) => resultResponse(id, request, 'result', ports)),
+      withGeneration(call, ({ id }, request) => resultResponse(id, request, ports)),
     ),
     route('cancelGeneration', (call) =>
       withGeneration(call, async (generation) => resourceResponse(await cancelGeneration(generation, ports))),
@@ -74,10 +76,12 @@ async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<
   } catch (error) {
     const { code, message, headers, body, cause } = toApiError(error, UNREACHABLE);
     if (code === 'not_found') throw error;
-    const text = `${message}. Details: GET /api/v1/generations/${id}`;
+    const text = `${message}. Details: GET ${pathOf(id)}`;
     throw new ApiError(code, text, { headers: { ...headers, ...idHeader(id) }, body, cause });
   }
 }
+
+const pathOf = (id: string) => `/api/v1/generations/${id}`;
 
 const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
@@ -88,13 +92,11 @@ function resourceResponse(generation: Generation): ApiResponse {
 /**
  * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303 to its
  * result, which waits on.
- * @param location relative to the request (RFC 9110, 10.2.2), so that it is right under any base path
  */
 async function resultResponse(
   id: string,
   request: ApiRequest,
-  location: string,
-  { generations, files, clock, originSecret }: GenerationPorts,
+  { generations, files, clock, originSecret, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
   const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
   const poll = async () => {
@@ -104,16 +106,21 @@ async function resultResponse(
       : undefined;
   };
   const result = await pollUntil(request.receivedAt + hold, poll, clock);
+  const location = apiUrl(request, `${pathOf(id)}/result`);
   if (!result) return { statusCode: 303, headers: { ...idHeader(id), Location: location } };
   const headers = { ...idHeader(id), [GENERATION_STATUS_HEADER]: result.status };
   return { statusCode: 200, headers, body: result.body };
 }
 
 /** The response to `Prefer: respond-async` (RFC 7240). */
-function acceptedResponse(generation: Generation): ApiResponse {
+function acceptedResponse(
+  generation: Generation,
+  request: ApiRequest,
+  { apiUrl }: GenerationPorts,
+): ApiResponse {
   const headers = {
     ...idHeader(generation.id),
-    Location: `generations/${generation.id}`,
+    Location: apiUrl(request, pathOf(generation.id)),
     'Preference-Applied': 'respond-async',
   };
   return { statusCode: 202, headers, body: generationResource(generation) };

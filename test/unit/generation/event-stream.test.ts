@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { endId, eventStream } from '../../../lambda/generation/event-stream.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { generationRoutes } from '../../../lambda/generation/routes.ts';
+import { apiUrls } from '../../../lambda/http/api-url.ts';
 
 const generation: Generation = {
   ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
@@ -86,6 +87,7 @@ describe('a request that is not decided in time', () => {
     generations: { find, get: find },
     files,
     originSecret: 'secret',
+    apiUrl: apiUrls('https://ptp.example', 'secret'),
     clock: () => now,
   } as never;
   const [, , result] = generationRoutes(ports);
@@ -101,7 +103,8 @@ describe('a request that is not decided in time', () => {
   it('is sent on to its result, through the distribution after 110 s', async () => {
     const through = { 'x-ptp-origin-secret': 'secret' };
     const answer = await call(through, 200_000 - 110_000);
-    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location: 'result' } });
+    const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
+    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location } });
   });
 
   it('is held for 285 s when it came straight to API Gateway', async () => {
