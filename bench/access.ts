@@ -123,7 +123,7 @@ function known(name: string, value: number, unit: string): Figure {
 /** In a process of its own, as a function has it. */
 async function inProcess<Result>(script: string): Promise<Result> {
   const env = { ...process.env, ...ENVIRONMENT };
-  const BUNDLE = join(bundle('lambda/access/api.handler.ts', []), 'index.mjs');
+  const BUNDLE = join(bundle('lambda/usage/api.handler.ts', []), 'index.mjs');
   const { stdout } = await run(process.execPath, [script], { env: { ...env, BUNDLE } });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
 }

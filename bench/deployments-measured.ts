@@ -1,11 +1,10 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ArchiveStore } from '../lambda/deployments/archives.ts';
-import { liveVersion } from '../lambda/deployments/deployment.ts';
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { SiteCache } from '../lambda/deployments/site-cache.ts';
-import { visit } from '../lambda/deployments/visit.ts';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
+import { liveVersion } from '../lambda/sites/deployment.ts';
+import { SiteCache } from '../lambda/visits/site-cache.ts';
+import { SiteStore } from '../lambda/visits/site-store.ts';
+import { visit } from '../lambda/visits/visit.ts';
 import { callsOf } from './aws-calls.ts';
 import { percentile } from './figure.ts';
 import { handlerOf } from './invoke.ts';
@@ -71,18 +70,18 @@ async function speed(): Promise<Measured> {
   }
   const made = await callsOf(() => deploy(body));
 
-  const archives = new ArchiveStore(s3, env('SITES_BUCKET'));
-  const deployments = new DeploymentStore(db, env('DEPLOYMENTS_TABLE'));
+  const tables = { db, table: env('DEPLOYMENTS_TABLE') };
+  const store = new SiteStore({ ...tables, s3, bucket: env('SITES_BUCKET') });
   const site = (cache: SiteCache) =>
     visit(
       { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, conditions: {} },
       {
-        find: (wanted) => deployments.find(wanted),
+        find: (wanted) => store.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),
         clock: Date.now,
       },
     );
-  const found = await deployments.find(id);
+  const found = await store.find(id);
   const version = found && liveVersion(found)?.version;
   const bareRead = async () => {
     const Key = `sites/${id}/${version}.zip`;
@@ -91,10 +90,10 @@ async function speed(): Promise<Measured> {
   };
   const first: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
-    const own = await timed(() => site(new SiteCache(archives)));
+    const own = await timed(() => site(new SiteCache(store)));
     first.push(own / (await timed(bareRead)));
   }
-  const warm = new SiteCache(archives);
+  const warm = new SiteCache(store);
   const reads = await callsOf(async () => {
     for (let i = 0; i < 10; i++) await site(warm);
   });

@@ -5,9 +5,9 @@ import {
   KeyStore,
   keyCaller,
   keyState,
-} from '../lambda/access/keys.ts';
-import { UsageStore } from '../lambda/access/usage.ts';
-import { usagePeriod, usageReport } from '../lambda/access/usage-report.ts';
+} from '../lambda/access/api-key.ts';
+import { UsageStore } from '../lambda/access/usage-store.ts';
+import { usagePeriod, usageReport } from '../lambda/usage/usage-report.ts';
 import { runCommand, UsageError } from './command.ts';
 import { idOfKey, knownScopes, requests, SCOPES } from './key-arguments.ts';
 import { openStage, type Stage } from './stage.ts';

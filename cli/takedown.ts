@@ -1,8 +1,9 @@
-import { type Deployment, deploymentUrl, liveVersion } from '../lambda/deployments/deployment.ts';
-import { DEPLOYMENT_ID } from '../lambda/deployments/deployment-id.ts';
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { dropFromEdge } from '../lambda/deployments/edge-cache.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
+import { deploymentUrl } from '../lambda/deployments/resource.ts';
+import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
+import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
 import { runCommand, UsageError } from './command.ts';
 import { openStage, type Stage } from './stage.ts';
 

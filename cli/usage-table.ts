@@ -1,4 +1,4 @@
-import type { DailyUsage } from '../lambda/access/usage.ts';
+import type { DailyUsage } from '../lambda/access/usage-store.ts';
 import type { Usage } from '../lambda/contract/usage.ts';
 import type { Table } from './table.ts';
 

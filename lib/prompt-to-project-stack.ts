@@ -22,7 +22,7 @@ export class PromptToProjectStack extends Stack {
     const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
     const assets = new Assets(this, 'Assets', access, config.assets);
     const fallback = new BundledFunction(this, 'Fallback', {
-      entry: 'access/api.handler',
+      entry: 'usage/api.handler',
       description: 'Answers what no other function does',
       timeout: Duration.seconds(15),
       memorySize: 256,

@@ -1,6 +1,6 @@
-import { ANSWERS } from '../lambda/contract/answers/operations.ts';
 import { ERRORS, type ErrorCode } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../lambda/contract/operations.ts';
+import { ANSWERS } from '../lambda/contract/responses/operations.ts';
 import { EXAMPLES } from './examples.ts';
 import { fields } from './fields.ts';
 import { type Html, html, prose } from './html.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type ApiKey, keyCaller, keyId, verdictOn } from './keys.ts';
+import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
 import type { TokenVerifier } from './tokens.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 

@@ -1,11 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { apiPorts } from '../access/api-ports.ts';
 import { assetRules } from '../contract/assets.ts';
+import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { AssetObjects } from './asset-objects.ts';
+import { AssetObjects } from './asset-object-store.ts';
 import { AssetStore } from './asset-store.ts';
 import { assetRoutes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import type { AssetAttributes, AssetRequest, AssetRules } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Asset } from './asset.ts';
-import type { AssetObjects } from './asset-objects.ts';
+import type { AssetObjects } from './asset-object-store.ts';
 import type { AssetStore } from './asset-store.ts';
 import { brokenRule, checkRules } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { createdAsset, shownAsset } from './answers/assets.ts';
 import { object, text } from './messages.ts';
+import type { createdAsset, shownAsset } from './responses/assets.ts';
 
 /** One media type without parameters (RFC 6838, 4.2: what may be registered), in any case. */
 export const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;

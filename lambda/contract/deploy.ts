@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { deploymentResource, deployResponse, versionResource } from './answers/deploy.ts';
 import { LIMITS } from './limits.ts';
 import { atMost, list, object, oneOf, text } from './messages.ts';
+import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
 
 /** `projectId`: chosen by the caller; its URL stays the same over all deploys. */
 export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { generatedFile, generateResponse, generationResource } from './answers/generate.ts';
 import { LIMITS } from './limits.ts';
 import { atMost, oneOf, text } from './messages.ts';
+import type { generatedFile, generateResponse, generationResource } from './responses/generate.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
 export const MODELS = ['auto', ...PROVIDER_NAMES] as const;

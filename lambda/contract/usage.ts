@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { usage, usageResponse } from './answers/usage.ts';
 import { quote } from './messages.ts';
+import type { usage, usageResponse } from './responses/usage.ts';
 
 /** How many days one answer covers: when the query does not say, and at most. */
 export const USAGE_DAYS = { standard: 30, most: 400 } as const;

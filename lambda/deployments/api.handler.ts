@@ -1,16 +1,16 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { apiPorts } from '../access/api-ports.ts';
+import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
-import { ArchiveStore } from './archives.ts';
+import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { dropFromEdge } from './edge-cache.ts';
-import { Once } from './once.ts';
+import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
-import { StagedBodies } from './staged-bodies.ts';
+import { StagedBodies } from './staged-body-store.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),

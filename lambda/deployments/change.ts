@@ -2,8 +2,8 @@ import { unauthorized } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { ArchiveStore } from './archives.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../sites/deployment.ts';
+import type { ArchiveStore } from './archive-store.ts';
 import type { DeploymentStore, IfMatch } from './deployment-store.ts';
 import { TOKEN_HEADER } from './owner.ts';
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DeployRequest, DeployResponse } from '../contract/deploy.ts';
-import { packSite } from './archive.ts';
+import { packSite } from '../sites/archive.ts';
+import type { Deployment, Version } from '../sites/deployment.ts';
+import { projectDeploymentId } from '../sites/deployment-id.ts';
+import { entryOf, siteTitle } from '../sites/entry.ts';
 import {
   type ChangePorts,
   clearEdge,
@@ -10,13 +13,12 @@ import {
   tokenMissing,
   unmatched,
 } from './change.ts';
-import { abandoned, type Deployment, deploymentUrl, obsoleteVersions, type Version } from './deployment.ts';
-import { projectDeploymentId } from './deployment-id.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
-import { entryOf, siteTitle } from './entry.ts';
 import { acceptFiles, sizeOf } from './files.ts';
-import type { Names } from './once.ts';
+import type { Names } from './idempotency-store.ts';
 import { holdsToken, type Sender } from './owner.ts';
+import { deploymentUrl } from './resource.ts';
+import { abandoned, obsoleteVersions } from './retention.ts';
 
 export interface DeployPorts extends ChangePorts {
   /** Turns projectIds into deployment ids, and ids into tokens. */

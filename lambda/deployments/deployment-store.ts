@@ -1,11 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Deployment, Version } from './deployment.ts';
-
-/** Each version is an attribute of the item, so that one write adds it, removes it or makes sure that it is there. */
-const VERSION = 'version:';
-/** So is each change that is announced: it ends with the write that makes the change, whatever else goes on. */
-const ANNOUNCED = 'announced:';
+import {
+  ANNOUNCED_PREFIX,
+  type Deployment,
+  toDeployment,
+  VERSION_PREFIX,
+  type Version,
+} from '../sites/deployment.ts';
 
 /** Versions of an `If-Match`, any for `*`; undefined when there is no such header. */
 export type IfMatch = readonly string[] | '*' | undefined;
@@ -87,7 +88,7 @@ export class DeploymentStore {
     return this.#change(id, {
       set: ['#announced = :now'],
       conditions: [...FINDS[change], ...(needsNoToken ? [TOKEN_NOT_REQUIRED] : [])],
-      names: { announced: ANNOUNCED + name, ...(version && { version: VERSION + version }) },
+      names: { announced: ANNOUNCED_PREFIX + name, ...(version && { version: VERSION_PREFIX + version }) },
       values: { now },
       ifMatch,
     });
@@ -117,11 +118,11 @@ export class DeploymentStore {
       ],
       remove: [
         'deletedAt',
-        ...forget.versions.map((name) => VERSION + name),
-        ...[...forget.announced, version].map((name) => ANNOUNCED + name),
+        ...forget.versions.map((name) => VERSION_PREFIX + name),
+        ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
       ],
       conditions: [...(before ? FINDS.deploy : [NEVER_WAS]), ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
-      names: { version: VERSION + version, owner: 'owner' },
+      names: { version: VERSION_PREFIX + version, owner: 'owner' },
       values: { now: added.deployedAt, version, added, owner, ...(holdsToken && { true: true }) },
       ifMatch,
     });
@@ -131,9 +132,9 @@ export class DeploymentStore {
   rollBack(id: string, version: string, announced: string, ifMatch: IfMatch): Promise<Change> {
     return this.#change(id, {
       set: ['live = :version'],
-      remove: [ANNOUNCED + announced],
+      remove: [ANNOUNCED_PREFIX + announced],
       conditions: FINDS.rollBack,
-      names: { version: VERSION + version },
+      names: { version: VERSION_PREFIX + version },
       values: { version },
       ifMatch,
     });
@@ -143,7 +144,7 @@ export class DeploymentStore {
   delete(id: string, announced: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
-      remove: [ANNOUNCED + announced],
+      remove: [ANNOUNCED_PREFIX + announced],
       conditions: FINDS.delete,
       values: { now },
       ifMatch,
@@ -152,7 +153,7 @@ export class DeploymentStore {
 
   /** Forgets versions of a deployment that is deleted, once their archives are. */
   forget(id: string, versions: readonly string[]): Promise<Change> {
-    const remove = versions.map((name) => VERSION + name);
+    const remove = versions.map((name) => VERSION_PREFIX + name);
     return this.#change(id, { remove, conditions: [STILL_DELETED] });
   }
 
@@ -160,7 +161,7 @@ export class DeploymentStore {
   takeDown(id: string, takenDown: Deployment['takenDown'] | null, announced: string): Promise<Change> {
     return this.#change(id, {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : {}),
-      remove: [...(takenDown ? [] : ['takenDown']), ANNOUNCED + announced],
+      remove: [...(takenDown ? [] : ['takenDown']), ANNOUNCED_PREFIX + announced],
       conditions: FINDS.takeDown,
     });
   }
@@ -219,23 +220,4 @@ function clause(keyword: string, parts: readonly string[]): string {
 function prefixed(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
   const entries = Object.entries(map).map(([name, value]) => [sign + name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-function toDeployment(item: Record<string, unknown>): Deployment {
-  const named = (prefix: string) =>
-    Object.entries(item).flatMap(([name, value]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
-    );
-  const versions = named(VERSION)
-    .map(([version, value]) => ({ version, ...(value as object) }) as Version)
-    .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
-  const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
-  const { deletedAt, takenDown, firstVersion, tokenRequired } = optional;
-  return {
-    ...{ id, owner, createdAt, live, versions, announced: new Map(named(ANNOUNCED) as [string, number][]) },
-    ...(deletedAt === undefined ? {} : { deletedAt }),
-    ...(takenDown === undefined ? {} : { takenDown }),
-    ...(firstVersion === undefined ? {} : { firstVersion }),
-    ...(tokenRequired === undefined ? {} : { tokenRequired }),
-  };
 }

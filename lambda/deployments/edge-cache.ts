@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import { nanoid } from 'nanoid';
-import { cacheTag } from './edge.ts';
+import { cacheTag } from '../sites/edge.ts';
 
 /** CloudFront runs a limited number of invalidations at a time, and has room again in a moment. */
 const BUSY = new Set(['TooManyInvalidationsInProgress', 'ThrottlingException', 'Throttling']);

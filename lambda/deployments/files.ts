@@ -2,7 +2,7 @@ import type { DeployFile } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
-import { pathKey, pathProblem } from '../contract/paths.ts';
+import { pathKey, pathProblem } from '../sites/paths.ts';
 
 /** A file of a site as it is stored. */
 export interface SiteFile {

@@ -1,8 +1,9 @@
 import { ApiError } from '../contract/errors.ts';
+import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
+import { newVersionName } from '../sites/deployment-id.ts';
 import { type ChangePorts, clearEdge, overtaken, takenDown, unmatched } from './change.ts';
-import { type Deployment, keptVersions, liveVersion, type Version } from './deployment.ts';
-import { newVersionName } from './deployment-id.ts';
 import type { IfMatch } from './deployment-store.ts';
+import { keptVersions } from './retention.ts';
 
 /** The live version. @throws ApiError gone when the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {

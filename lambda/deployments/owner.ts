@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Caller, unauthorized } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from '../http/request.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../sites/deployment.ts';
 
 /** Carries what manages a deployment that was made without a key: on the first answer of a deploy, and on requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';

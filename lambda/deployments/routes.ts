@@ -4,11 +4,11 @@ import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import type { Deployment } from '../sites/deployment.ts';
+import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
-import { type Deployment, deploymentResource } from './deployment.ts';
-import { DEPLOYMENT_ID } from './deployment-id.ts';
+import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { deleteDeployment, requireLive, rollBack } from './manage.ts';
-import { type Names, newNames, type Once } from './once.ts';
 import {
   ANONYMOUS,
   deploymentToken,
@@ -18,7 +18,8 @@ import {
   senderOf,
   TOKEN_HEADER,
 } from './owner.ts';
-import type { StagedBodies } from './staged-bodies.ts';
+import { deploymentResource } from './resource.ts';
+import type { StagedBodies } from './staged-body-store.ts';
 import { stagedOwner } from './staged-ids.ts';
 
 export interface DeploymentPorts extends DeployPorts {

@@ -1,4 +1,4 @@
-import { callerPorts } from '../access/api-ports.ts';
+import { callerPorts } from '../http/api-ports.ts';
 import { stagingAuthorizer } from './staging-authorizer.ts';
 
 /** Lets API Gateway store the large body of a deploy, or has it refused. */

@@ -1,7 +1,7 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
-import { apiPorts } from '../access/api-ports.ts';
 import { PROVIDER_NAMES } from '../contract/generate.ts';
+import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';

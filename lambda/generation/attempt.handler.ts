@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { UsageStore } from '../access/usage.ts';
+import { UsageStore } from '../access/usage-store.ts';
 import { providersConfig } from '../contract/providers.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';

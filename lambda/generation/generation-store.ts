@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { UsageStore } from '../access/usage.ts';
+import type { UsageStore } from '../access/usage-store.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { NextAttempt } from './next-attempt.ts';

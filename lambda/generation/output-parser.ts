@@ -1,5 +1,5 @@
+import { ProjectPaths } from '../sites/path-set.ts';
 import { readPlanLine } from './plan-line.ts';
-import { ProjectPaths } from './project-paths.ts';
 import type { PlannedFile } from './providers/provider.ts';
 
 /** A file that a model wrote from its opening to its closing marker. */

@@ -1,4 +1,4 @@
-import { isHtml } from '../deployments/entry.ts';
+import { isHtml } from '../sites/entry.ts';
 import type { WrittenFile } from './output-parser.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';

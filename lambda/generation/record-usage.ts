@@ -1,4 +1,4 @@
-import type { UsageStore } from '../access/usage.ts';
+import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
 import { attemptsOf, filesOf, type Generation, hasProject, tokensUsed } from './generation.ts';

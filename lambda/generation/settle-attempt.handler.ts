@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UsageStore } from '../access/usage.ts';
+import { UsageStore } from '../access/usage-store.ts';
 import { documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { GenerationStore } from './generation-store.ts';

@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import { executionModeStreamifyResponse as executionMode } from '@middy/core/StreamifyResponse';
 import type { Callers } from '../access/callers.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
-import type { UsageStore } from '../access/usage.ts';
+import type { UsageStore } from '../access/usage-store.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';

@@ -1,4 +1,4 @@
-import type { UsageStore } from '../access/usage.ts';
+import type { UsageStore } from '../access/usage-store.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';

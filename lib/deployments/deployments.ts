@@ -93,7 +93,7 @@ export class Deployments extends Construct {
   }
 
   #reader(id: 'Site' | 'Download', description: string, memorySize: number): BundledFunction {
-    const entry = `deployments/${id.toLowerCase()}.handler`;
+    const entry = `visits/${id.toLowerCase()}.handler`;
     const fn = new BundledFunction(this, id, {
       entry,
       description,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { ANSWERS } from '../../lambda/contract/answers/operations.ts';
 import type { OperationName } from '../../lambda/contract/operations.ts';
+import { ANSWERS } from '../../lambda/contract/responses/operations.ts';
 import { type Answer, newCaller } from './client.ts';
 import { newKey } from './keys.ts';
 

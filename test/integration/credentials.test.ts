@@ -1,4 +1,4 @@
-import { newKey as generateKey } from '../../lambda/access/keys.ts';
+import { newKey as generateKey } from '../../lambda/access/api-key.ts';
 import { type Answer, newCaller } from './client.ts';
 import { keys, newKey } from './keys.ts';
 import { badTokens, newToken, noteIssued, tokenWithoutScope } from './tokens.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
-import { pathProblem } from '../../lambda/contract/paths.ts';
+import { pathProblem } from '../../lambda/sites/paths.ts';
 import { newCaller } from './client.ts';
 
 interface SentFile {

@@ -1,6 +1,6 @@
 import { type DeployPorts, deploy, packRequest } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployment-store.ts';
-import { newNames } from '../../lambda/deployments/once.ts';
+import { newNames } from '../../lambda/deployments/idempotency-store.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** What the world outside of a deploy does, and how often it was asked. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { UsageStore } from '../../lambda/access/usage.ts';
+import { UsageStore } from '../../lambda/access/usage-store.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';

@@ -1,5 +1,5 @@
-import { pathKey } from '../../contract/paths.ts';
-import { entryOf } from '../../deployments/entry.ts';
+import { entryOf } from '../../sites/entry.ts';
+import { pathKey } from '../../sites/paths.ts';
 
 const ORIGIN = 'http://project.invalid/';
 /** An address of another origin or with a scheme of its own, such as `data:`; a place in the page itself. */

@@ -1,4 +1,4 @@
-import { isHtml } from '../../deployments/entry.ts';
+import { isHtml } from '../../sites/entry.ts';
 import type { WrittenFile } from '../output-parser.ts';
 import { readCss } from './css.ts';
 import { type PageParts, readHtml } from './html.ts';

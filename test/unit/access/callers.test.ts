@@ -1,5 +1,5 @@
+import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/api-key.ts';
 import { Callers, invalid, requireScope } from '../../../lambda/access/callers.ts';
-import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/keys.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 
 const SECRET = 'only-the-distribution-knows';

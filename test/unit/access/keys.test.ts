@@ -8,7 +8,7 @@ import {
   keyState,
   newKey,
   verdictOn,
-} from '../../../lambda/access/keys.ts';
+} from '../../../lambda/access/api-key.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const DAY = 86_400_000;

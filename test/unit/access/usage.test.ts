@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dayOf, type UsageEntry, UsageStore } from '../../../lambda/access/usage.ts';
-import { usagePeriod, usageReport, usageResponse } from '../../../lambda/access/usage-report.ts';
+import { dayOf, type UsageEntry, UsageStore } from '../../../lambda/access/usage-store.ts';
 import { usageQuery } from '../../../lambda/contract/usage.ts';
 import { checkedQuery } from '../../../lambda/http/query.ts';
+import { usagePeriod, usageReport, usageResponse } from '../../../lambda/usage/usage-report.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59, 59, 999);

@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import type { Asset } from '../../../lambda/assets/asset.ts';
-import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
+import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';
 import { clientConfig, role } from '../local/test-backend.ts';
 import { DECLARED, PNG, startWorld, upload, type World } from './world.ts';

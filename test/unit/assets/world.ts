@@ -1,6 +1,6 @@
 import { GetObjectTaggingCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
+import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { AssetStore } from '../../../lambda/assets/asset-store.ts';
 import { assetRoutes } from '../../../lambda/assets/routes.ts';
 import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/contract/assets.ts';

@@ -1,6 +1,6 @@
 import { alignedLines, tabbedLines } from '../../../cli/table.ts';
 import { usageTable } from '../../../cli/usage-table.ts';
-import type { DailyUsage } from '../../../lambda/access/usage.ts';
+import type { DailyUsage } from '../../../lambda/access/usage-store.ts';
 
 const generate: DailyUsage = {
   day: '2026-11-20',

@@ -1,12 +1,8 @@
 import { jest } from '@jest/globals';
-import {
-  isChanging,
-  keptVersions,
-  liveVersion,
-  type Version,
-} from '../../../lambda/deployments/deployment.ts';
+import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
-import { newNames } from '../../../lambda/deployments/once.ts';
+import { keptVersions } from '../../../lambda/deployments/retention.ts';
+import { isChanging, liveVersion, type Version } from '../../../lambda/sites/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
-import { liveVersion } from '../../../lambda/deployments/deployment.ts';
-import { newNames } from '../../../lambda/deployments/once.ts';
+import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deploymentToken } from '../../../lambda/deployments/owner.ts';
+import { liveVersion } from '../../../lambda/sites/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

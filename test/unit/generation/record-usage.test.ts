@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { UsageStore } from '../../../lambda/access/usage.ts';
+import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import type { Attempt, GenerationEvent } from '../../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
 import type { NextAttempt } from '../../../lambda/generation/next-attempt.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER } from '../../../lambda/deployments/edge.ts';
+import { NAVIGATION_HEADER } from '../../../lambda/sites/edge.ts';
 import { pages } from '../../../web/pages.ts';
 
 const source = (name: string) => readFileSync(`lib/api/edge/${name}.js`, 'utf8');

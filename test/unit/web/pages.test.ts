@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { ANSWERS } from '../../../lambda/contract/answers/operations.ts';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
+import { ANSWERS } from '../../../lambda/contract/responses/operations.ts';
 import { EXAMPLES } from '../../../web/examples.ts';
 import { referencePage } from '../../../web/reference.ts';
 import { startPage } from '../../../web/start.ts';

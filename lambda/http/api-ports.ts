@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { KeyStore } from '../access/api-key.ts';
+import { Callers } from '../access/callers.ts';
+import { RateLimiter } from '../access/rate-limiter.ts';
+import { tokenVerifier } from '../access/tokens.ts';
+import { UsageStore } from '../access/usage-store.ts';
+import { oauthConfig } from '../contract/oauth.ts';
+import { documentClient, QUICK } from '../platform/aws.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
+import { apiUrls } from './api-url.ts';
+import type { ApiPorts } from './pipeline.ts';
+
+const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
+
+/** Identifies and counts callers, and builds the URLs that they are told, from the function's environment. */
+export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
+  const env = readEnv({
+    [ENV.rateLimitsTable]: z.string(),
+    [ENV.apiKeysTable]: z.string(),
+    [ENV.originSecret]: z.string(),
+    [ENV.baseUrl]: z.string(),
+    [ENV.rateLimit]: json(rateLimitConfig),
+    [ENV.oauth]: json(oauthConfig),
+  });
+  const keys = new KeyStore(db, env.API_KEYS_TABLE);
+  const callers = new Callers({
+    findKey: (id) => keys.find(id),
+    verifyToken: tokenVerifier(env.OAUTH, clock),
+    clock,
+    limits: env.RATE_LIMIT,
+    originSecret: env.ORIGIN_SECRET,
+  });
+  const { windowSeconds } = env.RATE_LIMIT;
+  const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
+  const apiUrl = apiUrls(env.BASE_URL, env.ORIGIN_SECRET);
+  return { originSecret: env.ORIGIN_SECRET, baseUrl: env.BASE_URL, apiUrl, callers, limiter, clock };
+}
+
+/** What the pipeline of every API handler is made of, from the function's environment. */
+export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
+  const env = readEnv({ [ENV.usageTable]: z.string() });
+  const usage = new UsageStore(db, env.USAGE_TABLE);
+  return { ...callerPorts(db, clock), usage } satisfies ApiPorts & Record<string, unknown>;
+}

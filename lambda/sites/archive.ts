@@ -1,0 +1,93 @@
+import { crc32 } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { type SiteFile, sizeOf } from '../deployments/files.ts';
+
+const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
+const DIRECTORY_HEADER = { signature: 0x02014b50, bytes: 46 };
+const DIRECTORY_END = { signature: 0x06054b50, bytes: 22 };
+const VERSION = 20;
+/** Names are UTF-8. */
+const FLAGS = 0x0800;
+/** 1 January 2026, midnight. Any date would do; one and the same makes equal sites equal archives. */
+const DATE = ((2026 - 1980) << 9) | (1 << 5) | 1;
+
+/**
+ * One version of a site as a zip (PKWARE's APPNOTE 6.3, without Zip64: a site is 10 MB). The entries are stored, not
+ * deflated: text is compressed on its way to the visitor anyway. Of our own because zlib's checksum is native, which
+ * makes it ten times as fast as a library that brings its own.
+ */
+export function packSite(files: readonly SiteFile[]): Uint8Array {
+  const entries = files.map((file) => ({
+    name: Buffer.from(file.path),
+    size: sizeOf(file),
+    content: file.content,
+  }));
+  const sum = (of: (entry: (typeof entries)[number]) => number) =>
+    entries.reduce((total, entry) => total + of(entry), 0);
+  const dataBytes = sum(({ name, size }) => LOCAL_HEADER.bytes + name.length + size);
+  const directoryBytes = sum(({ name }) => DIRECTORY_HEADER.bytes + name.length);
+  // Every byte of it is written below.
+  const archive = Buffer.allocUnsafe(dataBytes + directoryBytes + DIRECTORY_END.bytes);
+  let at = 0;
+  let directory = dataBytes;
+  for (const { name, size, content } of entries) {
+    const start = at;
+    const data = start + LOCAL_HEADER.bytes + name.length;
+    if (typeof content === 'string') archive.write(content, data);
+    else archive.set(content, data);
+    const common = commonFields(name, archive.subarray(data, data + size));
+    at = archive.writeUInt32LE(LOCAL_HEADER.signature, at);
+    at = put(archive, [common, name], at) + size;
+    directory = archive.writeUInt32LE(DIRECTORY_HEADER.signature, directory);
+    directory = archive.writeUInt16LE(VERSION, directory);
+    // No comment, first disk, no attributes.
+    directory = put(archive, [common, Buffer.alloc(10)], directory);
+    directory = archive.writeUInt32LE(start, directory);
+    directory = put(archive, [name], directory);
+  }
+  writeDirectoryEnd(archive, directory, files.length, directoryBytes, dataBytes);
+  return archive;
+}
+
+/** The key of a version's archive in the bucket of sites. */
+export function archiveKey(id: string, version: string): string {
+  return `sites/${id}/${version}.zip`;
+}
+
+/** The files of a version by path. */
+export function unpackSite(archive: Uint8Array): Map<string, Uint8Array> {
+  return new Map(Object.entries(unzipSync(archive)));
+}
+
+/** What both headers of a file say, 26 bytes. */
+function commonFields(name: Uint8Array, bytes: Uint8Array): Buffer {
+  const fields = Buffer.alloc(LOCAL_HEADER.bytes - 4);
+  fields.writeUInt16LE(VERSION, 0);
+  fields.writeUInt16LE(FLAGS, 2);
+  // Method 0 is stored, time 0 is midnight.
+  fields.writeUInt16LE(DATE, 8);
+  fields.writeUInt32LE(crc32(bytes), 10);
+  fields.writeUInt32LE(bytes.length, 14);
+  fields.writeUInt32LE(bytes.length, 18);
+  fields.writeUInt16LE(name.length, 22);
+  return fields;
+}
+
+function writeDirectoryEnd(archive: Buffer, at: number, count: number, bytes: number, offset: number): void {
+  archive.fill(0, at);
+  archive.writeUInt32LE(DIRECTORY_END.signature, at);
+  archive.writeUInt16LE(count, at + 8);
+  archive.writeUInt16LE(count, at + 10);
+  archive.writeUInt32LE(bytes, at + 12);
+  archive.writeUInt32LE(offset, at + 16);
+}
+
+/** Writes the parts one after the other, and gives where they end. */
+function put(target: Buffer, parts: readonly Uint8Array[], at: number): number {
+  let end = at;
+  for (const part of parts) {
+    target.set(part, end);
+    end += part.length;
+  }
+  return end;
+}

@@ -1,0 +1,45 @@
+import type { SiteFile } from '../deployments/files.ts';
+import { decodeHtml } from './charset.ts';
+import { titleOf } from './title.ts';
+
+const HTML = /\.html?$/i;
+const INDEX = /(?:^|\/)index\.html?$/i;
+const INDEX_HTML = /(?:^|\/)index\.html$/;
+
+/**
+ * The HTML file that a visitor sees first: `index.html` at the root, else the shallowest one, else the shallowest
+ * HTML file; ties go to the first by path, in code units. `index.htm` and `INDEX.HTML` are an index too, as they are
+ * to web servers, but for an `index.html` at the same depth. Empty when there is no HTML file.
+ */
+export function entryOf(paths: readonly string[]): string {
+  const [entry = ''] = paths
+    .filter(isHtml)
+    .toSorted(
+      (a, b) =>
+        Number(INDEX.test(b)) - Number(INDEX.test(a)) ||
+        a.split('/').length - b.split('/').length ||
+        Number(INDEX_HTML.test(b)) - Number(INDEX_HTML.test(a)) ||
+        byPath(a, b),
+    );
+  return entry;
+}
+
+/** The title of the entry, else of the first HTML file by path that has one; null when none has. */
+export function siteTitle(files: readonly SiteFile[], entry: string): string | null {
+  const pages = files
+    .filter(({ path }) => isHtml(path))
+    .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
+  for (const { content } of pages) {
+    const title = titleOf(typeof content === 'string' ? content : decodeHtml(content));
+    if (title) return title;
+  }
+  return null;
+}
+
+export function isHtml(path: string): boolean {
+  return HTML.test(path);
+}
+
+function byPath(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

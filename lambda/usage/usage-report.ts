@@ -1,0 +1,75 @@
+import { type Caller, unauthorized } from '../access/callers.ts';
+import { type DailyUsage, dayOf, type UsageStore } from '../access/usage-store.ts';
+import { ApiError } from '../contract/errors.ts';
+import {
+  type Period,
+  USAGE_DAYS,
+  type Usage,
+  type UsageQuery,
+  type UsageResponse,
+} from '../contract/usage.ts';
+import type { Clock } from '../platform/clock.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Answers `GET /api/v1/usage` for the caller itself.
+ * @throws ApiError unauthorized without a credential, invalid_request for a period that makes no sense
+ */
+export async function usageResponse(
+  caller: Caller | undefined,
+  query: UsageQuery,
+  store: Pick<UsageStore, 'read'>,
+  clock: Clock,
+): Promise<UsageResponse> {
+  if (!caller?.credential)
+    throw unauthorized('Usage is kept for API keys and tokens: send yours as Authorization: Bearer');
+  const period = usagePeriod(query, clock());
+  return usageReport(await store.read(caller.id, period), period);
+}
+
+/**
+ * The days that a query means.
+ * @throws ApiError invalid_request when `from` is after `to`, or they are too far apart
+ */
+export function usagePeriod(query: UsageQuery, now: number): Period {
+  const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = query;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) throw new ApiError('invalid_request', `from (${from}) must not be after to (${to})`);
+  if (days > USAGE_DAYS.most)
+    throw new ApiError(
+      'invalid_request',
+      `from ${from} to ${to} are ${days.toLocaleString('en')} days: ask for at most ${USAGE_DAYS.most} at once`,
+    );
+  return { from, to };
+}
+
+/** Sums up what the store has of a period. */
+export function usageReport(usage: readonly DailyUsage[], { from, to }: Period): UsageResponse {
+  const days = Map.groupBy(usage, ({ day }) => day);
+  return {
+    from,
+    to,
+    totals: usage.reduce<Usage>(sum, { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, ms: 0 }),
+    days: Array.from(days, ([day, ofDay]) => ({
+      day,
+      operations: Object.fromEntries(
+        ofDay.map(({ day: _, operation, ...amounts }) => [operation, amounts] as const),
+      ),
+    })),
+  };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  const statuses = { ...a.statuses };
+  for (const [status, calls] of Object.entries(b.statuses))
+    statuses[status] = (statuses[status] ?? 0) + calls;
+  return {
+    calls: a.calls + b.calls,
+    statuses,
+    tokens: a.tokens + b.tokens,
+    files: a.files + b.files,
+    bytes: a.bytes + b.bytes,
+    ms: a.ms + b.ms,
+  };
+}

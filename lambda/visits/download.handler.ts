@@ -1,0 +1,33 @@
+import { pipeline } from 'node:stream/promises';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { CLIENT, documentClient } from '../platform/aws.ts';
+import { ENV, readEnv } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { type Download, download } from './download.ts';
+import { unavailable } from './pages.ts';
+import { SiteStore } from './site-store.ts';
+
+const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
+const store = new SiteStore({
+  ...{ db: documentClient(), table: env.DEPLOYMENTS_TABLE },
+  ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
+});
+
+/** `/d/<id>.zip`. A response stream, since an archive may be larger than the 6 MB of a buffered answer. */
+export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionURLEvent, responseStream) => {
+  const { status, headers, body } = await answer(event);
+  const stream = awslambda.HttpResponseStream.from(responseStream, { statusCode: status, headers });
+  await pipeline(body, stream);
+});
+
+async function answer({ rawPath, headers }: LambdaFunctionURLEvent): Promise<Download> {
+  try {
+    return await download(rawPath, headers['if-none-match'], { store });
+  } catch (error) {
+    log.error('failed', { path: rawPath, error });
+    const { body, ...rest } = unavailable();
+    return { ...rest, body: [body] };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
+import { isNotModified } from './conditions.ts';
+import type { SiteResponse } from './site.ts';
+import type { SiteStore } from './site-store.ts';
+import { openVersion } from './visit.ts';
+
+export interface Download extends Omit<SiteResponse, 'body'> {
+  readonly body: Readable | Iterable<Uint8Array>;
+}
+
+export interface DownloadPorts {
+  readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
+}
+
+/** The live version as it was deployed, as a zip; the page of a visit when there is none. */
+export async function download(
+  rawPath: string,
+  ifNoneMatch: string | undefined,
+  { store }: DownloadPorts,
+): Promise<Download> {
+  const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
+  const live = openVersion(DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined);
+  if ('status' in live) return { ...live, body: [live.body] };
+  const etag = `"${live.version}"`;
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="${id}.zip"`,
+    // The edge asks every time whether it is still the live version, and is mostly told so without the bytes.
+    'Cache-Control': 'no-cache',
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (isNotModified({ ifNoneMatch }, etag)) return { status: 304, headers, body: [] };
+  return { status: 200, headers, body: (await store.openArchive(id, live.version)) as Readable };
+}

@@ -1,0 +1,40 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { archiveKey } from '../sites/archive.ts';
+import { type Deployment, toDeployment } from '../sites/deployment.ts';
+
+/** Where deployments and the archives of their versions are. */
+export interface SiteStorePorts {
+  readonly db: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly s3: S3Client;
+  readonly bucket: string;
+}
+
+/** Reads what visitors see: the pointer to the live version, and its archive. */
+export class SiteStore {
+  readonly #ports: SiteStorePorts;
+
+  constructor(ports: SiteStorePorts) {
+    this.#ports = ports;
+  }
+
+  /** Reads consistently: the edge may keep the response until the next deploy. */
+  async find(id: string): Promise<Deployment | undefined> {
+    const { db, table } = this.#ports;
+    const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
+    return Item && toDeployment(Item);
+  }
+
+  async archive(id: string, version: string): Promise<Uint8Array> {
+    return (await this.openArchive(id, version)).transformToByteArray();
+  }
+
+  /** Opens an archive as a stream. @throws an error that `isMissingObject` recognizes for a version that was deleted */
+  async openArchive(id: string, version: string) {
+    const { s3, bucket } = this.#ports;
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: archiveKey(id, version) }));
+    if (!Body) throw new Error(`The archive of ${id} ${version} has no body`);
+    return Body;
+  }
+}

@@ -1,0 +1,65 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import * as z from 'zod';
+import { CLIENT, documentClient } from '../platform/aws.ts';
+import { ENV, readEnv } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { NAVIGATION_HEADER } from '../sites/edge.ts';
+import { unavailable } from './pages.ts';
+import type { SiteResponse } from './site.ts';
+import { SiteCache } from './site-cache.ts';
+import { SiteStore } from './site-store.ts';
+import { visit } from './visit.ts';
+
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.siteOrigin]: z.string().optional(),
+});
+const store = new SiteStore({
+  ...{ db: documentClient(), table: env.DEPLOYMENTS_TABLE },
+  ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
+});
+const sites = new SiteCache(store);
+
+/** Serves deployed pages behind a distribution. */
+export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+  const { headers, rawPath, rawQueryString: rawQuery } = event;
+  const {
+    'if-none-match': ifNoneMatch,
+    range,
+    'if-range': ifRange,
+    'accept-encoding': acceptEncoding,
+  } = headers;
+  try {
+    const response = await visit(
+      {
+        rawPath,
+        rawQuery,
+        navigation: headers[NAVIGATION_HEADER] === '1',
+        conditions: { ifNoneMatch, range, ifRange },
+        acceptEncoding,
+      },
+      {
+        find: (id) => store.find(id),
+        load: (id, version, base) => sites.load(id, version, base),
+        clock: Date.now,
+        siteOrigin: env.SITE_ORIGIN,
+      },
+    );
+    return encode(response);
+  } catch (error) {
+    log.error('failed', { path: rawPath, error });
+    return encode(unavailable());
+  }
+};
+
+function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    body: bytes.toString('base64'),
+    isBase64Encoded: true,
+  };
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { entryOf, isHtml, siteTitle } from '../../../lambda/sites/entry.ts';
+
+describe('the entry', () => {
+  it.each([
+    [[], ''],
+    [['index.html'], 'index.html'],
+    [['about.html', 'index.html', 'docs/index.html'], 'index.html'],
+    [['a/index.html', 'z/y/index.html', 'z/index.html'], 'a/index.html'],
+    [['dist/index.html', 'src/app/index.html', 'README.md'], 'dist/index.html'],
+    [['z/index.html', 'a/b/index.html'], 'z/index.html'],
+    [['b/index.html', 'a/index.html'], 'a/index.html'],
+    [['b/index.html', 'B/c.html', 'Z/index.html'], 'Z/index.html'],
+    [['home.html', 'app/index.html'], 'app/index.html'],
+    [['home.html', 'a/b/c/d/index.html'], 'a/b/c/d/index.html'],
+    [['page.html', 'style.css'], 'page.html'],
+    [['a/b/only.html', 'style.css'], 'a/b/only.html'],
+    [['z.html', 'a/b.html', 'y.html'], 'y.html'],
+    [['b.html', 'B.html2', 'Z.html'], 'Z.html'],
+    [['é.html', 'z.html'], 'z.html'],
+    [['a/z.html', 'a-b/a.html'], 'a-b/a.html'],
+    [['main.py', 'README.md'], ''],
+    [['index.html.txt', 'html', 'index.xhtml', 'indexhtml', 'index.html5'], ''],
+    [['index.html/a.txt', 'b.htm'], 'b.htm'],
+    [['my-index.html', 'a/index.html'], 'a/index.html'],
+    [['sindex.html', 'about.html'], 'about.html'],
+    [['.html', 'a.html'], '.html'],
+    // Other spellings of an index, which are one all the same.
+    [['INDEX.HTML', 'a.html'], 'INDEX.HTML'],
+    [['about.html', 'index.htm'], 'index.htm'],
+    [['legacy/index.htm', 'legacy/a.htm'], 'legacy/index.htm'],
+    [['index.htm', 'index.html'], 'index.html'],
+    [['INDEX.HTM', 'index.html'], 'index.html'],
+    [['index.htm', 'docs/index.html'], 'index.htm'],
+    [['a/index.htm', 'b/index.html'], 'b/index.html'],
+    [['PAGE.HTM', 'page.txt'], 'PAGE.HTM'],
+  ])('of %j is %j', (paths: string[], entry) => expect(entryOf(paths)).toBe(entry));
+
+  const name = fc.constantFrom('index.html', 'index.htm', 'INDEX.HTML', 'a.html', 'Z.HTM', 'é.html', 'a.js');
+  const folders = fc.array(fc.constantFrom('a', 'b', 'B', 'a-b'), { maxLength: 3 });
+  const path = fc.tuple(folders, name).map(([above, last]) => [...above, last].join('/'));
+  const site = fc.uniqueArray(path, { maxLength: 12 });
+
+  it('is the same in every order of the files', () => {
+    fc.assert(
+      fc.property(
+        site.chain((paths) =>
+          fc.tuple(fc.constant(paths), fc.shuffledSubarray(paths, { minLength: paths.length })),
+        ),
+        ([paths, shuffled]) => expect(entryOf(shuffled)).toBe(entryOf(paths)),
+      ),
+    );
+  });
+
+  it('has no index, no shallower file and no earlier name before it', () => {
+    const depth = (of: string) => of.split('/').length;
+    const isIndex = (of: string) => of.endsWith('/index.html') || of === 'index.html';
+    const written = path.filter((of) => isIndex(of) || !/index/i.test(of));
+    fc.assert(
+      fc.property(fc.uniqueArray(written, { maxLength: 12 }), (paths) => {
+        const entry = entryOf(paths);
+        const candidates = paths.some(isIndex) ? paths.filter(isIndex) : paths.filter(isHtml);
+        expect(candidates.length === 0 ? [''] : candidates).toContain(entry);
+        for (const other of candidates) {
+          expect(depth(other)).toBeGreaterThanOrEqual(depth(entry));
+          if (depth(other) === depth(entry)) expect(other >= entry).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('the title of a site', () => {
+  const page = (path: string, html: string) => ({ path, content: html });
+  const about = page('about.html', '<title>About</title>');
+  const zoo = page('zoo.htm', '<title>Zoo</title>');
+
+  it.each([
+    ['is its entry’s', [about, page('index.html', '<title>Home</title>')], 'Home'],
+    ['is its entry’s behind a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
+    [
+      'also of one that came as bytes',
+      [{ path: 'index.html', content: Buffer.from('<title>é</title>') }],
+      'é',
+    ],
+    ['else of the first page by path', [zoo, about, page('index.html', '<p>')], 'About'],
+    ['else of the first page that has text in it', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
+    ['also when the entry’s is empty', [about, page('index.html', '<title></title>')], 'About'],
+    ['else null', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
+    ['never of another kind of file', [page('a.txt', '<title>Text</title>')], null],
+    ['null without files', [], null],
+  ])('%s', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
+});

@@ -1,0 +1,429 @@
+import fc from 'fast-check';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { rewriteReferences } from '../../../lambda/sites/references/rewrite.ts';
+
+const PREFIX = '/d/k3v9';
+const FILES = new Set([
+  '',
+  'about',
+  'app.js',
+  'a.png',
+  'b.png',
+  'a,b.png',
+  'a&b.html',
+  'my file.png',
+  'café.png',
+  'css/style.css',
+]);
+
+function rewrite(kind: 'html' | 'css', text: string, exists = (path: string) => FILES.has(path)): string {
+  return rewriteReferences(kind, text, `${PREFIX}/`, exists);
+}
+
+/** In a table, `^` marks where the prefix is expected; a row without one stays as it is. */
+function check(kind: 'html' | 'css', marked: string): void {
+  expect(rewrite(kind, marked.replaceAll('^', ''))).toBe(marked.replaceAll('^', PREFIX));
+}
+
+describe('which URLs are rewritten', () => {
+  test.each([
+    ['a file', '^/app.js'],
+    ['a file in a folder', '^/css/style.css'],
+    ['the root', '^/'],
+    ['the root with a fragment', '^/#top'],
+    ['what the site resolves', '^/about'],
+    ['query and fragment', '^/app.js?v=1#x'],
+    ['a query that holds anything', '^/app.js?next=/\\%zz'],
+    ['percent-encoding', '^/my%20file.png'],
+    ['a space as it is', '^/my file.png'],
+    ['UTF-8, encoded', '^/caf%C3%A9.png'],
+    ['UTF-8, as it is', '^/café.png'],
+    ['an encoded slash', '^/css%2Fstyle.css'],
+    ['spaces around', ' \n^/app.js \t'],
+    ['something the site does not have', '/missing.js'],
+    ['relative', 'app.js'],
+    ['relative with a dot', './app.js'],
+    ['a dot segment', '/../app.js'],
+    ['an absolute URL', 'https://example.com/app.js'],
+    ['another scheme', 'data:,/app.js'],
+    ['only a query', '?/app.js'],
+    ['only a fragment', '#/app.js'],
+    ['nothing', ''],
+    ['already below the base', `${PREFIX}/app.js`],
+  ])('%s', (_, url) => check('html', `<a href="${url}">`));
+
+  test.each([
+    ['malformed UTF-8', '/%E9.png'],
+    ['malformed encoding', '/app.js%'],
+    ['another host', '//app.js'],
+    ['another host, after a space', ' //a.png'],
+    ['another host by a backslash', '/\\app.js'],
+    ['another host by a tab', '/\t/app.js'],
+    ['a backslash for the slash', '\\app.js'],
+    ['a newline inside', '/app\n.js'],
+  ])('never: %s', (_, url) => {
+    const html = `<a href="${url}">`;
+    expect(rewrite('html', html, () => true)).toBe(html);
+  });
+
+  test.each([true, false])('below the base as well, if the site has such a file: %s', (has) => {
+    const html = `<a href="${PREFIX}/app.js">`;
+    const exists = (path: string) => has && path === 'd/k3v9/app.js';
+    expect(rewrite('html', html, exists)).toBe(has ? `<a href="${PREFIX}${PREFIX}/app.js">` : html);
+  });
+
+  test('is asked once per reference, in their order', () => {
+    const asked: string[] = [];
+    rewrite('html', '<a href="/x?q#f"><img src="/%41" srcset="/y 1x, /z 2x"><a href="//h/w">', (path) => {
+      asked.push(path);
+      return true;
+    });
+    expect(asked).toEqual(['x', 'A', 'y', 'z']);
+  });
+});
+
+describe('attributes', () => {
+  test.each([
+    '<script src="^/app.js"></script>',
+    '<link rel=stylesheet href="^/css/style.css">',
+    '<base href="^/"><a href="about">',
+    '<video poster="^/a.png" src="^/b.png"></video>',
+    '<object data="^/a.png"></object><p data="/a.png">',
+    '<form action="^/about"><button formaction="^/about">',
+    '<body background="^/a.png"><q cite="^/about">',
+    '<svg><use href="^/a.png#x"/><image xlink:href="^/a.png"/></svg>',
+    "<img src='^/a.png'>",
+    '<img src=^/a.png>',
+    '<img src = ^/a.png alt>',
+    '<IMG SRC="^/a.png">',
+    '<img alt="/a.png" title=/a.png data-src="/a.png" id="/a.png">',
+    '<img src="^/a.png" src="/b.png">',
+    '<img/src="^/a.png"/>',
+    '<img src="a.png"src="/a.png"href="^/a.png">',
+    '<img src="^/a.png" alt="a > b"><img src="^/b.png">',
+    '<a href="^/a&amp;b.html">',
+    '<a href="^/a&b.html">',
+    '<a href="^&#x2F;app.js">',
+    '<a href="&#10;^/app.js">',
+    '<a href="&#10;&#47;app.js"><a href="^/about">',
+    '<a href="&#47;&#47;app.js">',
+    '<a href="^/caf&eacute;.png?a&copy=1">',
+    '<template><img src="^/a.png"></template>',
+    '<noscript><img src="^/a.png"></noscript>',
+    '<form><form action="^/about">',
+  ])('%s', (html) => check('html', html));
+
+  test.each([
+    '<!-- <img src="/a.png"> -->',
+    '<!-- <img src="/a.png">',
+    '<script>"<img src=/a.png>"</script>',
+    '<script type=module>import "/app.js"</script>',
+    '<textarea><img src="/a.png"></textarea>',
+    '<title><img src="/a.png"></title>',
+    '<!doctype html "/a.png"><p>/a.png src="/a.png"</p></p src="/a.png">',
+    '<style><img src="/a.png"></style>',
+    '<img src="/a.png',
+  ])('not in %s', (html) => check('html', html));
+
+  test.each([
+    ['https://example.com/', ''],
+    ['//example.com', ''],
+    ['/', '^'],
+    ['sub/', '^'],
+  ])('under <base href="%s">', (base, mark) =>
+    check('html', `<base href="${base === '/' ? '^/' : base}"><base href="//x"><img src="${mark}/a.png">`),
+  );
+});
+
+describe('srcset', () => {
+  test.each([
+    '^/a.png 1x, ^/b.png 2x',
+    '^/a.png',
+    '^/a.png,',
+    '^/a.png, ^/b.png',
+    '^/a.png 1x,^/b.png 2x',
+    ' , ,^/a.png 100w\n,\n^/b.png 200w',
+    '^/a,b.png 1x',
+    '/a.png,/b.png 1x',
+    'data:image/png;base64,/a.png 1x, ^/b.png 2x',
+    'a.png 1x, /missing.png 2x, //a.png 3x',
+    '^/a.png calc(1x, /b.png 2x), ^/b.png',
+    '^/a.png (1x, /b.png',
+    ',,,,',
+  ])('%j', (srcset) => {
+    check('html', `<img srcset="${srcset}"><link imagesrcset='${srcset}'>`);
+  });
+});
+
+describe('meta refresh', () => {
+  test.each([
+    '0; url=^/about',
+    '0;URL = "^/about"',
+    "0,url='^/about'/a.png",
+    ' 1.5 ^/about',
+    '.5;^/about',
+    '0; url=/missing',
+    'url=/about',
+    '0x; url=/about',
+    '5',
+  ])('%s', (content) => {
+    const quoted = content.replaceAll('"', '&quot;');
+    check('html', `<meta http-equiv="refresh" content="${quoted}">`);
+    check('html', `<META content="${quoted}" http-equiv=Refresh>`);
+    check('html', `<meta name="refresh" content="${quoted.replace('^', '')}">`);
+  });
+});
+
+describe('import maps', () => {
+  test.each([
+    '{"imports": {"app": "^/app.js", "/app.js" : "^/app.js", "m": "/missing.js"}}',
+    '{"scopes": {"/about": {"x": "^\\/app.js"}}}',
+    '{"imports": {"x": "^\\u002fapp.js", "y": " /app.js", "z": "\\"/app.js", "q": "\\\\"}}',
+    '{"imports": {"app": "/app.js"',
+  ])('%s', (json) => {
+    check('html', `<script type="importmap">${json}</script>`);
+    check('html', `<SCRIPT TYPE=" ImportMap ">${json}</SCRIPT>`);
+    check('html', `<script type="application/json">${json.replaceAll('^', '')}</script>`);
+  });
+});
+
+const STYLES = [
+  'a { background: url(^/a.png) }',
+  'a { background: url("^/a.png") }',
+  "a { background: URL( '^/a.png' ) no-repeat, url(\n^/b.png\t) }",
+  'a{b:url(^/a.png)url(^/a.png?x#y)}',
+  'a { b: url(//a.png) url(a.png) url(/missing.png) url() }',
+  '@font-face { src: url(^/a.png) format("/a.png") }',
+  '@import "^/css/style.css" screen; @import url(^/css/style.css); @IMPORT/**/\'^/css/style.css\';',
+  '@import; "/a.png" @imports "/a.png" #import "/a.png"',
+  'a { b: image-set("^/a.png" 1x, "^/b.png" type("/a.png"), url(^/a.png) 3x) } c { d: "/a.png" }',
+  'a { b: -webkit-image-set("^/a.png" 1x, url(^/b.png) 2x) }',
+  'a { b: image-set(calc([) "/a.png" ]) "^/a.png") }',
+  '/* url(/a.png) */ a { content: "url(/a.png)" } /* @import "/a.png"',
+  'a { content: "\\"url(/a.png)"; b: url(^/a.png) }',
+  'a { content: "x\\\n url(/a.png)"; content: "x\\\r\n url(/a.png)" }',
+  'a { content: "unclosed\n; b: url(^/a.png) }',
+  'a { b: my-url(/a.png) curl(/a.png) 1url(/a.png) #url(/a.png) @url(/a.png) u\\rl(/a.png) \\75rl(/a.png) }',
+  "a { b: url(/a.png /b.png) url(^/a.png) url(/a'.png) url(/a(.png) url(/a\\.png) url(/\\)url(/a.png)) }",
+  'a { b: url(/* x */"/a.png") url("\\2f a.png") url("/a\\.png") url("/a.png\n) }',
+  ".bg-\\[url\\(\\'\\/a\\.png\\'\\)\\] { b: url(^/a.png) } .\\\" { b: url(^/b.png) }",
+  'a { --b: url(^/a.png); --c: "/a.png" }',
+  'a { b: url(^/a.png',
+  'a { b: url("^/a.png',
+  'a { b: url("/a.png\\',
+];
+
+describe('CSS', () => {
+  test.each(STYLES)('%j', (css) => check('css', css));
+
+  test.each(STYLES)('in a style element: %j', (css) => {
+    check('html', `<style>${css}</style><a href=^/about>`);
+    check('html', `<STYLE media=all>${css}`);
+  });
+
+  test.each(STYLES)('in a style attribute: %j', (css) => {
+    check('html', `<p style="${css.replaceAll('"', '&quot;')}"><a href=^/about>`);
+  });
+
+  test('in an SVG, where a style element holds markup', () => {
+    check('html', '<svg><style>a{b:url(^/a.png)}<!-- url(/a.png) --> c{d:url(^/b.png)}</style></svg>');
+    check('html', '<svg><style><![CDATA[a > b { c: url(^/a.png) }]]></style></svg>');
+    check('html', '<svg><style><![CDATA[a{b:url(^/a.png]]></style></svg>');
+    check('html', '<svg><style>a{b:url(&#47;a.png) url(^/b.png)}</style></svg>');
+    check('html', '<svg><style>a{content:&quot;url(/a.png)&quot;}</style><title><b>x</b></title></svg>');
+  });
+
+  test('in an SVG, HTML is HTML again', () => {
+    const raw = '<textarea><img src="/a.png"></textarea>';
+    check('html', `<svg><foreignObject>${raw}</foreignObject><a href="^/about"/></svg>${raw}`);
+    check('html', `<svg><path><div>${raw}</div><svg><title>x</svg><title>y</title>${raw}`);
+    check('html', `<svg/>${raw}<svg><desc/><title><b></b></title></svg>${raw}`);
+  });
+});
+
+/** Markup and CSS in pieces, without a slash that a URL could begin with. */
+const NOISE = [
+  ...[
+    '<',
+    '>',
+    '="',
+    '"',
+    "'",
+    '`',
+    ' ',
+    '\n',
+    '&',
+    '&quot;',
+    '&amp;',
+    '&Aopf;',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+  ],
+  ...[
+    '<a href=',
+    '<img srcset="',
+    '<p style="',
+    '<style>',
+    '</style>',
+    '<script>',
+    '</script>',
+    '<svg>',
+    '</svg>',
+  ],
+  ...[
+    '<title>',
+    '</title>',
+    '<textarea>',
+    '<script type=importmap>{"a":"',
+    '"}',
+    '<base href="',
+    '<template>',
+  ],
+  ...[
+    '<meta http-equiv=refresh content="0;',
+    'url(',
+    'url("',
+    ')',
+    '@import "',
+    'image-set(',
+    '{',
+    '}',
+    '[',
+    ',',
+  ],
+  ...['1x', ';', ':', '\\', '*', '//host', 'a.png', 'data:,', '#x', '?y', '\0', 'é', '😀'],
+];
+const REFERENCES = ['/a.png', '/', '/missing', '&#47;a.png', '&sol;', '/*', '*/', '/>', '%2f', `${PREFIX}/`];
+const noise = (pieces: readonly string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+const kinds = fc.constantFrom('html' as const, 'css' as const);
+
+/** What a browser makes of a page: its elements with their attributes, and the text. */
+function parsed(html: string): unknown[] {
+  return DomUtils.filter(() => true, parseDocument(html).children).map((node) =>
+    'attribs' in node ? [node.name, { ...node.attribs }] : 'data' in node ? node.data : node.type,
+  );
+}
+
+describe('any text', () => {
+  test('without root-absolute references is returned as it is', () => {
+    const property = fc.property(kinds, noise(NOISE), (kind, text) => {
+      expect(rewrite(kind, text, () => true)).toBe(text);
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  test('changes by nothing but prefixes', () => {
+    const texts = fc.oneof(noise([...NOISE, ...REFERENCES]), fc.string({ unit: 'binary', maxLength: 200 }));
+    const property = fc.property(kinds, texts, (kind, text) => {
+      const rewritten = rewrite(kind, text, () => true);
+      expect(rewritten.replaceAll(PREFIX, '')).toBe(text.replaceAll(PREFIX, ''));
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  test('parses into the same page, but for the prefixes', () => {
+    const property = fc.property(noise([...NOISE, ...REFERENCES]), (html) => {
+      const without = (text: string) => JSON.stringify(parsed(text)).replaceAll(PREFIX, '');
+      expect(without(rewrite('html', html, () => true))).toBe(without(html));
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+});
+
+describe('a whole page', () => {
+  const path = fc.constantFrom(
+    '/a.png',
+    '/css/style.css?v=1',
+    '/',
+    '/my%20file.png#x',
+    '/missing',
+    '//h/a.png',
+    'a.png',
+  );
+  const known = (url: string) => !/^\/(?:missing|\/)|^[^/]/.test(url);
+  const marked = path.map((url) => (known(url) ? `^${url}` : url));
+  const part = fc.oneof(
+    marked.map((url) => `<a class="x" href="${url}">text</a>`),
+    marked.map((url) => `<img src=${url} alt='/a.png'>\n`),
+    fc.tuple(marked, marked).map(([one, two]) => `<img srcset="${one} 1x, ${two} 2x">`),
+    marked.map((url) => `<p style="color: red; background: url(&quot;${url}&quot;)">`),
+    marked.map((url) => `<style>a > b { c: url(${url}) } /* url(/a.png) */</style>`),
+    marked.map((url) => `<script type="importmap">{ "imports": { "/a.png": "${url}" } }</script>`),
+    path.map((url) => `<!-- <a href="${url}"> --><script>go("${url}")</script>`),
+    path.map((url) => `<textarea><a href="${url}"></textarea>${url} &amp; ${url}`),
+  );
+  const pages = fc.array(part).map((parts) => `<!DOCTYPE html>\r\n${parts.join('')}`);
+
+  test('has exactly its known references prefixed', () => {
+    fc.assert(fc.property(pages, (page) => check('html', page)));
+  });
+
+  test('has the expected addresses when it is parsed again', () => {
+    const html = rewrite(
+      'html',
+      '<a href="/a&amp;b.html?x=1&amp;y"></a><img src=/a.png srcset="/a.png 1x,/b.png">',
+    );
+    expect(parsed(html)).toEqual([
+      ['a', { href: `${PREFIX}/a&b.html?x=1&y` }],
+      ['img', { src: `${PREFIX}/a.png`, srcset: `${PREFIX}/a.png 1x,${PREFIX}/b.png` }],
+    ]);
+  });
+});
+
+describe('hostile text of 1 MB takes no time', () => {
+  const MB = 1_048_576;
+  test.each([
+    ...[
+      '<',
+      '<b>',
+      '<b></x>',
+      '<form><b>',
+      '<svg>',
+      '<!--',
+      '<style>',
+      '&Aopf;',
+      '<a b c d ',
+      'srcset=",,,,"',
+    ],
+    ...['<img srcset=",,,,">', '<p style="a:url(&quot;/x&quot;)">', '<script type=importmap>', '<a href=/x>'],
+  ])('%s', (piece) => quick('html', piece.repeat(MB / piece.length)));
+
+  test.each([
+    ['<a href="', ' ', '/x">'],
+    ['<a href="/x', ' ', 'x">'],
+    ['<a href="/', '&amp;', '">'],
+    ['<img srcset="', ',', '">'],
+    ['<img srcset="/a ', '(', '">'],
+    ['<meta http-equiv=refresh content="0', ' ', 'x">'],
+    ['<p style="', 'a:url(&quot;/a&quot;);', '">'],
+    ['<script type=importmap>["', '\\"', '"]</script>'],
+    ['<script type=importmap>', '[', '</script>'],
+  ])('%s%s…%s', (start, piece, end) => quick('html', start + piece.repeat(MB / piece.length) + end));
+
+  test.each([
+    'url(',
+    'url("',
+    'url(/',
+    'url(\\',
+    '"',
+    '/*',
+    '(',
+    '{)',
+    '\\',
+    '\\a',
+    '@import ',
+    'image-set(',
+    '"\\"',
+  ])('%s', (piece) => quick('css', piece.repeat(MB / piece.length)));
+
+  /** What takes 0.1 s has ten times that; what is quadratic takes far longer. */
+  function quick(kind: 'html' | 'css', text: string): void {
+    const start = performance.now();
+    const rewritten = rewrite(kind, text, () => true);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(rewritten.length).toBeGreaterThanOrEqual(text.length);
+  }
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { titleOf } from '../../../lambda/sites/title.ts';
+
+const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
+  ['', undefined],
+  ['<h1>None</h1>', undefined],
+  ['<title></title>', undefined],
+  ['<title> \n\t </title>', undefined],
+  ['<title></title><title>Second</title>', undefined],
+  ['<title>Plain</title>', 'Plain'],
+  ['\ufeff<!doctype html><title>Marked</title>', 'Marked'],
+  ['<!doctype html><html><head><title>First</title><title>Second</title>', 'First'],
+  ['<p>Late<b><i><title>Unclosed around it</title>', 'Unclosed around it'],
+  ['<div title="Attribute"><title>Element</title></div>', 'Element'],
+  ["<a title='<title>quoted</title>'></a><title>Element</title>", 'Element'],
+  ['<TITLE LANG="en" data-a="a>b">Upper case</TiTlE>', 'Upper case'],
+  ['<title\n>Over lines</title\n>', 'Over lines'],
+  ['<title/>Closes nothing</title>', 'Closes nothing'],
+  ['<titles>No</titles><title>Yes</title>', 'Yes'],
+  ['< title>No</title><title>Yes</title>', 'Yes'],
+  // Text: references are decoded, markup is none.
+  ['<title>\r\n  Folded\t\f white   space\n</title>', 'Folded white space'],
+  ['<title>Tom &amp; Jerry &lt;3 &#8211; caf&eacute; &#x1F345;</title>', 'Tom & Jerry <3 – café 🍅'],
+  ['<title>&copy 2026 &amp &notit; &unknown; AT&T</title>', '© 2026 & ¬it; &unknown; AT&T'],
+  ['<title>&#0;&#xD800;&#x110000;&#128;</title>', '\ufffd\ufffd\ufffd€'],
+  ['<title>&amp;lt;</title>', '&lt;'],
+  ['<title>a <b>tag</b> is text</title>', 'a <b>tag</b> is text'],
+  ['<title>a <!-- comment --> is text</title>', 'a <!-- comment --> is text'],
+  ['<title>a <title> is text</title>', 'a <title> is text'],
+  ['<title>a </titles> is text</title>', 'a </titles> is text'],
+  ['<title>Cut off', 'Cut off'],
+  ['<title>Cut off</titl', 'Cut off</titl'],
+  ['<title>Cut off &am', 'Cut off &am'],
+  ['<title', undefined],
+  ['<p>1 < 2 & 3</p><title>After text</title>', 'After text'],
+  // No markup at all.
+  ['<!-- <title>Comment</title> --><title>Page</title>', 'Page'],
+  ['<!--> <title>Page</title> -->', 'Page'],
+  ['<!-- --!> <title>Page</title>', 'Page'],
+  ['<!-- <title>Never ends</title>', undefined],
+  ['<!doctype html [<title>]><title>Page</title>', 'Page'],
+  ['<? <title>Instruction</title>', undefined],
+  ['<script>const a = "<title>Script</title>"</script><title>Page</title>', 'Page'],
+  ['<script src="a.js"/><title>Script</title></script><title>Page</title>', 'Page'],
+  ['<style>/* <title>Style</title> */</style><title>Page</title>', 'Page'],
+  ['<textarea><title>Area</title></textarea><title>Page</title>', 'Page'],
+  ['<xmp><title>Example</title></xmp><title>Page</title>', 'Page'],
+  ['<iframe><title>Frame</title></iframe><title>Page</title>', 'Page'],
+  ['<iframe srcdoc="<title>Frame</title>"></iframe><title>Page</title>', 'Page'],
+  ['<noembed><title>Old</title></noembed><noframes><title>Old</title></noframes><title>Page</title>', 'Page'],
+  ['<noscript><title>No script</title></noscript><title>Page</title>', 'Page'],
+  ['<noscript><svg></noscript><title>Page</title>', 'Page'],
+  ['<plaintext><title>Text</title>', undefined],
+  // Not of this document.
+  ['<template><title>Template</title></template><title>Page</title>', 'Page'],
+  ['<template><template></template><title>Template</title></template><title>Page</title>', 'Page'],
+  ['<template><svg></template><title>Page</title>', 'Page'],
+  // Of a drawing, not of the page.
+  ['<svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><title>Drawing</title></svg>', undefined],
+  ['<SVG><g><TITLE>Drawing</TITLE></g></SVG><title>Page</title>', 'Page'],
+  ['<svg><title>Drawing</svg><title>Page</title>', 'Page'],
+  ['<svg><title/><path d=""/></svg><title>Page</title>', 'Page'],
+  ['<svg><svg></svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><style><title>Drawing</title></style></svg><title>Page</title>', 'Page'],
+  ['<svg><desc><p>About</p></desc><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><![CDATA[<title>Data</title>]]></svg><title>Page</title>', 'Page'],
+  ['<svg><foreignObject><p>HTML</p></foreignObject><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><foreignObject><title>HTML</title></foreignObject></svg><title>Page</title>', 'HTML'],
+  ['<svg/><title>Page</title>', 'Page'],
+  ['<svg><svg/></svg><title>Page</title>', 'Page'],
+  ['<math/><title>Page</title>', 'Page'],
+  ['<math><title>Formula</title></math><title>Page</title>', 'Page'],
+  ['<svg><g><p>HTML</p><title>Page</title>', 'Page'],
+  ['<div><svg><g></div><title>Page</title>', 'Page'],
+  ['<svg><math><body><title>Page</title>', 'Page'],
+  ['<svg><g><title>Drawing</title>', undefined],
+  ['</svg></template></noscript></title><title>Page</title>', 'Page'],
+  ['<math></svg><title>Formula</title></math><title>Page</title>', 'Page'],
+];
+
+it.each(PAGES)('%j', (html, title) => expect(titleOf(html)).toBe(title));
+
+it('folds all of Unicode’s white space, as in a name', () => {
+  expect(titleOf('<title>&nbsp;A&nbsp;&nbsp;name\u3000\u2003here&nbsp;</title>')).toBe('A name here');
+});
+
+it('keeps 300 characters, and none of them by half', () => {
+  expect(titleOf(`<title>${'a'.repeat(300)}</title>`)).toBe('a'.repeat(300));
+  expect(titleOf(`<title>${'🍅'.repeat(301)}</title>`)).toBe('🍅'.repeat(300));
+  expect(titleOf(`<title>${'a'.repeat(299)} b</title>`)).toBe('a'.repeat(299));
+});
+
+it('finds any text that is written as a title', () => {
+  const encode = (text: string) => text.replace(/[&<]/g, (found) => `&#${found.charCodeAt(0)};`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      const folded = text.replace(/\s+/g, ' ').trim();
+      expect(titleOf(`<p><title>${encode(text)}</title>`)).toBe(folded || undefined);
+    }),
+  );
+});
+
+it.each([
+  '<title>',
+  '<svg>',
+  '<b>',
+  '</b>',
+  '<template>',
+  '<svg><desc>',
+  '<svg></math>',
+  '&',
+  '<!--',
+  '<![CDATA[',
+  '<a b="',
+  '</titl',
+  '<title>&',
+  ' ',
+])('reads a megabyte of %j in linear time', (part) => {
+  const read = (bytes: number) => {
+    const html = `${part.repeat(bytes / part.length)}<title`;
+    const start = performance.now();
+    titleOf(html);
+    return performance.now() - start;
+  };
+  const fastest = (bytes: number) => Math.min(...[1, 2, 3].map(() => read(bytes)));
+  // Four times the bytes in the square of the time would be sixteen times as long.
+  expect(fastest(2 ** 20)).toBeLessThan(12 * fastest(2 ** 18) + 300);
+});

@@ -1,0 +1,255 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
+import {
+  DEPLOYMENT_ID,
+  projectDeploymentId,
+  randomDeploymentId,
+} from '../../../lambda/sites/deployment-id.ts';
+import { Site } from '../../../lambda/visits/site.ts';
+import { SiteCache } from '../../../lambda/visits/site-cache.ts';
+
+const BASE = '/d/abcdefghijkl/';
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const site = (entry: string, files: Record<string, string> | readonly string[], base = BASE) => {
+  const contents = Array.isArray(files)
+    ? files.map((path: string) => [path, `the bytes of ${path}`] as const)
+    : Object.entries(files);
+  return new Site(new Map(contents.map(([path, content]) => [path, bytes(content)])), entry, base);
+};
+const ask = (path: string, more: Partial<Parameters<Site['serve']>[0]> = {}) => ({
+  path,
+  rawQuery: '',
+  navigation: false,
+  conditions: {},
+  ...more,
+});
+const text = (body: Uint8Array) => Buffer.from(body).toString();
+
+describe('serving', () => {
+  const built = site('dist/index.html', [
+    'dist/index.html',
+    'dist/app.js',
+    'dist/docs/index.html',
+    'dist/docs.html',
+    'dist/about.html',
+    'dist/both',
+    'dist/both.html',
+    'README.md',
+  ]);
+  const withOwn404 = site('index.html', ['index.html', '404.html']);
+  const named = site('home.html', ['home.html', 'app.js']);
+
+  it.each([
+    [built, '', 'dist/index.html'],
+    [built, 'app.js', 'dist/app.js'],
+    [built, 'index.html', 'dist/index.html'],
+    [built, 'docs/', 'dist/docs/index.html'],
+    [built, 'docs.html', 'dist/docs.html'],
+    [built, 'about', 'dist/about.html'],
+    [built, 'both', 'dist/both'],
+    [named, '', 'home.html'],
+    [named, 'home', 'home.html'],
+  ])('a file %#: %s', (of, path, file) => {
+    for (const navigation of [true, false]) {
+      const { status, body } = of.serve(ask(path, { navigation }));
+      expect([status, text(body)]).toEqual([200, `the bytes of ${file}`]);
+    }
+  });
+
+  it.each([
+    [built, 'deep/link', true, 200, 'dist/index.html'],
+    [built, 'deep/link', false, 404, undefined],
+    [built, 'README.md', false, 404, undefined],
+    [built, 'about/', false, 404, undefined],
+    [withOwn404, 'deep/link', true, 404, '404.html'],
+    [withOwn404, 'missing.js', false, 404, '404.html'],
+  ])('no file %#: %s', (of, path, navigation, status, file) => {
+    const response = of.serve(ask(path, { navigation }));
+    expect(response.status).toBe(status);
+    expect(text(response.body)).toContain(file ? `the bytes of ${file}` : 'This site has no such page');
+    expect(response.headers['Content-Type']).toBe('text/html; charset=utf-8');
+  });
+
+  it.each([
+    [BASE, '', `${BASE}docs/`],
+    [BASE, 'a=1&b=%20', `${BASE}docs/?a=1&b=%20`],
+    ['/', 'x', '/docs/?x'],
+  ])('a folder has a slash at the end, under %s with the query %j', (base, rawQuery, location) => {
+    const of = site('index.html', ['index.html', 'docs/index.html'], base);
+    const { status, headers } = of.serve(ask('docs', { rawQuery }));
+    expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
+  });
+
+  it('lists the files of a site without an entry, escaped', () => {
+    const listed = site('', ['main.py', 'a&b/<i>#?.txt']);
+    const { status, body } = listed.serve(ask(''));
+    expect(status).toBe(200);
+    expect(text(body)).toContain('<a href="main.py">main.py</a>');
+    expect(text(body)).toContain('<a href="a%26b/%3Ci%3E%23%3F.txt">a&#38;b/&#60;i&#62;#?.txt</a>');
+    expect(listed.serve(ask('main.py'))).toMatchObject({ status: 200 });
+    expect(listed.serve(ask('nope', { navigation: true }))).toMatchObject({ status: 404 });
+  });
+
+  it('rewrites references that begin at the root and name a file, in HTML and CSS, and nothing else', () => {
+    const files = {
+      'dist/index.html': '<link href="/style.css"><a href="/docs">d</a><a href="/">h</a><img src="/no.png">',
+      'dist/style.css': 'a{background:url(/bg.png)}b{background:url(/no.png)}',
+      'dist/app.js': 'fetch("/style.css")',
+      'dist/bg.png': '',
+      'dist/docs/index.html': '',
+    };
+    const of = (base: string) => site('dist/index.html', files, base);
+    expect(text(of(BASE).serve(ask('')).body)).toBe(
+      `<link href="${BASE}style.css"><a href="${BASE}docs">d</a><a href="${BASE}">h</a><img src="/no.png">`,
+    );
+    expect(text(of(BASE).serve(ask('style.css')).body)).toBe(
+      `a{background:url(${BASE}bg.png)}b{background:url(/no.png)}`,
+    );
+    expect(text(of(BASE).serve(ask('app.js')).body)).toBe(files['dist/app.js']);
+    expect(text(of('/').serve(ask('')).body)).toBe(files['dist/index.html']);
+  });
+
+  it('answers 304 for what the visitor has', () => {
+    const etag = built.serve(ask('')).headers.ETag as string;
+    for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      expect(built.serve(ask('', { conditions: { ifNoneMatch } }))).toMatchObject({
+        status: 304,
+        headers: { ETag: etag },
+      });
+    }
+    expect(built.serve(ask('', { conditions: { ifNoneMatch: '"x"' } })).status).toBe(200);
+    expect(built.serve(ask('app.js')).headers.ETag).not.toBe(etag);
+  });
+
+  it.each([
+    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=7-100', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-100', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=4-2', 200, '0123456789', undefined],
+    ['bytes=0-1,3-4', 200, '0123456789', undefined],
+    ['bytes=-', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+  ])('%s of ten bytes is %i', (range, status, body, contentRange) => {
+    const ten = site('', { ten: '0123456789' });
+    const response = ten.serve(ask('ten', { conditions: { range } }));
+    expect([response.status, text(response.body)]).toEqual([status, body]);
+    expect(response.headers['Content-Range']).toBe(contentRange);
+    expect(response.headers['Accept-Ranges']).toBe('bytes');
+  });
+
+  it('a range of what has changed is the whole', () => {
+    const ten = site('', { ten: '0123456789' });
+    const etag = ten.serve(ask('ten')).headers.ETag;
+    const of = (ifRange: string | undefined) =>
+      ten.serve(ask('ten', { conditions: { range: 'bytes=0-1', ifRange } })).status;
+    expect([of(etag), of('"other"'), of(`W/${etag}`), of('Sat, 21 Nov 2026 10:00:00 GMT')]).toEqual([
+      206, 200, 200, 200,
+    ]);
+  });
+});
+
+it('an archive gives back what was put in', () => {
+  const files = [
+    { path: 'index.html', content: '<title>é</title>' },
+    { path: 'ü/日本 語.txt', content: '' },
+    { path: 'constructor', content: 'a name like any other' },
+    { path: '7', content: new Uint8Array(70_000).fill(7) },
+    { path: 'half a pair', content: '\ud800' },
+  ];
+  const unpacked = unpackSite(packSite(files));
+  expect([...unpacked.keys()].toSorted()).toEqual(files.map(({ path }) => path).toSorted());
+  for (const { path, content } of files)
+    expect(Buffer.from(unpacked.get(path) ?? [])).toEqual(Buffer.from(content as string));
+});
+
+it('an archive is what other tools read as well', () => {
+  const archive = packSite([
+    { path: 'ü.txt', content: 'hällo' },
+    { path: 'b', content: new Uint8Array([1, 2]) },
+  ]);
+  const dir = mkdtempSync(join(tmpdir(), 'ptp-zip-'));
+  writeFileSync(join(dir, 'a.zip'), archive);
+  const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())';
+  const python = spawnSync('python3', ['-c', script, join(dir, 'a.zip')], {
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONIOENCODING: 'utf8' },
+  });
+  rmSync(dir, { recursive: true });
+  // Where there is no Python, fflate alone has to do.
+  if (!python.error) expect(python.stdout.trim()).toBe("None ['ü.txt', 'b']");
+});
+
+describe('ids', () => {
+  it('are short, and fit in a URL and in a host name', () => {
+    const ids = Array.from({ length: 1000 }, () => randomDeploymentId());
+    expect(ids.every((id) => DEPLOYMENT_ID.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(1000);
+  });
+
+  it('of a project are its owner’s, stable, and do not reveal it', () => {
+    const id = projectDeploymentId('key:a', 'shop', 'secret');
+    expect(id).toMatch(DEPLOYMENT_ID);
+    expect(projectDeploymentId('key:a', 'shop', 'secret')).toBe(id);
+    for (const other of [
+      projectDeploymentId('key:b', 'shop', 'secret'),
+      projectDeploymentId('anonymous', 'shop', 'secret'),
+      projectDeploymentId('key:a', 'Shop', 'secret'),
+      projectDeploymentId('key:a', 'shop', 'other'),
+    ]) {
+      expect(other).not.toBe(id);
+    }
+  });
+});
+
+describe('the sites that an instance holds', () => {
+  const archive = packSite([{ path: 'index.html', content: 'hello' }]);
+  const version = (bytes = 10) => ({
+    version: '1',
+    entry: 'index.html',
+    title: null,
+    fileCount: 1,
+    bytes,
+    deployedAt: 1,
+  });
+
+  it('are read once, also when many ask at once, and again after a failure', async () => {
+    const reads: string[] = [];
+    let broken = true;
+    const cache = new SiteCache({
+      archive: async (id) => {
+        reads.push(id);
+        if (broken) throw new Error('S3 is away');
+        return archive;
+      },
+    });
+    await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is away');
+    broken = false;
+    const [first, second] = await Promise.all([
+      cache.load('a', version(), '/'),
+      cache.load('a', version(), '/'),
+    ]);
+    expect(first).toBe(second);
+    expect(reads).toEqual(['a', 'a']);
+  });
+
+  it('are forgotten, the one that nobody asked for the longest first', async () => {
+    const reads: string[] = [];
+    const cache = new SiteCache({
+      archive: async (id) => {
+        reads.push(id);
+        return archive;
+      },
+    });
+    const half = 30 * 1_048_576;
+    for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(id, version(half), '/');
+    expect(reads).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
