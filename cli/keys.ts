@@ -1,11 +1,5 @@
-import {
-  type ApiKey,
-  issueKey,
-  issueSuccessor,
-  KeyStore,
-  keyCaller,
-  keyState,
-} from '../lambda/access/api-key.ts';
+import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../lambda/access/api-key.ts';
+import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
 import { usagePeriod, usageReport } from '../lambda/usage/usage-report.ts';
 import { runCommand, UsageError } from './command.ts';

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../lambda/platform/html.ts';
+
 /** HTML that is safe to stand in HTML. */
 class Html {
   readonly text: string;
@@ -32,8 +34,4 @@ function render(value: Value): string {
   if (value instanceof Html) return value.text;
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return value.map(render).join('');
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type Quota, quotaOf, type Window } from './quota.ts';
 
 export interface RateLimiterPorts {
@@ -100,12 +100,8 @@ export class RateLimiter {
       },
       ReturnValues: 'ALL_NEW',
     });
-    try {
-      return (await db.send(update)).Attributes as Window;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    const output = await unlessConditionFails(db.send(update));
+    return output?.Attributes as Window | undefined;
   }
 
   /** A window that started at this time or earlier has ended. */

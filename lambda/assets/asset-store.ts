@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
@@ -8,6 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { AssetRequest } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 import type { Asset } from './asset.ts';
 
 /** The table of assets. */
@@ -55,8 +55,8 @@ export class AssetStore {
       ...(change.entity_type === undefined ? [] : ['entity_type = :entityType']),
       ...attributes.map(([name]) => `attributes.#${name} = :${name}`),
     ];
-    try {
-      await this.#db.send(
+    const output = await unlessConditionFails(
+      this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { asset_id },
@@ -75,12 +75,9 @@ export class AssetStore {
             ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
           },
         }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+      ),
+    );
+    return output !== undefined;
   }
 
   async delete(asset_id: string): Promise<void> {

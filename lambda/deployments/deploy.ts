@@ -46,6 +46,7 @@ export interface Origin extends Sender {
 export interface Deployed {
   readonly response: DeployResponse;
   readonly version: string;
+  readonly bytes: number;
   /** Whether there was no such deployment, or only a deleted one. */
   readonly created: boolean;
   /** Whether this deploy made the deployment. Then its answer tells the token. */
@@ -117,7 +118,7 @@ export async function deploy(
     await tidy(id, [...forget.versions, ...forget.announced], ports);
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
-    return answer(id, before?.createdAt ?? version.deployedAt, version, { created, first }, baseUrl);
+    return deployed(id, before?.createdAt ?? version.deployedAt, version, { created, first }, baseUrl);
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;
@@ -140,7 +141,7 @@ function alreadyDone(
   const version = current?.versions.find((one) => one.version === name);
   if (current && version) {
     const first = current.firstVersion === version.version;
-    return answer(current.id, current.createdAt, version, { created: first, first }, baseUrl);
+    return deployed(current.id, current.createdAt, version, { created: first, first }, baseUrl);
   }
   const refused =
     (current && (tokenMissing(current, holdsToken) ?? takenDown(current))) ?? unmatched(current, ifMatch);
@@ -148,13 +149,13 @@ function alreadyDone(
   return undefined;
 }
 
-function answer(
+function deployed(
   id: string,
   createdAt: number,
-  { version, entry, title, fileCount }: Version,
+  { version, entry, title, fileCount, bytes }: Version,
   what: Pick<Deployed, 'created' | 'first'>,
   baseUrl: string,
 ): Deployed {
   const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
-  return { response, version, ...what };
+  return { response, version, bytes, ...what };
 }

@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -183,8 +183,8 @@ export class DeploymentStore {
         Object.keys(removed).map((placeholder) => `#${placeholder}`),
       ),
     ];
-    try {
-      const { Attributes } = await this.#db.send(
+    const output = await unlessConditionFails(
+      this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { id },
@@ -194,12 +194,10 @@ export class DeploymentStore {
           ...(values && { ExpressionAttributeValues: values }),
           ReturnValues: 'ALL_OLD',
         }),
-      );
-      return { done: true, before: Attributes && toDeployment(Attributes) };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { done: false, before: undefined };
-    }
+      ),
+    );
+    const before = output?.Attributes && toDeployment(output.Attributes);
+    return { done: output !== undefined, before };
   }
 }
 

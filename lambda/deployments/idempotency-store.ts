@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 import { newVersionName, randomDeploymentId } from '../sites/deployment-id.ts';
 
@@ -78,8 +78,8 @@ export class Once {
   /** The record of who came first. */
   async #claim<Answer>(id: string, record: Record<Answer>): Promise<Record<Answer>> {
     const now = Math.floor(this.#clock() / 1000);
-    try {
-      await this.#db.send(
+    const claimed = await unlessConditionFails(
+      this.#db.send(
         new PutCommand({
           TableName: this.#table,
           Item: { id, ...record, expiresAt: now + KEPT_SECONDS },
@@ -87,11 +87,9 @@ export class Once {
           ConditionExpression: 'attribute_not_exists(id) OR expiresAt < :now',
           ExpressionAttributeValues: { ':now': now },
         }),
-      );
-      return record;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+      ),
+    );
+    if (claimed) return record;
     const { Item } = await this.#db.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );

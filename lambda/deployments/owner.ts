@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Caller, unauthorized } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from '../http/request.ts';
+import { constantTimeEqual } from '../platform/constant-time.ts';
 import type { Deployment } from '../sites/deployment.ts';
 
 /** Carries what manages a deployment that was made without a key: on the first answer of a deploy, and on requests. */
@@ -40,7 +41,7 @@ export function deploymentToken(id: string, secret: string): string {
  */
 export function holdsToken(id: string, token: string | undefined, secret: string): boolean {
   if (token === undefined) return false;
-  if (same(token, deploymentToken(id, secret))) return true;
+  if (constantTimeEqual(token, deploymentToken(id, secret))) return true;
   throw new ApiError(
     'forbidden',
     `The ${TOKEN_HEADER} is not the one of this deployment; nothing was changed`,
@@ -68,10 +69,4 @@ export function requireOwner(
       'The deployment was made with an API key or a token: send it as Authorization: Bearer',
     );
   if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');
-}
-
-/** In constant time. */
-function same(a: string, b: string): boolean {
-  const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

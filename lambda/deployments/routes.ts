@@ -45,13 +45,13 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
     };
-    return answer(await ports.once.perform(['staged', id], '', perform), sender, ports);
+    return deployResponse(await ports.once.perform(['staged', id], '', perform), sender, ports);
   };
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
       const deployed = await deployOnce(packRequest(body), request, sender, request, newNames(), ports);
-      return answer(deployed, sender, ports);
+      return deployResponse(deployed, sender, ports);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
@@ -78,7 +78,6 @@ async function deployOnce(
   names: Names,
   ports: DeploymentPorts,
 ): Promise<Deployed> {
-  request.amounts = { files: site.about.fileCount, bytes: site.about.bytes };
   const origin = { ...sender, ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
   if (key === undefined) return deploy(site, origin, names, ports);
@@ -90,8 +89,8 @@ async function deployOnce(
  * Only the answer that made an anonymous deployment tells its token; others repeat it to a sender that has it.
  * @throws ApiError forbidden with another's token, also when the deploy took place before and is only answered again
  */
-function answer(
-  { response, version, created, first }: Deployed,
+function deployResponse(
+  { response, version, created, first, bytes }: Deployed,
   { owner, token }: Sender,
   { secret }: DeployPorts,
 ): ApiResponse {
@@ -101,9 +100,10 @@ function answer(
     ETag: `"${version}"`,
     ...(tellsToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
   };
+  const amounts = { files: response.fileCount, bytes };
   return created
-    ? { statusCode: 201, headers: { ...headers, Location: response.url }, body: response }
-    : { statusCode: 200, headers, body: response };
+    ? { statusCode: 201, headers: { ...headers, Location: response.url }, body: response, amounts }
+    : { statusCode: 200, headers, body: response, amounts };
 }
 
 function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse {

@@ -8,10 +8,9 @@ import type {
 import { ApiError } from '../contract/errors.ts';
 import { contextKey } from '../contract/rate-limit-headers.ts';
 import { accessLog } from '../http/access-log.ts';
+import { admit } from '../http/admit.ts';
 import type { ApiUrl } from '../http/api-url.ts';
-import { callerIdentity } from '../http/caller-identity.ts';
 import type { ApiMiddleware, ApiPorts } from '../http/pipeline.ts';
-import { rateLimit } from '../http/rate-limit.ts';
 import { type ApiRequest, toApiRequest } from '../http/request.ts';
 import { rateLimitHeaders } from '../http/response-headers.ts';
 import { senderOf } from './owner.ts';
@@ -36,8 +35,7 @@ export function stagingAuthorizer({ callers, limiter, clock, apiUrl }: StagingPo
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
     .use(asInThePipeline(accessLog(clock)))
-    .use(asInThePipeline(callerIdentity(callers)))
-    .use(asInThePipeline(rateLimit(limiter)))
+    .use(asInThePipeline(admit(callers, limiter)))
     .handler(async (request) => {
       const stagedId = newStagedId(senderOf(request));
       const location = apiUrl(request, `/api/v1/deploy/staged/${stagedId}`);

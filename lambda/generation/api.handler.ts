@@ -46,7 +46,7 @@ const files: FileContents = {
 export const handler = apiHandler(
   generationRoutes({
     ...ports,
-    generations: new GenerationStore(db, env.GENERATIONS_TABLE, ports.usage),
+    generations: new GenerationStore(db, env.GENERATIONS_TABLE),
     cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     configured: env.PROVIDER_NAMES,

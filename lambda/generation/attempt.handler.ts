@@ -28,7 +28,8 @@ const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
 
 const ports: AttemptPorts = {
-  generations: new GenerationStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE)),
+  generations: new GenerationStore(db, env.GENERATIONS_TABLE),
+  usage: new UsageStore(db, env.USAGE_TABLE),
   cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider: (name) => {

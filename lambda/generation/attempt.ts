@@ -21,12 +21,14 @@ import { problemsOf } from './problems.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 import { callProvider, interrupted, type ProviderAnswer } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
+import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from './workflow.ts';
 
 export interface AttemptPorts {
   readonly generations: GenerationStore;
   readonly files: ProjectFileStore;
   readonly cooldowns: CooldownStore;
+  readonly usage: UsageRecorder;
   readonly provider: (name: ProviderName) => Provider;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
@@ -145,7 +147,7 @@ async function coolDown(
 async function advance(
   ended: Attempt,
   written: readonly WrittenFile[],
-  { generations, clock }: AttemptPorts,
+  { generations, usage, clock }: AttemptPorts,
   generation: Generation,
 ): Promise<WorkflowState> {
   const now = clock();
@@ -157,6 +159,7 @@ async function advance(
   const next = nextAttempt({ ...generation, log: [...generation.log, event] }, ended, problems, now);
   const end = { finishedAt: now, problems: [...missingFrom(generation, ended), ...wrong] };
   const advanced = await generations.advance(generation.id, ended.attempt, [event], next, end);
+  await recordIfOver(advanced, usage);
   return workflowState(advanced ?? (await generations.get(generation.id)));
 }
 

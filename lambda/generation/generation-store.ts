@@ -1,9 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { UsageStore } from '../access/usage-store.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { type Generation, type GenerationEvent, isOver } from './generation.ts';
+import type { Generation, GenerationEvent } from './generation.ts';
 import type { NextAttempt } from './next-attempt.ts';
-import { recordGeneration } from './record-usage.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -35,17 +33,15 @@ export interface Invocation {
 
 /**
  * The table of generations. Every write is conditional on the number of the attempt, so a write from an attempt that was
- * given up on has no effect. The one write that ends a generation also records its usage.
+ * given up on has no effect.
  */
 export class GenerationStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #usage: Pick<UsageStore, 'recordAmounts'>;
 
-  constructor(db: DynamoDBDocumentClient, table: string, usage: Pick<UsageStore, 'recordAmounts'>) {
+  constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
-    this.#usage = usage;
   }
 
   /** @returns false when a generation with this id exists */
@@ -185,8 +181,6 @@ export class GenerationStore {
         }),
       ),
     );
-    const generation = output?.Attributes as Generation | undefined;
-    if (generation && isOver(generation)) await recordGeneration(generation, this.#usage);
-    return generation;
+    return output?.Attributes as Generation | undefined;
   }
 }

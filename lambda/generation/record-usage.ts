@@ -1,16 +1,16 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { attemptsOf, filesOf, type Generation, hasProject, tokensUsed } from './generation.ts';
+import { attemptsOf, filesOf, type Generation, hasProject, isOver, tokensUsed } from './generation.ts';
+
+export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
 
 /**
- * Records the usage of a generation that is over, for its owner and on the day it ended. Errors are only logged: the
- * generation has ended regardless.
+ * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing while it goes
+ * on. Called with the result of the write that may have ended it. Errors are only logged: the generation has ended regardless.
  */
-export async function recordGeneration(
-  generation: Generation,
-  usage: Pick<UsageStore, 'recordAmounts'>,
-): Promise<void> {
+export async function recordIfOver(generation: Generation | undefined, usage: UsageRecorder): Promise<void> {
+  if (!generation || !isOver(generation)) return;
   const { id, owner, finishedAt = generation.createdAt } = generation;
   if (owner === undefined) return;
   await usage

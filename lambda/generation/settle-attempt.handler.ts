@@ -8,8 +8,9 @@ import type { FailedAttempt, WorkflowState } from './workflow.ts';
 
 const env = readEnv({ [ENV.generationsTable]: z.string(), [ENV.usageTable]: z.string() });
 const db = documentClient();
-const generations = new GenerationStore(db, env.GENERATIONS_TABLE, new UsageStore(db, env.USAGE_TABLE));
+const generations = new GenerationStore(db, env.GENERATIONS_TABLE);
+const usage = new UsageStore(db, env.USAGE_TABLE);
 
 /** Called by the state machine after an attempt that failed. */
 export const handler = (failed: FailedAttempt): Promise<WorkflowState> =>
-  settleAttempt(failed, { generations, clock: Date.now });
+  settleAttempt(failed, { generations, usage, clock: Date.now });

@@ -2,10 +2,12 @@ import type { Clock } from '../platform/clock.ts';
 import { type Attempt, attemptsOf, type Generation, missingFrom } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
+import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import { type FailedAttempt, type WorkflowState, workflowState } from './workflow.ts';
 
 export interface SettlePorts {
   readonly generations: GenerationStore;
+  readonly usage: UsageRecorder;
   readonly clock: Clock;
 }
 
@@ -15,7 +17,7 @@ export interface SettlePorts {
  */
 export async function settleAttempt(
   failed: FailedAttempt,
-  { generations, clock }: SettlePorts,
+  { generations, usage, clock }: SettlePorts,
 ): Promise<WorkflowState> {
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
@@ -26,7 +28,7 @@ export async function settleAttempt(
     const log = [...generation.log, ...events];
     const next = nextAttempt({ ...generation, log }, ended, 0, now);
     const end = { finishedAt: now, problems: missingFrom(generation, ended) };
-    await generations.advance(generation.id, failed.attempt, events, next, end);
+    await recordIfOver(await generations.advance(generation.id, failed.attempt, events, next, end), usage);
   }
   return workflowState(await generations.get(failed.id));
 }

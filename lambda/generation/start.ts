@@ -8,11 +8,13 @@ import type { CooldownStore } from './cooldown-store.ts';
 import { asOf, type Generation } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { firstKind } from './next-attempt.ts';
+import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { WorkflowState } from './workflow.ts';
 
 export interface StartPorts {
   readonly generations: GenerationStore;
   readonly cooldowns: CooldownStore;
+  readonly usage: UsageRecorder;
   /** Starts an execution, unless one of that name has been started. */
   readonly startExecution: (name: string, input: WorkflowState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
@@ -79,14 +81,16 @@ export async function createGeneration(
  */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
-  { generations, startExecution, clock }: StartPorts,
+  { generations, usage, startExecution, clock }: StartPorts,
 ): Promise<void> {
   if (status !== 'queued') return;
   try {
     await startExecution(execution, { id, attempt, status: 'running' });
   } catch (error) {
     // The execution may have started although the response was lost: a running generation is left alone.
-    if (await generations.abandon(id, attempt, clock())) throw error;
+    const abandoned = await generations.abandon(id, attempt, clock());
+    await recordIfOver(abandoned, usage);
+    if (abandoned) throw error;
   }
 }
 
@@ -96,11 +100,13 @@ export async function startExecution(
  */
 export async function cancelGeneration(
   generation: Generation,
-  { generations, stopExecution, clock }: StartPorts,
+  { generations, usage, stopExecution, clock }: StartPorts,
 ): Promise<Generation> {
   const { id, status } = generation;
   if (status === 'canceled') return generation;
-  const canceled = (await generations.cancel(id, clock())) ?? (await generations.get(id));
+  const ended = await generations.cancel(id, clock());
+  await recordIfOver(ended, usage);
+  const canceled = ended ?? (await generations.get(id));
   if (canceled.status !== 'canceled')
     throw new ApiError('conflict', 'The generation is over: there is nothing to cancel');
   await stopExecution(canceled.execution);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { KeyStore } from '../access/api-key.ts';
 import { Callers } from '../access/callers.ts';
+import { KeyStore } from '../access/key-store.ts';
 import { RateLimiter } from '../access/rate-limiter.ts';
 import { tokenVerifier } from '../access/tokens.ts';
 import { UsageStore } from '../access/usage-store.ts';

@@ -6,11 +6,10 @@ import type { UsageStore } from '../access/usage-store.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';
-import { callerIdentity } from './caller-identity.ts';
+import { admit } from './admit.ts';
 import { errorMapper } from './error-mapper.ts';
 import { proxyEvent } from './proxy-event.ts';
-import { rateLimit } from './rate-limit.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
 import { recordUsage } from './usage.ts';
@@ -28,6 +27,11 @@ export interface ApiOptions {
   readonly unreachable: ErrorCode;
 }
 
+/** What middlewares pass on outside of request and response: middy's `internal`. */
+export interface PipelineState {
+  amounts?: Amounts | undefined;
+}
+
 export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
 
 /**
@@ -37,14 +41,13 @@ export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
   const { clock, usage } = ports;
-  const requestEnd = ({ event, response }: Pick<Request, 'event' | 'response'>) =>
-    recordUsage(event as ApiRequest, response, usage, clock); // when the answer has gone out
+  const requestEnd = ({ event, response, internal }: Request) =>
+    recordUsage(event as ApiRequest, response, (internal as PipelineState).amounts, usage, clock); // when the response has gone out
   return middy<ApiRequest, ApiResponse>({ executionMode, requestEnd })
     .use(proxyEvent()) //                           API Gateway's event becomes an ApiRequest, the answer its response
     .use(accessLog(ports.clock)) //                 one structured line per request
     .use(responseHeaders()) //                      CORS, request id, rate limit, nosniff
     .use(errorMapper(options.unreachable)) //       from here on every failure has a status and { error }
-    .use(callerIdentity(ports.callers)) //          whose limit counts
-    .use(rateLimit(ports.limiter)) //               before the body is read
+    .use(admit(ports.callers, ports.limiter)) //    who calls, and whether within the limit, before the body is read
     .handler(router(routes));
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { ApiMiddleware } from './pipeline.ts';
+import type { ApiMiddleware, PipelineState } from './pipeline.ts';
 import { toApiRequest } from './request.ts';
 
 /**
@@ -11,7 +11,8 @@ import { toApiRequest } from './request.ts';
 export function proxyEvent(): ApiMiddleware {
   const encode: ApiMiddleware['after'] = (handling) => {
     if (!handling.response) return;
-    const { statusCode, headers, body, stream } = handling.response;
+    const { statusCode, headers, body, stream, amounts } = handling.response;
+    (handling.internal as PipelineState).amounts = amounts;
     const text = body === undefined ? '' : JSON.stringify(body);
     handling.response = {
       statusCode,

@@ -1,8 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../access/callers.ts';
 import type { Quota } from '../access/quota.ts';
-import type { ApiError } from '../contract/errors.ts';
-import type { OperationName } from '../contract/operations.ts';
 
 /**
  * A request as the pipeline sees it: made from API Gateway's event by the first middleware, then filled in
@@ -26,14 +24,8 @@ export interface ApiRequest {
   /** Unix milliseconds when the request arrived. */
   readonly receivedAt: number;
   caller?: Caller;
-  /** Why the caller's credential is refused. */
-  refusal?: ApiError;
   /** What the caller has left of its rate limit, once it is known. */
   quota?: Quota;
-  /** What is called, once the router knows. */
-  operation?: OperationName;
-  /** What the call made, for the caller's usage. */
-  amounts?: Amounts;
 }
 
 export interface Amounts {
@@ -47,6 +39,8 @@ export interface ApiResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string>;
+  /** Counted for the caller's usage; not sent. */
+  readonly amounts?: Amounts;
 }
 
 /** API Gateway's Lambda proxy event (payload format 1.0) as an `ApiRequest`. */

@@ -29,7 +29,6 @@ type CallerOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { 
   : undefined;
 
 export interface Route {
-  readonly name: OperationName;
   readonly operation: Operation;
   readonly call: (request: ApiRequest, params: Readonly<Record<string, string>>) => Promise<ApiResponse>;
 }
@@ -45,7 +44,6 @@ export function route<Name extends OperationName>(
   const operation: Operation = OPERATIONS[name];
   const { scope, query: querySchema, request: schema } = operation;
   return {
-    name,
     operation,
     call: async (request, params) => {
       const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
@@ -62,15 +60,12 @@ export function route<Name extends OperationName>(
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   return async (request) => {
-    const samePath = routes.flatMap(({ name, operation, call }) => {
+    const samePath = routes.flatMap(({ operation, call }) => {
       const params = match(operation.path, request.path);
-      return params ? [{ name, method: operation.method as string, call, params }] : [];
+      return params ? [{ method: operation.method as string, call, params }] : [];
     });
     const found = samePath.find(({ method }) => method === request.method);
-    if (found) {
-      request.operation = found.name;
-      return found.call(request, found.params);
-    }
+    if (found) return found.call(request, found.params);
     if (samePath.length === 0) throw new ApiError('not_found', notFound(request));
     const allowed = [...new Set(samePath.map(({ method }) => method)), 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };
@@ -82,6 +77,18 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
       },
     );
   };
+}
+
+/** Returns the operation that a request calls; undefined for an unknown path or method. */
+export function operationOf({
+  method,
+  path,
+}: Pick<ApiRequest, 'method' | 'path'>): OperationName | undefined {
+  const names = Object.keys(OPERATIONS) as OperationName[];
+  return names.find((name) => {
+    const operation: Operation = OPERATIONS[name];
+    return operation.method === method && match(operation.path, path) !== undefined;
+  });
 }
 
 /** API Gateway gives a path with a slash too many to another function than the one without. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../platform/html.ts';
 import type { SiteResponse } from './site.ts';
 
 export const HTML = 'text/html; charset=utf-8';
@@ -52,8 +53,4 @@ function size(bytes: number): string {
 
 function layout(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

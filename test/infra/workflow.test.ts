@@ -74,19 +74,20 @@ describe('an execution', () => {
 
   /** Runs a generation through the real functions, with providers that behave as they are told. */
   async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 200) {
-    const { generations, files, cooldowns } = stores;
-    let runs = 0;
+    const { generations, files, cooldowns, usage } = stores;
+    let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
       [ATTEMPT]: (state) =>
-        runAttempt(state as WorkflowState, `run-${++runs}`, {
+        runAttempt(state as WorkflowState, `invocation-${++invocations}`, {
           generations,
           files,
           cooldowns,
+          usage,
           provider: (name) => scripted({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
           deadlines: { totalMs, firstMs: 10_000, stallMs: 10_000 },
         }),
-      [SETTLE]: (caught) => settleAttempt(caught as FailedAttempt, { generations, clock: Date.now }),
+      [SETTLE]: (caught) => settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now }),
     };
     let execution: Promise<unknown> = Promise.resolve();
     const { id } = await startGeneration(
@@ -95,6 +96,7 @@ describe('an execution', () => {
       {
         generations,
         cooldowns,
+        usage,
         configured: Object.keys(scripts) as ProviderName[],
         idSecret: 'secret',
         clock: Date.now,

@@ -54,7 +54,7 @@ export async function startStores(clock: () => number = Date.now) {
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
   return {
-    generations: new GenerationStore(database.db, database.table, usage),
+    generations: new GenerationStore(database.db, database.table),
     usage,
     cooldowns: new CooldownStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),

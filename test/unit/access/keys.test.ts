@@ -2,13 +2,13 @@ import {
   type ApiKey,
   issueKey,
   issueSuccessor,
-  KeyStore,
   keyCaller,
   keyId,
   keyState,
   newKey,
   verdictOn,
 } from '../../../lambda/access/api-key.ts';
+import { KeyStore } from '../../../lambda/access/key-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const DAY = 86_400_000;

@@ -36,6 +36,7 @@ async function newGeneration(
   const ports: StartPorts = {
     ...{
       generations,
+      usage: stores.usage,
       cooldowns,
       clock: Date.now,
       idSecret: 's',
@@ -62,7 +63,7 @@ async function newGeneration(
   const caught = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
     settleAttempt(
       { id: generation.id, attempt: number, status: 'running', outcome },
-      { generations, clock: Date.now },
+      { generations, usage: stores.usage, clock: Date.now },
     );
   return { generation, ports, run, caught, started, now: () => generations.get(generation.id) };
 }

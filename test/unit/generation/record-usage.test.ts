@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import type { Attempt, GenerationEvent } from '../../../lambda/generation/generation.ts';
-import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
 import type { NextAttempt } from '../../../lambda/generation/next-attempt.ts';
+import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { cancelGeneration, type Origin } from '../../../lambda/generation/start.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
@@ -33,9 +33,16 @@ const file = (path: string, characters: number, bytes: number, number = 1): Gene
 });
 
 /** A generation whose first attempt runs, and the ways in which it goes on. */
-async function running({ caller = newCaller(), generations = stores.generations } = {}) {
+async function running({ caller = newCaller(), usage = stores.usage } = {}) {
+  const { generations } = stores;
   const ports = {
-    ...{ generations, cooldowns: stores.cooldowns, idSecret: 's', configured: ['provider-a'] as const },
+    ...{
+      generations,
+      usage,
+      cooldowns: stores.cooldowns,
+      idSecret: 's',
+      configured: ['provider-a'] as const,
+    },
     ...{ clock: () => ENDED_AT, startExecution: async () => {}, stopExecution: async () => {} },
   };
   const request = { prompt: PROMPT, model: 'auto', duration: 'auto' } as const;
@@ -44,12 +51,13 @@ async function running({ caller = newCaller(), generations = stores.generations 
   await generations.begin(invocation, attempt(1));
   return {
     write: (...files: GenerationEvent[]) => generations.append(invocation, files),
-    end: (status: NextAttempt['status'], ended: Partial<Attempt> = {}, number = 1) => {
+    end: async (status: NextAttempt['status'], ended: Partial<Attempt> = {}, number = 1) => {
       const event = attempt(number, { outcome: 'failed', ...ended });
-      return generations.advance(generation.id, number, [event], { status } as NextAttempt, {
-        finishedAt: ENDED_AT,
-        problems: [],
-      });
+      const end = { finishedAt: ENDED_AT, problems: [] };
+      const next = { status } as NextAttempt;
+      const advanced = await generations.advance(generation.id, number, [event], next, end);
+      await recordIfOver(advanced, usage);
+      return advanced;
     },
     cancel: () => cancelGeneration(generation, ports),
     usage: () => stores.usage.read(String(caller?.id), DAY),
@@ -98,17 +106,15 @@ it('is not recorded of an address', async () => {
   const { end, usage } = await running({ caller: { id: 'address:192.0.2.1' } });
   const generation = await end('failed');
   expect(generation).toMatchObject({ status: 'failed' });
-  expect(generation).not.toHaveProperty('caller');
+  expect(generation).not.toHaveProperty('owner');
   expect(await usage()).toEqual([]);
 });
 
 it('that cannot be written is logged, and the generation ends all the same', async () => {
   const errors = jest.spyOn(console, 'error').mockImplementation(() => {});
-  const { db, table, close } = await startDynamoDB('generations', 'id');
+  const { db, close } = await startDynamoDB('generations', 'id');
   try {
-    const { end, usage } = await running({
-      generations: new GenerationStore(db, table, new UsageStore(db, 'nowhere')),
-    });
+    const { end, usage } = await running({ usage: new UsageStore(db, 'nowhere') });
     expect(await end('failed')).toMatchObject({ status: 'failed' });
     expect(errors).toHaveBeenCalledWith(expect.stringContaining('"event":"usage not recorded"'));
     expect(await usage()).toEqual([]);

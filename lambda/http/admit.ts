@@ -1,0 +1,37 @@
+import type { Callers } from '../access/callers.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import { ApiError } from '../contract/errors.ts';
+import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
+import type { ApiMiddleware } from './pipeline.ts';
+
+const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
+
+/**
+ * Identifies the caller and counts the request against its rate limit. Reads do not count, but every response carries the
+ * remaining quota. An invalid credential is refused only after the request has counted for the address, whatever the method:
+ * guessing keys must not be cheaper than calling.
+ */
+export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
+  return {
+    before: async ({ event }) => {
+      // A preflight carries no credential and does not count.
+      if (event.method === 'OPTIONS') return;
+      const { caller, refusal } = await callers.identify(event);
+      event.caller = caller;
+      const { id, limit } = caller;
+      const counts = refusal !== undefined || COUNTED.has(event.method);
+      event.quota = counts ? await limiter.count(id, limit) : await limiter.peek(id, limit);
+      const { allowed, secondsLeft, windowSeconds } = event.quota;
+      if (counts && !allowed) throw rateLimited(secondsLeft, windowSeconds, limit);
+      if (refusal) throw refusal;
+    },
+  };
+}
+
+function rateLimited(retryAfter: number, windowSeconds: number, limit: number): ApiError {
+  return new ApiError(
+    'rate_limited',
+    `Rate limit exceeded: more than ${limit} requests in ${windowSeconds} seconds. Try again in ${retryAfter} s`,
+    { headers: { 'Retry-After': String(retryAfter) }, body: { retryAfter, docs: RATE_LIMIT_DOCS } },
+  );
+}

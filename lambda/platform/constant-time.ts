@@ -1,0 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Compares two strings in a time that tells nothing about their contents or lengths. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
