@@ -4,6 +4,7 @@ import { packSite } from '../sites/archive.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
+import { sizeOf } from '../sites/site-file.ts';
 import {
   type ChangePorts,
   clearEdge,
@@ -14,7 +15,7 @@ import {
   unmatched,
 } from './change.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
-import { acceptFiles, sizeOf } from './files.ts';
+import { acceptFiles } from './files.ts';
 import type { Names } from './idempotency-store.ts';
 import { holdsToken, type Sender } from './owner.ts';
 import { deploymentUrl } from './resource.ts';

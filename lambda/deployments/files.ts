@@ -2,18 +2,8 @@ import type { DeployFile } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
-import { pathKey, pathProblem } from '../sites/paths.ts';
-
-/** A file of a site as it is stored. */
-export interface SiteFile {
-  readonly path: string;
-  /** Text stands for its UTF-8: it is encoded once, into the archive. */
-  readonly content: string | Uint8Array;
-}
-
-export function sizeOf({ content }: SiteFile): number {
-  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
-}
+import { PathSet } from '../sites/path-set.ts';
+import { type SiteFile, sizeOf } from '../sites/site-file.ts';
 
 /**
  * The files of a deploy request, once paths and sizes are right.
@@ -50,26 +40,11 @@ function contentOf({ path, content, encoding }: DeployFile): string | Uint8Array
 }
 
 function checkPaths(paths: readonly string[]): void {
-  const refuse = (message: string) => new ApiError('invalid_request', message);
-  const seen = new Map<string, string>();
+  const set = new PathSet();
   for (const path of paths) {
-    const problem = pathProblem(path);
-    if (problem) throw refuse(`The path ${quote(path)} ${problem}`);
-    const twin = seen.get(pathKey(path));
-    if (twin === path) throw refuse(`The path ${quote(path)} occurs twice`);
-    if (twin) throw refuse(`The paths ${quote(twin)} and ${quote(path)} are one file on some file systems`);
-    seen.set(pathKey(path), path);
+    const problem = set.has(path) ? 'occurs twice' : set.add(path);
+    if (problem !== undefined) throw new ApiError('invalid_request', `The path ${quote(path)} ${problem}`);
   }
-  for (const [key, path] of seen) {
-    const file = [...foldersOf(key)].find((folder) => seen.has(folder));
-    if (file !== undefined)
-      throw refuse(`The path ${quote(seen.get(file))} is a file and the folder of ${quote(path)}`);
-  }
-}
-
-/** `a/b/c.js` is in `a` and `a/b`. */
-function* foldersOf(path: string): Iterable<string> {
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) yield path.slice(0, at);
 }
 
 function tooLarge(subject: string, bytes: number, limit: number, what: string): ApiError {

@@ -1,4 +1,4 @@
-import { ProjectPaths } from '../sites/path-set.ts';
+import { PathSet } from '../sites/path-set.ts';
 import { readPlanLine } from './plan-line.ts';
 import type { PlannedFile } from './providers/provider.ts';
 
@@ -56,7 +56,7 @@ export class OutputParser {
   done = false;
 
   readonly #before: readonly string[];
-  readonly #paths: ProjectPaths;
+  readonly #paths: PathSet;
   /** The line whose end has not come yet, and the characters that came one by one after it. */
   #line = '';
   readonly #characters = new Uint16Array(TYPED);
@@ -69,7 +69,7 @@ export class OutputParser {
   /** @param before the paths that the project has already */
   constructor(before: Iterable<string> = []) {
     this.#before = [...before];
-    this.#paths = new ProjectPaths(this.#before);
+    this.#paths = new PathSet(this.#before);
   }
 
   /** @returns the files that this chunk completed, in their order; a repeated path each time */
@@ -142,7 +142,7 @@ export class OutputParser {
 
   #endPlan(): void {
     if (this.#planLines === undefined) return;
-    const paths = new ProjectPaths(this.#before);
+    const paths = new PathSet(this.#before);
     const planned = new Map<string, PlannedFile>();
     for (const line of this.#planLines) {
       const file = readPlanLine(line);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { type SiteFile, sizeOf } from '../deployments/files.ts';
+import { type SiteFile, sizeOf } from './site-file.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const DIRECTORY_HEADER = { signature: 0x02014b50, bytes: 46 };

@@ -1,5 +1,5 @@
-import type { SiteFile } from '../deployments/files.ts';
 import { decodeHtml } from './charset.ts';
+import type { SiteFile } from './site-file.ts';
 import { titleOf } from './title.ts';
 
 const HTML = /\.html?$/i;

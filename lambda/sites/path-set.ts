@@ -1,36 +1,44 @@
 import { pathKey, pathProblem } from './paths.ts';
 
-/** The paths of one project, which a deployment takes together: each one right, and none in the way of another. */
-export class ProjectPaths {
-  /** By the key under which a file system may take two paths for one. */
+/** The paths of one site: each valid, and none that collides with another on some file system. */
+export class PathSet {
+  /** By the key that is equal for paths that some file system takes for the same file. */
   readonly #files = new Map<string, string>();
-  readonly #folders = new Set<string>();
+  /** Every folder that a file is in, with one of its files. */
+  readonly #folders = new Map<string, string>();
 
   constructor(paths: Iterable<string> = []) {
     for (const path of paths) this.add(path);
   }
 
-  /** Adds a path, also one that is there already. @returns why it may not be added, as the end of a sentence */
+  has(path: string): boolean {
+    return this.#files.get(pathKey(path)) === path;
+  }
+
+  /** Adds a path, which may be in the set already. @returns why it cannot be added, as the end of a sentence */
   add(path: string): string | undefined {
-    const problem = pathProblem(path) ?? this.#clash(path);
+    const key = pathKey(path);
+    const problem = pathProblem(path) ?? this.#collision(path, key);
     if (problem !== undefined) return problem;
-    this.#files.set(pathKey(path), path);
-    for (const folder of foldersOf(path)) this.#folders.add(pathKey(folder));
+    this.#files.set(key, path);
+    for (const folder of foldersOf(key)) this.#folders.set(folder, path);
     return undefined;
   }
 
-  #clash(path: string): string | undefined {
-    const twin = this.#files.get(pathKey(path));
+  #collision(path: string, key: string): string | undefined {
+    const twin = this.#files.get(key);
     if (twin === path) return undefined;
-    if (twin !== undefined) return `differs from "${twin}" only in case`;
-    if (this.#folders.has(pathKey(path))) return 'is the folder of other files';
-    const file = foldersOf(path).find((folder) => this.#files.has(pathKey(folder)));
-    return file === undefined ? undefined : `has the file "${file}" for a folder`;
+    if (twin !== undefined) return `is the same file as "${twin}" on some file systems`;
+    const inside = this.#folders.get(key);
+    if (inside !== undefined) return `is a file and the folder of "${inside}"`;
+    const file = foldersOf(key).find((folder) => this.#files.has(folder));
+    return file === undefined ? undefined : `has the file "${this.#files.get(file)}" as a folder`;
   }
 }
 
 /** `a/b/c.js` is in `a` and `a/b`. */
 function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, i) => names.slice(0, i + 1).join('/'));
+  const folders: string[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
+  return folders;
 }

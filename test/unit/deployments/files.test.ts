@@ -15,10 +15,10 @@ it.each([
   [[file('a.txt'), file('b.txt'), file('a.txt')], '400 The path "a.txt" occurs twice'],
   [
     [file('README.md'), file('readme.md')],
-    '400 The paths "README.md" and "readme.md" are one file on some file systems',
+    '400 The path "readme.md" is the same file as "README.md" on some file systems',
   ],
   [[file('../../etc/passwd')], '400 The path "../../etc/passwd" has a "." or ".." segment'],
-  [[file('app'), file('app/main.js')], '400 The path "app" is a file and the folder of "app/main.js"'],
+  [[file('app'), file('app/main.js')], '400 The path "app/main.js" has the file "app" as a folder'],
   [[file('big.txt', 'a'.repeat(1_048_577))], '413 "big.txt" has 1,048,577 bytes: a file may have 1,048,576'],
   [[file('wide.txt', 'é'.repeat(524_289))], '413 "wide.txt" has 1,048,578 bytes: a file may have 1,048,576'],
 ])('refuses with the file and the rule', (files, expected) => expect(refusal(...files)).toBe(expected));

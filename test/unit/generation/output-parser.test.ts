@@ -157,9 +157,9 @@ describe('paths', () => {
   });
 
   it.each([
-    ['Readme.md', 'differs from "README.md" only in case'],
-    ['src', 'is the folder of other files'],
-    ['README.md/a.md', 'has the file "README.md" for a folder'],
+    ['Readme.md', 'is the same file as "README.md" on some file systems'],
+    ['src', 'is a file and the folder of "src/a.js"'],
+    ['README.md/a.md', 'has the file "README.md" as a folder'],
     ['././a', 'has a "." or ".." segment'],
   ])('refuses %j beside what is there', (path, reason) => {
     const text = `<file path="${path}">\nx\n</file>\n`;
