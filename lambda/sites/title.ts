@@ -1,23 +1,18 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from './foreign-content.ts';
 
 /** A title stands in the deployment's item and in every answer about it. Whole code points. */
 const LONGEST = /^.{0,300}/u;
 
 /** Elements whose `<title>` is not the page's, each with those in it that matter. A foreignObject holds HTML again. */
 const CONTEXTS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
-  ['svg', ['svg', 'foreignobject', 'desc', 'title']],
+  ['svg', ['svg', ...HTML_IN_SVG]],
   ['math', ['math']],
   ['template', ['template']],
   ['noscript', []],
 ]);
 const IN_HTML = [...CONTEXTS.keys()];
 const FOREIGN: ReadonlySet<string | undefined> = new Set(['svg', 'math']);
-
-/** HTML that ends a drawing which nobody closed. */
-const BREAKOUT: ReadonlySet<string> = new Set(
-  `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr
-  ol p pre ruby s small span strong strike sub sup table tt u ul var`.split(/\s+/),
-);
 
 const ignore = () => {};
 const IGNORED = {
@@ -54,7 +49,7 @@ function readTitle(html: string): string {
   const inForeign = () => FOREIGN.has(contexts.at(-1));
   const readTag = (start: number, end: number) => {
     tag = html.slice(start, end).toLowerCase();
-    if (BREAKOUT.has(tag)) while (inForeign()) contexts.pop();
+    if (ENDS_FOREIGN_CONTENT.has(tag)) while (inForeign()) contexts.pop();
   };
   const open = () => {
     const context = contexts.at(-1);

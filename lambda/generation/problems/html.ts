@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { readCss } from './css.ts';
+import { urlsInAttribute } from '../../sites/references/attributes.ts';
+import { cssParts } from './css.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
 import type { Comment, Parts, Reference, Use } from './parts.ts';
 
@@ -8,33 +9,18 @@ export interface PageParts extends ScriptParts {
   readonly importMap: readonly string[] | undefined;
 }
 
-/** Which attributes of which elements refer to something. Forms are left out: they send to programs. */
-const ATTRIBUTES: Readonly<Record<string, readonly [attribute: string, use: Use][]>> = {
-  a: [['href', 'page']],
-  area: [['href', 'page']],
-  iframe: [['src', 'page']],
-  script: [['src', 'script']],
-  link: [['href', 'resource']],
-  img: [['src', 'resource']],
-  source: [['src', 'resource']],
-  video: [
-    ['src', 'resource'],
-    ['poster', 'resource'],
-  ],
-  audio: [['src', 'resource']],
-  track: [['src', 'resource']],
-  embed: [['src', 'resource']],
-  object: [['data', 'resource']],
-  input: [['src', 'resource']],
-  image: [
-    ['href', 'resource'],
-    ['xlink:href', 'resource'],
-  ],
-  use: [
-    ['href', 'resource'],
-    ['xlink:href', 'resource'],
-  ],
-};
+/** How the references of these elements are used. Forms are left out: they send to programs. */
+const USES: ReadonlyMap<string, Use> = new Map([
+  ...['a', 'area', 'iframe'].map((name): [string, Use] => [name, 'page']),
+  ['script', 'script'],
+  ...[
+    ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'],
+  ].map((name): [string, Use] => [name, 'resource']),
+]);
+/** Attributes that may hold an address but load or open nothing here. */
+const NOT_LOADED = new Set(['action', 'formaction', 'cite', 'background']);
+/** Attributes that load something on any element. */
+const EVERYWHERE = new Set(['srcset', 'imagesrcset', 'style']);
 /** A `link` of these relations loads nothing. */
 const NAMES_ONLY =
   /^(?:canonical|alternate|author|license|next|prev|search|help|me|preconnect|dns-prefetch)$/i;
@@ -98,7 +84,7 @@ class Page implements PageParts {
 
   /** Adds what a script or a style sheet inside of the page says. */
   add({ name, type, index, text }: Inside): void {
-    if (name === 'style') this.#addParts(readCss(text), index);
+    if (name === 'style') this.#addParts(cssParts(text), index);
     else if (type === 'importmap') this.#addImportMap(text);
     else if (JAVASCRIPT.test(type)) {
       const script = readScript(text);
@@ -132,26 +118,16 @@ function parsedImports(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function elementReferences(name: string, attributes: Readonly<Record<string, string>>): Reference[] {
-  const references: Reference[] = [];
-  const refer = (specifier: string, use: Use) => references.push({ specifier: specifier.trim(), use });
-  if (name !== 'link' || !(attributes.rel ?? '').split(/\s+/).some((rel) => NAMES_ONLY.test(rel))) {
-    for (const [attribute, use] of Object.hasOwn(ATTRIBUTES, name) ? (ATTRIBUTES[name] ?? []) : []) {
-      const value = attributes[attribute];
-      if (value !== undefined) refer(value, use);
-    }
-  }
-  for (const list of [attributes.srcset, attributes.imagesrcset]) {
-    for (const specifier of candidates(list ?? '')) refer(specifier, 'resource');
-  }
-  if (attributes.style) references.push(...readCss(attributes.style).references);
-  return references;
-}
-
-/** The addresses of a `srcset`: `a.png 1x, b.png 2x`. A comma may be part of an address, but not end it. */
-function candidates(srcset: string): string[] {
-  return srcset
-    .split(/\s+/)
-    .map((word) => word.replace(/^\d[\d.]*[wx](?:,|$)/, '').replace(/^,|,$/g, ''))
-    .filter((word) => word !== '');
+function elementReferences(element: string, attributes: Readonly<Record<string, string>>): Reference[] {
+  const namesOnly =
+    element === 'link' && (attributes.rel ?? '').split(/\s+/).some((rel) => NAMES_ONLY.test(rel));
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const use = EVERYWHERE.has(name) ? 'resource' : namesOnly ? undefined : USES.get(element);
+    if (use === undefined || NOT_LOADED.has(name)) return [];
+    const find = urlsInAttribute(element, name, (other) => attributes[other] ?? '');
+    return (find?.(value) ?? []).map(({ start, end }) => ({
+      specifier: value.slice(start, end).trim(),
+      use,
+    }));
+  });
 }

@@ -1,6 +1,6 @@
 import { isHtml } from '../../sites/entry.ts';
 import type { WrittenFile } from '../output-parser.ts';
-import { readCss } from './css.ts';
+import { cssParts } from './css.ts';
 import { type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
 import { readLineComments } from './line-comments.ts';
@@ -29,7 +29,7 @@ export function readSources(files: readonly WrittenFile[]): Sources {
       all.push(script);
     } else {
       const css = /\.css$/i.test(path);
-      const parts = css ? readCss(content) : { references: [], comments: readLineComments(path, content) };
+      const parts = css ? cssParts(content) : { references: [], comments: readLineComments(path, content) };
       all.push({ path, content, parts });
     }
   }

@@ -1,53 +1,52 @@
-import { cssReferences } from './css.ts';
-import { type RootReference, rootReference } from './root-reference.ts';
+import { readCss } from './css.ts';
+import { type RootReference, rootReference, type Span } from './root-reference.ts';
 
-/** Finds the root-absolute references in a decoded text, in their order. */
-export type Find = (text: string) => readonly RootReference[];
+/** Finds the addresses in a decoded text, in their order. */
+export type FindUrls = (text: string) => readonly Span[];
 
 /**
- * What the attributes hold that the HTML standard lists with a URL, a srcset or CSS. They are told by name alone:
- * custom elements and SVG use the same names for the same things.
+ * How to read the attributes that the HTML Standard lists with a URL, a srcset or CSS. The name alone decides: custom elements
+ * and SVG use the same names for the same things.
  */
-const FIND: ReadonlyMap<string, Find> = new Map([
+const FIND: ReadonlyMap<string, FindUrls> = new Map([
   ...['action', 'background', 'cite', 'formaction', 'href', 'poster', 'src', 'xlink:href'].map(
-    (name): [string, Find] => [name, urlReference],
+    (name): [string, FindUrls] => [name, wholeText],
   ),
-  ['srcset', srcsetReferences],
-  ['imagesrcset', srcsetReferences],
-  ['style', cssReferences],
+  ['srcset', srcsetUrls],
+  ['imagesrcset', srcsetUrls],
+  ['style', (css: string) => readCss(css).urls],
 ]);
 
-/** How to read an attribute, undefined if it holds no reference. `attribute` gives the others of its element. */
-export function findInAttribute(
+/**
+ * Returns how to find the addresses in an attribute; undefined when it holds none.
+ * @param attribute returns the value of another attribute of the element
+ */
+export function urlsInAttribute(
   element: string,
   name: string,
   attribute: (name: string) => string,
-): Find | undefined {
-  if (element === 'object' && name === 'data') return urlReference;
+): FindUrls | undefined {
+  if (element === 'object' && name === 'data') return wholeText;
   if (element === 'meta' && name === 'content')
-    return attribute('http-equiv').toLowerCase() === 'refresh' ? refreshReference : undefined;
+    return attribute('http-equiv').toLowerCase() === 'refresh' ? refreshUrl : undefined;
   return FIND.get(name);
 }
 
-function urlReference(url: string): RootReference[] {
-  return listed(rootReference(url));
-}
-
-function listed(reference: RootReference | undefined): RootReference[] {
-  return reference ? [reference] : [];
+function wholeText(url: string): Span[] {
+  return [{ start: 0, end: url.length }];
 }
 
 /** HTML, "parse a srcset attribute": a comma may be part of an address but not end it; parentheses hide commas. */
-function srcsetReferences(srcset: string): RootReference[] {
-  const references: RootReference[] = [];
+function srcsetUrls(srcset: string): Span[] {
+  const urls: Span[] = [];
   const candidates = /[^\t\n\f\r ,][^\t\n\f\r ]*/g;
   for (let match = candidates.exec(srcset); match !== null; match = candidates.exec(srcset)) {
     let end = candidates.lastIndex;
     if (match[0].endsWith(',')) while (srcset.charAt(end - 1) === ',') end--;
     else candidates.lastIndex = endOfDescriptors(srcset, end);
-    references.push(...listed(rootReference(srcset, match.index, end)));
+    urls.push({ start: match.index, end });
   }
-  return references;
+  return urls;
 }
 
 function endOfDescriptors(srcset: string, start: number): number {
@@ -63,20 +62,20 @@ const REFRESH =
   /^[\t\n\f\r ]*[\d.]+(?=[\t\n\f\r ;,])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i;
 
 /** HTML, "shared declarative refresh steps": `5; url=/x`, of which `url=` and quotes are optional. */
-function refreshReference(content: string): RootReference[] {
+function refreshUrl(content: string): Span[] {
   const [before, quote = ''] = REFRESH.exec(content) ?? [];
   if (before === undefined) return [];
   const end = quote === '' ? -1 : content.indexOf(quote, before.length);
-  return listed(rootReference(content, before.length, end === -1 ? content.length : end));
+  return [{ start: before.length, end: end === -1 ? content.length : end }];
 }
 
-/** The addresses of an import map: its string values. A browser ignores one that is no JSON. */
+/** Returns the root-absolute addresses of an import map: its string values. Browsers ignore one that is not valid JSON. */
 export function importMapReferences(json: string): RootReference[] {
   if (!isJson(json)) return [];
   const references: RootReference[] = [];
   for (const { 1: string = '', 2: colon, index } of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
     if (colon) continue;
-    const [reference] = urlReference(JSON.parse(string));
+    const reference = rootReference(JSON.parse(string));
     // An address with white space before it is a bare name there, and maps to nothing.
     if (reference?.at === 0) references.push({ ...reference, at: index + 1 });
   }

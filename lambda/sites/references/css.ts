@@ -1,4 +1,4 @@
-import { type RootReference, rootReference } from './root-reference.ts';
+import type { Span } from './root-reference.ts';
 
 /** The tokens that matter: a comment, a string, a name or the start of a function, a bracket, the end of a rule. */
 const TOKEN = /\/\*|["']|[#@]?(?:[-\w\u0080-\uffff]+|\\[^\n\r\f])+\(?|[()[\]{};]/g;
@@ -12,18 +12,21 @@ const URL_BODY = /(?:[^)\\]+|\\.)*/sy;
 const TAKES_ADDRESS = new Set(['url(', 'image-set(', '-webkit-image-set(']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
+/** The places of the addresses and of the comments in a style sheet, each in their order. */
+export interface CssParts {
+  readonly urls: readonly Span[];
+  /** With their delimiters. */
+  readonly comments: readonly Span[];
+}
+
 /**
- * The root-absolute references of a style sheet, or of the declarations in a `style` attribute, in their order:
- * `url()`, `@import` and `image-set()`, told apart from comments and other strings as in CSS Syntax Level 3,
- * section 4. One whose path is written with escapes is left out.
+ * Reads a style sheet, or the declarations of a `style` attribute: the addresses in `url()`, `@import` and `image-set()`,
+ * distinguished from comments and other strings as in CSS Syntax Level 3, section 4. Takes linear time.
  */
-export function cssReferences(css: string): RootReference[] {
-  const references: RootReference[] = [];
-  const refer = (start: number, end: number) => {
-    const reference = rootReference(css, start, end);
-    if (reference) references.push(reference);
-  };
-  /** The blocks that are open, each as the token that opened it. */
+export function readCss(css: string): CssParts {
+  const urls: Span[] = [];
+  const comments: Span[] = [];
+  /** The open blocks, each as the token that opened it. */
   const blocks: string[] = [];
   let afterImport = false;
   const tokens = new RegExp(TOKEN);
@@ -32,22 +35,23 @@ export function cssReferences(css: string): RootReference[] {
     const start = tokens.lastIndex;
     if (word === '/*') {
       tokens.lastIndex = endOfComment(css, start);
+      comments.push({ start: match.index, end: tokens.lastIndex });
       continue;
     }
     if (word === '"' || word === "'") {
       const end = endOf(STRING_BODY[word], css, start);
       const closed = end === css.length || css.charAt(end) === word;
-      if (closed && (afterImport || TAKES_ADDRESS.has(blocks.at(-1) ?? ''))) refer(start, end);
+      if (closed && (afterImport || TAKES_ADDRESS.has(blocks.at(-1) ?? ''))) urls.push({ start, end });
       tokens.lastIndex = closed ? end + 1 : end;
     } else if (word === 'url(' && !/["']/.test(css.charAt(endOf(WHITE_SPACE, css, start)))) {
       const end = endOf(URL_BODY, css, start);
-      refer(start, end);
+      urls.push({ start, end });
       tokens.lastIndex = end + 1;
     } else if (/[([{]$/.test(word)) blocks.push(word);
     else if (word === CLOSING[blocks.at(-1)?.at(-1) ?? '']) blocks.pop();
     afterImport = word === '@import';
   }
-  return references;
+  return { urls, comments };
 }
 
 function endOfComment(css: string, start: number): number {

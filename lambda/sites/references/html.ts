@@ -1,18 +1,14 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { type Find, findInAttribute, importMapReferences } from './attributes.ts';
-import { cssReferences } from './css.ts';
+import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from '../foreign-content.ts';
+import { importMapReferences, urlsInAttribute } from './attributes.ts';
+import { readCss } from './css.ts';
 import { DecodedText } from './decoded-text.ts';
-import type { RootReference } from './root-reference.ts';
+import { type RootReference, rootReferences } from './root-reference.ts';
 
-/** Inside an SVG the content of these is HTML again. */
-const HTML_IN_SVG = new Set(['foreignobject', 'desc', 'title']);
-/** HTML, "the rules for parsing tokens in foreign content": these end an SVG that nobody closed. */
-const ENDS_SVG = new Set(
-  (
-    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu ' +
-    'meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
-  ).split(' '),
-);
+type Find = (text: string) => readonly RootReference[];
+
+const inStyleSheet: Find = (css) => rootReferences(css, readCss(css).urls);
+
 const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
 
 /**
@@ -57,7 +53,7 @@ class Page implements TokenizerCallbacks {
     this.#closeText();
     this.#element = this.#html.slice(start, end).toLowerCase();
     this.#attributes = new Map();
-    while (this.isInForeignContext() && ENDS_SVG.has(this.#element)) this.#namespaces.pop();
+    while (this.isInForeignContext() && ENDS_FOREIGN_CONTENT.has(this.#element)) this.#namespaces.pop();
   }
 
   onattribname(start: number, end: number): void {
@@ -126,14 +122,14 @@ class Page implements TokenizerCallbacks {
     const attribute = (name: string) => this.#attributes.get(name)?.text ?? '';
     if (this.#element === 'base') this.base ??= this.#attributes.get('href')?.text;
     for (const [name, value] of this.#attributes) {
-      const find = findInAttribute(this.#element, name, attribute);
-      if (find) this.#add(value, find);
+      const find = urlsInAttribute(this.#element, name, attribute);
+      if (find) this.#add(value, (text) => rootReferences(text, find(text)));
     }
   }
 
   #openText(): void {
     const type = () => this.#attributes.get('type')?.text.trim().toLowerCase();
-    if (this.#element === 'style') this.#open = { text: new DecodedText(), find: cssReferences };
+    if (this.#element === 'style') this.#open = { text: new DecodedText(), find: inStyleSheet };
     else if (this.#element === 'script' && type() === 'importmap')
       this.#open = { text: new DecodedText(), find: importMapReferences };
   }

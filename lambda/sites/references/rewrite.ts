@@ -1,5 +1,6 @@
-import { cssReferences } from './css.ts';
+import { readCss } from './css.ts';
 import { htmlReferences } from './html.ts';
+import { rootReferences } from './root-reference.ts';
 
 /**
  * Rewrites root-absolute references (`/app.js`) of a page or a style sheet that name something of the site, so that
@@ -16,7 +17,7 @@ export function rewriteReferences(
   base: string,
   exists: (path: string) => boolean,
 ): string {
-  const references = kind === 'html' ? htmlReferences(text) : cssReferences(text);
+  const references = kind === 'html' ? htmlReferences(text) : rootReferences(text, readCss(text).urls);
   const prefix = base.slice(0, -1);
   let rewritten = '';
   let end = 0;

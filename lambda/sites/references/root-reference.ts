@@ -1,3 +1,9 @@
+/** The place of an address in a text: `text.slice(start, end)`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A reference that begins at the root of its host. */
 export interface RootReference {
   /** Where its leading slash stands in the text that it was found in. */
@@ -24,6 +30,11 @@ export function rootReference(text: string, start = 0, end = text.length): RootR
   } catch {
     return undefined;
   }
+}
+
+/** Returns the root-absolute ones of the addresses at these places. */
+export function rootReferences(text: string, spans: readonly Span[]): RootReference[] {
+  return spans.flatMap(({ start, end }) => rootReference(text, start, end) ?? []);
 }
 
 function isStripped(code: number): boolean {

@@ -66,7 +66,7 @@ describe('in a page', () => {
     ['<img data-src="img/photo.jpg" alt="">', []],
     ['<img srcset="img/logo.svg 1x, img/b.svg 2x,img/c.svg 3x" alt="">', ['img/b.svg', 'img/c.svg']],
     ['<source srcset="a.svg, b.svg 100w">', ['a.svg', 'b.svg']],
-    ['<video poster="p.svg" src="v.mp4"></video>', ['v.mp4', 'p.svg']],
+    ['<video poster="p.svg" src="v.mp4"></video>', ['p.svg', 'v.mp4']],
     ['<object data="x.svg"></object>', ['x.svg']],
     ['<svg><use href="sprite.svg#a"/><use href="#b"/></svg>', ['sprite.svg#a']],
     ['<iframe src="frame.html"></iframe>', ['frame.html']],
