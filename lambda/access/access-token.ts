@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
-import { invalid } from './callers.ts';
+import { invalid } from './credential-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
-import type { VerifiedToken } from './tokens.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 /** Those with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864): never `none`, and none with a secret that is shared. */
 const ALGORITHMS = [

@@ -1,7 +1,8 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
-import type { TokenVerifier } from './tokens.ts';
+import { invalid, unauthorized } from './credential-errors.ts';
+import type { TokenVerifier } from './verified-token.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 
 /** Whose limit a request counts against, and what it may do. */
@@ -135,21 +136,5 @@ export function requireScope(caller: Caller | undefined, scope: string): Caller 
   const what = caller.credential.kind === 'key' ? 'API key' : 'access token';
   throw new ApiError('forbidden', `The ${what} lacks the scope ${scope}`, {
     headers: { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
-  });
-}
-
-/** A request without the credential that it needs. */
-export function unauthorized(message: string): ApiError {
-  return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': CHALLENGE } });
-}
-
-/** A credential that does not hold, whatever the request. */
-export function invalid(message: string): ApiError {
-  // RFC 6750, 3: printable ASCII without these two.
-  const description = message.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
-  return new ApiError('unauthorized', message, {
-    headers: {
-      'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="${description}"`,
-    },
   });
 }

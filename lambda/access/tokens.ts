@@ -1,16 +1,7 @@
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
-import { invalid } from './callers.ts';
-
-/** Who presents a token, and what for. */
-export interface VerifiedToken {
-  /** `token:<hash of issuer and subject>`: the same for every token of a subject, and it tells nobody who that is. */
-  readonly id: string;
-  /** As we name them, without the issuer's prefix. */
-  readonly scopes: readonly string[];
-}
-
-export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
+import { invalid } from './credential-errors.ts';
+import type { TokenVerifier } from './verified-token.ts';
 
 /** More than any access token has, and than is worth parsing. */
 const MAX_TOKEN_BYTES = 8_192;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { LIMITS } from './limits.ts';
 import { atMost, oneOf, text } from './messages.ts';
-import type { generatedFile, generateResponse, generationResource } from './responses/generate.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
 export const MODELS = ['auto', ...PROVIDER_NAMES] as const;
@@ -31,15 +30,6 @@ export const generateRequest = z.object({
 });
 
 export type GenerateRequest = z.output<typeof generateRequest>;
-
-/** One file of a generated project. */
-export type GeneratedFile = z.output<typeof generatedFile>;
-
-/** Answer of `POST /api/v1/generate`. */
-export type GenerateResponse = z.output<typeof generateResponse>;
-
-/** Answer of `GET /api/v1/generations/{id}`. */
-export type GenerationResource = z.output<typeof generationResource>;
 
 /** Length in Unicode code points, so that an emoji is one character wherever the contract counts them. */
 export function characters(value: string): number {

@@ -1,4 +1,4 @@
-import { unauthorized } from '../access/callers.ts';
+import { unauthorized } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Caller, unauthorized } from '../access/callers.ts';
+import type { Caller } from '../access/callers.ts';
+import { unauthorized } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';

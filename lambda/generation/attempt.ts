@@ -16,8 +16,8 @@ import {
 } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
-import type { WrittenFile } from './output-parser.ts';
 import { problemsOf } from './problems.ts';
+import type { WrittenFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 import { callProvider, interrupted, type ProviderAnswer } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';

@@ -3,9 +3,8 @@ import { LIMITS } from '../contract/limits.ts';
 import { filesOf, type Generation, type GenerationEvent } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
-import type { WrittenFile } from './output-parser.ts';
+import type { PlannedFile, WrittenFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
-import type { PlannedFile } from './providers/provider.ts';
 
 /** S3 or DynamoDB stayed out of reach while a file was to be stored. */
 export class StorageAway extends Error {

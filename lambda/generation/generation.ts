@@ -1,12 +1,13 @@
 import {
   characters,
   type Duration,
-  type GeneratedFile,
   type GenerateRequest,
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
-import type { AttemptRequest, PlannedFile } from './providers/provider.ts';
+import type { GeneratedFile } from '../contract/responses/generate.ts';
+import type { PlannedFile } from './project.ts';
+import type { AttemptRequest } from './providers/provider.ts';
 
 export type GenerationStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
 

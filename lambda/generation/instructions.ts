@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
-import type { WrittenFile } from './output-parser.ts';
-import type { AttemptRequest, PlannedFile } from './providers/provider.ts';
+import type { PlannedFile, WrittenFile } from './project.ts';
+import type { AttemptRequest } from './providers/provider.ts';
 
 /** The rules, which are the same for every attempt of a kind, and the request itself. */
 export interface Instructions {

@@ -1,12 +1,6 @@
 import { PathSet } from '../sites/path-set.ts';
 import { readPlanLine } from './plan-line.ts';
-import type { PlannedFile } from './providers/provider.ts';
-
-/** A file that a model wrote from its opening to its closing marker. */
-export interface WrittenFile {
-  readonly path: string;
-  readonly content: string;
-}
+import type { PlannedFile, WrittenFile } from './project.ts';
 
 interface Marker {
   readonly name: 'file' | 'plan' | 'done';

@@ -1,4 +1,4 @@
-import type { PlannedFile } from './providers/provider.ts';
+import type { PlannedFile } from './project.ts';
 
 /** What lists put before a path, once or more: bullets, numbers, check boxes, emphasis. */
 const LEAD = /^(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+|\*\*)*/i;

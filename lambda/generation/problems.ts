@@ -1,11 +1,11 @@
 import { isHtml } from '../sites/entry.ts';
-import type { WrittenFile } from './output-parser.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
 import { kindOf } from './problems/project-kind.ts';
 import { ProjectTree } from './problems/project-tree.ts';
 import { ReferenceCheck } from './problems/references.ts';
 import { readSources, type Sources } from './problems/sources.ts';
+import type { WrittenFile } from './project.ts';
 
 /** Something that is wrong with a project, as one sentence about one of its files. */
 export interface Problem {

@@ -2,7 +2,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { CLIENT } from '../platform/aws.ts';
 import type { StoredFile } from './generation.ts';
 import type { Invocation } from './generation-store.ts';
-import type { WrittenFile } from './output-parser.ts';
+import type { WrittenFile } from './project.ts';
 
 /** The store of a bucket, with its own S3 client. */
 export function projectFilesIn(bucket: string): ProjectFileStore {

@@ -3,11 +3,11 @@ import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
 import { StorageAway } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
-import { OutputParser, type WrittenFile } from './output-parser.ts';
+import { OutputParser } from './output-parser.ts';
+import type { PlannedFile, WrittenFile } from './project.ts';
 import {
   type AttemptRequest,
   type FailureKind,
-  type PlannedFile,
   type Provider,
   ProviderFailure,
 } from './providers/provider.ts';

@@ -1,11 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
-import {
-  type GeneratedFile,
-  type GenerateResponse,
-  type GenerationResource,
-  truncate,
-} from '../contract/generate.ts';
+import { truncate } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
+import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
 import { attemptsOf, filesOf, type Generation, hasProject, modelOf, tokensUsed } from './generation.ts';
 import type { FileContents } from './project-file-store.ts';
 

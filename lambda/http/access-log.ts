@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { ApiMiddleware } from './pipeline.ts';
+import type { ApiMiddleware } from './middleware.ts';
 
 /** An id in a path that gives access to whoever knows it: an anonymous generation's, or a staged body's. */
 const CAPABILITY = /(\/(?:generations|staged)\/[^/]{6})[^/]+/;

@@ -2,7 +2,7 @@ import type { Callers } from '../access/callers.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
-import type { ApiMiddleware } from './pipeline.ts';
+import type { ApiMiddleware } from './middleware.ts';
 
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 

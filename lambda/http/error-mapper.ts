@@ -1,7 +1,7 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
-import type { ApiMiddleware } from './pipeline.ts';
+import type { ApiMiddleware } from './middleware.ts';
 
 /**
  * The one place where a failure becomes a response. An `ApiError` is told as it is; an AWS service that cannot

@@ -1,4 +1,4 @@
-import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import middy, { type Request } from '@middy/core';
 import { executionModeStreamifyResponse as executionMode } from '@middy/core/StreamifyResponse';
 import type { Callers } from '../access/callers.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
@@ -8,8 +8,9 @@ import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';
 import { admit } from './admit.ts';
 import { errorMapper } from './error-mapper.ts';
+import type { PipelineState } from './middleware.ts';
 import { proxyEvent } from './proxy-event.ts';
-import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
 import { recordUsage } from './usage.ts';
@@ -26,13 +27,6 @@ export interface ApiOptions {
   /** The error a caller sees when a table or bucket cannot be reached. */
   readonly unreachable: ErrorCode;
 }
-
-/** What middlewares pass on outside of request and response: middy's `internal`. */
-export interface PipelineState {
-  amounts?: Amounts | undefined;
-}
-
-export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
 
 /**
  * The pipeline that every API handler is: the whole way of a request in one chain. Middlewares run down the

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { ApiMiddleware, PipelineState } from './pipeline.ts';
+import type { ApiMiddleware, PipelineState } from './middleware.ts';
 import { toApiRequest } from './request.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Quota } from '../access/quota.ts';
 import { rateLimitPolicy } from '../contract/rate-limit-headers.ts';
-import type { ApiMiddleware } from './pipeline.ts';
+import type { ApiMiddleware } from './middleware.ts';
 
 const EXPOSED = [
   'ETag',

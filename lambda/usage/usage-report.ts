@@ -1,4 +1,5 @@
-import { type Caller, unauthorized } from '../access/callers.ts';
+import type { Caller } from '../access/callers.ts';
+import { unauthorized } from '../access/credential-errors.ts';
 import { type DailyUsage, dayOf, type UsageStore } from '../access/usage-store.ts';
 import { ApiError } from '../contract/errors.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { isNotModified } from './conditions.ts';
-import type { SiteResponse } from './site.ts';
+import type { SiteResponse } from './site-response.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../platform/html.ts';
-import type { SiteResponse } from './site.ts';
+import type { SiteResponse } from './site-response.ts';
 
 export const HTML = 'text/html; charset=utf-8';
 

@@ -6,8 +6,8 @@ import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from './pages.ts';
-import type { SiteResponse } from './site.ts';
 import { SiteCache } from './site-cache.ts';
+import type { SiteResponse } from './site-response.ts';
 import { SiteStore } from './site-store.ts';
 import { visit } from './visit.ts';
 

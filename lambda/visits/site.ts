@@ -4,6 +4,7 @@ import { rewriteReferences } from '../sites/references/rewrite.ts';
 import { byteRange, type Conditions, isNotModified } from './conditions.ts';
 import { errorPage, HTML, listingPage } from './pages.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';
+import type { SiteResponse } from './site-response.ts';
 
 /** What a visitor asks for. */
 export interface SiteRequest {
@@ -16,12 +17,6 @@ export interface SiteRequest {
   readonly conditions: Conditions;
   /** The field Accept-Encoding. */
   readonly acceptEncoding?: string | undefined;
-}
-
-export interface SiteResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
 }
 
 /**

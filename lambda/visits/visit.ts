@@ -4,7 +4,8 @@ import { type Deployment, isChanging, liveVersion, type Version } from '../sites
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { errorResponse } from './pages.ts';
-import { redirect, type Site, type SiteRequest, type SiteResponse } from './site.ts';
+import { redirect, type Site, type SiteRequest } from './site.ts';
+import type { SiteResponse } from './site-response.ts';
 
 export interface VisitPorts {
   readonly find: (id: string) => Promise<Deployment | undefined>;

@@ -91,3 +91,12 @@ export const generationResource = z.strictObject({
     .exactOptional()
     .describe('What is missing from the project or wrong with it, one sentence each.'),
 });
+
+/** One file of a generated project. */
+export type GeneratedFile = z.output<typeof generatedFile>;
+
+/** Answer of `POST /api/v1/generate`. */
+export type GenerateResponse = z.output<typeof generateResponse>;
+
+/** Answer of `GET /api/v1/generations/{id}`. */
+export type GenerationResource = z.output<typeof generationResource>;

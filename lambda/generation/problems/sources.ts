@@ -1,5 +1,5 @@
 import { isHtml } from '../../sites/entry.ts';
-import type { WrittenFile } from '../output-parser.ts';
+import type { WrittenFile } from '../project.ts';
 import { cssParts } from './css.ts';
 import { type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';

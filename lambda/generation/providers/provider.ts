@@ -1,11 +1,5 @@
 import type { Duration } from '../../contract/generate.ts';
-import type { WrittenFile } from '../output-parser.ts';
-
-/** A file of a plan, with its purpose. */
-export interface PlannedFile {
-  readonly path: string;
-  readonly purpose: string;
-}
+import type { PlannedFile, WrittenFile } from '../project.ts';
 
 /** What one attempt asks a provider for. */
 export interface AttemptRequest {

@@ -1,5 +1,6 @@
 import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/api-key.ts';
-import { Callers, invalid, requireScope } from '../../../lambda/access/callers.ts';
+import { Callers, requireScope } from '../../../lambda/access/callers.ts';
+import { invalid } from '../../../lambda/access/credential-errors.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 
 const SECRET = 'only-the-distribution-knows';

@@ -1,5 +1,6 @@
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
-import { OutputParser, type WrittenFile } from '../../../lambda/generation/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/output-parser.ts';
+import type { WrittenFile } from '../../../lambda/generation/project.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 
 const request: AttemptRequest = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { OutputParser, type WrittenFile } from '../../../lambda/generation/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/output-parser.ts';
+import type { WrittenFile } from '../../../lambda/generation/project.ts';
 
 function parse(...chunks: string[]) {
   const parser = new OutputParser();
