@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle } from '../lib/api/bundle.ts';
+import { bundle } from '../lib/platform/bundle.ts';
 import type { Account, Table } from '../local/account.ts';
 import { BackendProcess } from '../local/backend-process.ts';
 import type { Measured } from './access-measured.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ANONYMOUS } from '../lambda/deployments/owner.ts';
 import { newStagedId } from '../lambda/deployments/staged-ids.ts';
-import { bundle } from '../lib/api/bundle.ts';
+import { bundle } from '../lib/platform/bundle.ts';
 import type { Account } from '../local/account.ts';
 import { type OperatorFile, startCloud } from '../local/cloud.ts';
 import { type Measured, projectOf } from './deployments-measured.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { bundle } from '../lib/api/bundle.ts';
+import { bundle } from '../lib/platform/bundle.ts';
 import { atMost, type Figure, percentile } from './figure.ts';
 
 const ROUNDS = 15;

@@ -2,14 +2,14 @@ import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { pages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
-import { BundledFunction } from './api/bundled-function.ts';
-import { FrontDoor } from './api/front-door.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
 import type { StageConfig } from './config.ts';
-import { Console } from './console/console.ts';
 import { Deployments } from './deployments/deployments.ts';
+import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
+import { Pages } from './pages/pages.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
 
 /** The whole system in one stack; this file only wires capabilities together. */
 export class PromptToProjectStack extends Stack {
@@ -44,7 +44,8 @@ export class PromptToProjectStack extends Stack {
       originSecret: access.originSecret,
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
-      console: new Console(this, 'Console', pages()).bucket,
+      // The id stays `Console`: another one would replace the bucket.
+      pages: new Pages(this, 'Console', pages()).bucket,
       config,
     });
     access.publishAt(baseUrl);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Verification } from './sigv4.ts';
 
 /** An HTTP request of an AWS client, as it arrived. */
 export interface AwsRequest {
@@ -18,16 +17,6 @@ export interface AwsReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Readable;
-}
-
-/** One AWS service behind the port that the services share. */
-export interface AwsService {
-  /** The service's name in the scope of a signature. */
-  readonly signingName: string;
-  readonly maxBodyBytes: number;
-  /** The answer to a body over `maxBodyBytes`. */
-  readonly bodyTooLarge: AwsReply;
-  handle(request: AwsRequest, verification: Verification): Promise<AwsReply>;
 }
 
 /** The request's body was larger than the service takes. */

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Account, Principal } from './account.ts';
-import type { AwsReply, AwsRequest, AwsService } from './aws-http.ts';
+import type { AwsReply, AwsRequest } from './aws-http.ts';
+import type { AwsService } from './aws-service.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
 

@@ -5,9 +5,9 @@ import { Construct } from 'constructs';
 import { PENDING_ASSET } from '../../lambda/contract/assets.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
-import { BundledFunction } from '../api/bundled-function.ts';
 import type { StageConfig } from '../config.ts';
-import { PrivateBucket } from '../storage/private-bucket.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** User assets: their records, their bytes, and the API. */
 export class Assets extends Construct {

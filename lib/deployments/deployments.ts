@@ -6,8 +6,8 @@ import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/a
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
-import { BundledFunction } from '../api/bundled-function.ts';
-import { PrivateBucket } from '../storage/private-bucket.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 
 /** Files become a public page: the archives, the pointers, the API that writes them and the functions that serve. */

@@ -10,8 +10,8 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
 import type { Access } from '../access/access.ts';
-import { BundledFunction } from '../api/bundled-function.ts';
-import type { PrivateBucket } from '../storage/private-bucket.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import type { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** Headers of the request that go along with the body: how to read it, and on which conditions it is deployed. */
 const KEPT_HEADERS = {

@@ -3,9 +3,9 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
-import { BundledFunction } from '../api/bundled-function.ts';
 import type { StageConfig } from '../config.ts';
-import { PrivateBucket } from '../storage/private-bucket.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import { PrivateBucket } from '../platform/private-bucket.ts';
 import { providerGrants } from './provider-grants.ts';
 import { Workflow } from './workflow.ts';
 

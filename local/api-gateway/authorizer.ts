@@ -4,14 +4,10 @@ import { FunctionError } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import { PolicyDocument } from '../policy.ts';
 import type { Credentials } from '../roles.ts';
-import {
-  type Integration,
-  IntegrationError,
-  type MethodRequest,
-  type RequestContext,
-} from './integration.ts';
+import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
 import type { AuthorizerProperties } from './properties.ts';
 import { proxyEvent } from './proxy-event.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const Output = z.strictObject({

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { HeaderList, HttpResponse } from '../http.ts';
-import type { RequestContext } from './integration.ts';
 import {
   evaluate,
   fillIn,
@@ -10,6 +9,7 @@ import {
   withDefaultType,
 } from './mapping.ts';
 import type { GatewayResponseProperties } from './properties.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * Answers that API Gateway gives by itself, with their default status and message.

@@ -1,5 +1,4 @@
 import { type HeaderList, type HttpResponse, withHeaders } from '../http.ts';
-import type { RequestContext } from './integration.ts';
 import {
   evaluate,
   renderResponse,
@@ -9,6 +8,7 @@ import {
   withDefaultType,
 } from './mapping.ts';
 import type { IntegrationResponseProperties, MethodProperties } from './properties.ts';
+import type { RequestContext } from './request-context.ts';
 
 interface IntegrationResponse {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { type HeaderList, header } from '../http.ts';
-import type { RequestContext } from './integration.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The value of a variable that expressions and templates use, by name: `context.requestId`; undefined for no variable. */
 export type Variables = (name: string) => string | undefined;

@@ -11,9 +11,10 @@ import {
 } from '../http.ts';
 import type { Resource, Stack } from '../template/stack.ts';
 import { GatewayResponses } from './gateway-responses.ts';
-import { type Integration, IntegrationError, type RequestContext } from './integration.ts';
+import { type Integration, IntegrationError } from './integration.ts';
 import { Integrations, type Services } from './integrations.ts';
 import * as properties from './properties.ts';
+import type { RequestContext } from './request-context.ts';
 import { type Match, Routes } from './routes.ts';
 
 /** The largest request body of a REST API, in bytes. */

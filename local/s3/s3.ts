@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../account.ts';
-import type { AwsReply, AwsRequest, AwsService } from '../aws-http.ts';
+import type { AwsReply, AwsRequest } from '../aws-http.ts';
+import type { AwsService } from '../aws-service.ts';
 import { AccessDenied } from '../iam.ts';
 import type { Verification } from '../sigv4.ts';
 import { parseRequest, type S3Call, type S3Request, toCall } from './call.ts';

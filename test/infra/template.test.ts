@@ -453,3 +453,26 @@ describe('the function that calls providers', () => {
     expect(statements({ 'provider-a': { kind: 'blueprint' } })).toEqual([]);
   });
 });
+
+it('keeps the logical ids of what holds state: another id would replace the resource and lose its data', () => {
+  const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
+    .concat(['AWS::Cognito::UserPool', 'AWS::ApiGateway::RestApi', 'AWS::CloudFront::Distribution'])
+    .flatMap((type) => all(type).map(([id]) => id));
+  expect(ids.toSorted()).toEqual([
+    'AccessApiKeys09F10F1D',
+    'AccessOAuthUserPoolDE2EA74C',
+    'AccessOriginSecret09FAC01F',
+    'AccessRateLimits60829D42',
+    'AccessUsageTable1F2A219D',
+    'ApiRestApiE35FEAFE',
+    'AssetsObjectsDEFB60AB',
+    'AssetsRecords22293ED0',
+    'ConsolePages082CCFA4',
+    'DeploymentsArchives4C25B8F6',
+    'DeploymentsD6169625',
+    'DeploymentsProjectIdSecret08C500A2',
+    'FrontDoorDistribution20F29BA2',
+    'GenerationFiles6457DEA2',
+    'GenerationJobs87CEE0A7',
+  ]);
+});

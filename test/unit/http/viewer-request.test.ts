@@ -4,7 +4,7 @@ import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/acces
 import { NAVIGATION_HEADER } from '../../../lambda/sites/edge.ts';
 import { pages } from '../../../web/pages.ts';
 
-const source = (name: string) => readFileSync(`lib/api/edge/${name}.js`, 'utf8');
+const source = (name: string) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8');
 
 function handle(
   uri: string,

@@ -33,15 +33,15 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
+import { STAGE } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
-import { STAGE } from './rest-api.ts';
 
 export interface FrontDoorProps {
   readonly restApi: RestApi;
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
   readonly downloadUrl: FunctionUrl;
-  readonly console: IBucket;
+  readonly pages: IBucket;
   readonly config: StageConfig;
 }
 
@@ -71,7 +71,7 @@ export class FrontDoor extends Construct {
       comment: `prompt-to-project ${config.stage}`,
       // Beside the edge function's rewrite: an origin that may list must never be asked for its root.
       defaultRootObject: 'index.html',
-      defaultBehavior: behind(this.#console(props)),
+      defaultBehavior: behind(this.#pages(props)),
       additionalBehaviors: {
         '/api/*': behind(this.#api(props)),
         [DOWNLOADS]: behind(this.#downloads(props, sites)),
@@ -115,7 +115,7 @@ export class FrontDoor extends Construct {
   /** Puts a CloudFront function in front of behaviors. */
   #behind(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
     const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
-    const code = ['navigation', file].map((name) => readFileSync(`lib/api/edge/${name}.js`, 'utf8'));
+    const code = ['navigation', file].map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'));
     const edge = new EdgeFunction(this, id, {
       code: FunctionCode.fromInline(code.join('\n')),
       runtime: FunctionRuntime.JS_2_0,
@@ -176,10 +176,10 @@ export class FrontDoor extends Construct {
     return { ...sites, origin: this.#functionOrigin('Download', downloadUrl) };
   }
 
-  #console({ console }: FrontDoorProps): BehaviorOptions {
+  #pages({ pages }: FrontDoorProps): BehaviorOptions {
     return {
       // Who may not list a bucket is told 403 for a key that is not there.
-      origin: S3BucketOrigin.withOriginAccessControl(console, {
+      origin: S3BucketOrigin.withOriginAccessControl(pages, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         originAccessControl: new S3OriginAccessControl(this, 'ConsoleAccess', {
           originAccessControlName: this.#accountWide('Console'),
@@ -195,7 +195,7 @@ export class FrontDoor extends Construct {
           referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         },
         customHeadersBehavior: {
-          // Deployed pages are hostile and may share the origin: they get no hold on a window of the console.
+          // Deployed pages are hostile and may share the origin: they get no hold on a window of the service's own pages.
           customHeaders: [{ header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true }],
         },
       }),

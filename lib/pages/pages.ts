@@ -3,19 +3,19 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { PrivateBucket } from '../storage/private-bucket.ts';
+import { PrivateBucket } from '../platform/private-bucket.ts';
 
-/** The service's own pages: path under the base URL, and HTML. */
-export type Pages = Readonly<Record<string, string>>;
+/** Path under the base URL, and HTML. */
+export type PageContents = Readonly<Record<string, string>>;
 
-/** The start page and the API reference, as files in S3. */
-export class Console extends Construct {
+/** The service's own pages, the start page and the API reference, as files in S3. */
+export class Pages extends Construct {
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, pages: Pages) {
+  constructor(scope: Construct, id: string, pages: PageContents) {
     super(scope, id);
-    // Kept like every bucket, although it holds nothing of its own: CloudFormation deletes only an empty one, and what
-    // empties it (autoDeleteObjects) is one more function, for a few files that cost nothing.
+    // Kept like every bucket, although its contents can be made again: CloudFormation deletes only an empty bucket, and
+    // emptying it (autoDeleteObjects) would take one more function.
     // The CDK's own types do not hold under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages') as IBucket;
     new BucketDeployment(this, 'Deployment', {
