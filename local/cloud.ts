@@ -69,7 +69,7 @@ export async function startCloud(
   { fresh, log = console.log }: CloudOptions = {},
 ): Promise<Cloud> {
   // Before anything is touched that a cloud already running from the same folder needs.
-  const unlock = lockState(settings.stateDir);
+  const unlock = await lockState(settings.stateDir);
   try {
     await refuseTakenPort('PORT', settings.port);
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
@@ -79,7 +79,7 @@ export async function startCloud(
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
-    unlock();
+    await unlock();
     throw error;
   }
 }

@@ -1,81 +1,78 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
 
-const LOCK = 'lock';
+/** The folder of a LevelDB that holds nothing: the operating system lets one live process have it open. */
+const LOCK = 'lock.db';
+/** Inside of it; for the error message only. */
+const PID_FILE = 'pid';
 
-/** The locks of this process: its own id in any other lock was left there by one that had the same id. */
+/** The locks of this process: a second `open()` in the same process would release the first one's lock. */
 const held = new Set<string>();
 
-interface Holder {
-  readonly pid: number;
-  /** Seconds that the machine had run when the lock was taken: less now is another run of it, with other processes. */
-  readonly uptime: number;
-}
-
 /**
- * Makes the state folder and takes it for this process, until what is returned is called or the process ends.
+ * Creates the state folder and locks it for this process, until the returned function is called or the process ends,
+ * however it ends. The lock is LevelDB's, a file lock of the operating system, which the tables in the same folder
+ * need as well: a dead process cannot hold it, and two starts at once cannot both get it.
  * @param stateDir absolute path
- * @throws Error that names the process which has it; nothing in the folder is touched then
+ * @throws Error that names the process that holds the lock; nothing in the folder is changed then
  */
-export function lockState(stateDir: string): () => void {
-  mkdirSync(stateDir, { recursive: true });
-  const file = join(stateDir, LOCK);
-  while (!create(file)) {
-    const holder = read(file);
-    if (isRunning(file, holder)) throw new Error(refusal(stateDir, file, holder));
-    rmSync(file, { force: true });
+export async function lockState(stateDir: string): Promise<() => Promise<void>> {
+  createFolder(stateDir);
+  const folder = join(stateDir, LOCK);
+  if (held.has(folder)) throw new Error(refusal(stateDir, process.pid));
+  held.add(folder);
+  const lock = new ClassicLevel(folder);
+  try {
+    await lock.open();
+  } catch (error) {
+    held.delete(folder);
+    const { code, message } = (error as Error).cause as NodeJS.ErrnoException;
+    throw new Error(
+      code === 'LEVEL_LOCKED' ? refusal(stateDir, holder(folder)) : unusable(stateDir, message),
+    );
   }
-  held.add(file);
-  return () => {
-    if (held.delete(file)) rmSync(file, { force: true });
+  const pidFile = join(folder, PID_FILE);
+  writeFileSync(pidFile, String(process.pid));
+  return async () => {
+    if (lock.status !== 'open') return;
+    // The folder stays: another process may open it the moment it is closed.
+    rmSync(pidFile, { force: true });
+    await lock.close();
+    held.delete(folder);
   };
 }
 
-/** Removes what is in the state folder, but for the lock. */
+/** Removes everything in the state folder except the lock. */
 export function emptyState(stateDir: string): void {
   for (const name of readdirSync(stateDir)) {
     if (name !== LOCK) rmSync(join(stateDir, name), { recursive: true, force: true });
   }
 }
 
-/** @returns false if there is such a file already */
-function create(file: string): boolean {
-  const holder: Holder = { pid: process.pid, uptime: uptime() };
+/** @throws Error when the path is not a folder and cannot become one */
+function createFolder(stateDir: string): void {
   try {
-    writeFileSync(file, JSON.stringify(holder), { flag: 'wx' });
-    return true;
+    mkdirSync(stateDir, { recursive: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw new Error(unusable(stateDir, (error as Error).message));
   }
 }
 
-/** @returns undefined if it does not say: another start is just writing it, or the machine died before it was on disk */
-function read(file: string): Holder | undefined {
+/** The process that holds the lock, or undefined while it has not written its id yet. */
+function holder(folder: string): number | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return Number(readFileSync(join(folder, PID_FILE), 'utf8')) || undefined;
   } catch {
     return undefined;
   }
 }
 
-function isRunning(file: string, holder: Holder | undefined): boolean {
-  if (holder === undefined) return true;
-  if (holder.pid === process.pid) return held.has(file);
-  if (uptime() < holder.uptime) return false;
-  try {
-    return process.kill(holder.pid, 0);
-  } catch (error) {
-    // EPERM: it is another user's.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+function unusable(stateDir: string, why: string): string {
+  return `The state folder ${stateDir} cannot be used (${why}): set STATE_DIR to a writable folder`;
 }
 
-function refusal(stateDir: string, file: string, holder: Holder | undefined): string {
-  const who = holder ? `process ${holder.pid}` : 'another process';
-  return (
-    `The state in ${stateDir} is in use by ${who}: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service. ` +
-    `If that is no local cloud, delete ${file}.`
-  );
+function refusal(stateDir: string, pid: number | undefined): string {
+  const who = pid === undefined ? 'another process' : `process ${pid}`;
+  return `The state in ${stateDir} is in use by ${who}: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service.`;
 }

@@ -1,92 +1,162 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir, uptime } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startCloud } from '../../../local/cloud.ts';
 import { emptyState, lockState } from '../../../local/state-lock.ts';
 
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+/** Locks the folder in its first argument, prints its process id or the refusal, and stays. */
+const HOLDER = `
+  const { lockState } = await import(${JSON.stringify(new URL('../../../local/state-lock.ts', import.meta.url))});
+  await lockState(process.argv[1]).then(() => console.log(process.pid), (error) => console.log(error.message));
+  setInterval(() => {}, 1000);`;
+
 let stateDir: string;
-let lock: string;
+let children: Child[];
 
 beforeEach(() => {
   stateDir = mkdtempSync(join(tmpdir(), 'ptp-lock-'));
-  lock = join(stateDir, 'lock');
+  children = [];
 });
-afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
-
-const leave = (pid: number | undefined, seconds = uptime()) =>
-  writeFileSync(lock, JSON.stringify({ pid, uptime: seconds }));
-
-test('the state is one cloud’s at a time, and the next one’s after it', () => {
-  const unlock = lockState(stateDir);
-  expect(() => lockState(stateDir)).toThrow(`in use by process ${process.pid}`);
-  unlock();
-  expect(readdirSync(stateDir)).toEqual([]);
-  leave(process.ppid);
-  unlock();
-  expect(() => lockState(stateDir)).toThrow(`in use by process ${process.ppid}`);
+afterEach(async () => {
+  await Promise.all(children.map(kill));
+  rmSync(stateDir, { recursive: true, force: true });
 });
 
-test('a process that was killed leaves nothing that blocks', async () => {
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  try {
-    leave(other.pid);
-    expect(() => lockState(stateDir)).toThrow(`in use by process ${other.pid}`);
-  } finally {
-    await killed(other);
+function start(command: string, args: string[]): Child {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return child;
+}
+
+const HOLDER_ARGS = ['--input-type=module', '--eval', HOLDER];
+const startHolder = () => start(process.execPath, [...HOLDER_ARGS, stateDir]);
+
+async function firstLine({ stdout }: Child): Promise<string> {
+  const [chunk] = await once(stdout.setEncoding('utf8'), 'data');
+  return String(chunk).trim();
+}
+
+async function kill(child: Child): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('only one service at a time locks the state, in one process', async () => {
+  const unlock = await lockState(stateDir);
+  await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${process.pid}`);
+  await unlock();
+  const again = await lockState(stateDir);
+  await unlock();
+  await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${process.pid}`);
+  await again();
+});
+
+test('a second attempt in the same process does not release the lock for others', async () => {
+  const unlock = await lockState(stateDir);
+  await expect(lockState(stateDir)).rejects.toThrow('in use');
+  expect(await firstLine(startHolder())).toMatch(`in use by process ${process.pid}`);
+  await unlock();
+});
+
+test('exactly one of several starts at once gets the lock; the others name it', async () => {
+  const answers = await Promise.all(Array.from({ length: 4 }, () => firstLine(startHolder())));
+  const [winner, ...more] = answers.filter((answer) => /^\d+$/.test(answer));
+  expect(more).toEqual([]);
+  const refusals = answers.filter((answer) => answer !== winner);
+  expect(refusals).toHaveLength(3);
+  for (const refusal of refusals)
+    expect(refusal).toMatch(/is in use by (process \d+|another process): stop it/);
+  await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${winner}`);
+});
+
+test('a killed process that nobody reaps does not hold the lock', async () => {
+  // The shell becomes a program that never waits for the child it inherits.
+  const script = `"$@" & exec sleep 1000 > /dev/null`;
+  const parent = start('sh', ['-c', script, 'sh', process.execPath, ...HOLDER_ARGS, stateDir]);
+  const pid = Number(await firstLine(parent));
+  await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${pid}`);
+  process.kill(pid, 'SIGKILL');
+  await text(parent.stdout);
+  const unlock = await lockSoon();
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  await unlock();
+});
+
+/** A process that is being killed closes its files one after the other. */
+async function lockSoon(): Promise<() => Promise<void>> {
+  for (const end = Date.now() + 10_000; ; await sleep(10)) {
+    try {
+      return await lockState(stateDir);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
   }
-  lockState(stateDir)();
+}
+
+test('the path may be longer than a socket address', async () => {
+  const long = join(stateDir, 'x'.repeat(120), 'y'.repeat(120));
+  const unlock = await lockState(long);
+  await expect(lockState(long)).rejects.toThrow('in use');
+  await unlock();
 });
 
-describe('a process that has the id by chance does not block', () => {
-  test('because it is this one', () => {
-    leave(process.pid);
-    lockState(stateDir)();
-  });
-
-  test('because the machine was started again', () => {
-    leave(process.ppid, uptime() + 3600);
-    lockState(stateDir)();
-  });
+test('the lock file of an older version does not block', async () => {
+  writeFileSync(join(stateDir, 'lock'), JSON.stringify({ pid: process.ppid, uptime: 0 }));
+  await (await lockState(stateDir))();
 });
 
-test('a lock that does not say whose it is blocks, and the sentence says how to go on', () => {
-  writeFileSync(lock, '');
-  expect(() => lockState(stateDir)).toThrow(
-    `The state in ${stateDir} is in use by another process: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service. If that is no local cloud, delete ${lock}.`,
+test('emptying the state keeps the lock', async () => {
+  const unlock = await lockState(stateDir);
+  writeFileSync(join(stateDir, 'key'), 'k');
+  mkdirSync(join(stateDir, 's3'));
+  emptyState(stateDir);
+  expect(readdirSync(stateDir)).toEqual(['lock.db']);
+  expect(await firstLine(startHolder())).toMatch('in use');
+  await unlock();
+});
+
+test('a path that cannot be a folder is refused with the path and the variable', async () => {
+  const file = join(stateDir, 'file');
+  writeFileSync(file, '');
+  await expect(lockState(join(file, 'state'))).rejects.toThrow(
+    /^The state folder .*\/file\/state cannot be used \(ENOTDIR: .*\): set STATE_DIR to a writable folder$/,
   );
 });
 
-test('emptying the state leaves the lock', () => {
-  const unlock = lockState(stateDir);
-  writeFileSync(join(stateDir, 'key'), 'k');
-  emptyState(stateDir);
-  expect(readdirSync(stateDir)).toEqual(['lock']);
-  unlock();
-});
-
-describe('a start that fails touches nothing', () => {
-  const state = () => readdirSync(stateDir).map((name) => readFileSync(join(stateDir, name), 'utf8'));
-
-  test('of a service that is running on the state', async () => {
-    writeFileSync(join(stateDir, 'operator.json'), '{}');
-    const unlock = lockState(stateDir);
-    const before = state();
-    const start = spawn(process.execPath, ['local/start.ts', '--fresh'], {
+describe('a start that fails changes nothing', () => {
+  test('of a service that runs on the state', async () => {
+    const file = join(stateDir, 'operator.json');
+    writeFileSync(file, '{}');
+    const unlock = await lockState(stateDir);
+    const failing = spawn(process.execPath, ['local/start.ts', '--fresh'], {
       env: { ...process.env, STATE_DIR: stateDir, PORT: '1', BACKEND_PORT: '2' },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 20_000,
     });
-    const [stderr, [code]] = await Promise.all([text(start.stderr), once(start, 'exit')]);
+    const [stderr, [code]] = await Promise.all([text(failing.stderr), once(failing, 'exit')]);
     expect(stderr).toMatch(new RegExp(`^The state in .* is in use by process ${process.pid}: .*\n$`));
-    expect([code, state()]).toEqual([1, before]);
-    unlock();
+    expect([code, readFileSync(file, 'utf8')]).toEqual([1, '{}']);
+    await unlock();
   });
 
-  test('when its port is taken, and it gives the state free', async () => {
+  test('when its port is taken, and it releases the lock', async () => {
     writeFileSync(join(stateDir, 'operator.json'), '{}');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -94,11 +164,7 @@ describe('a start that fails touches nothing', () => {
     const settings = { port, backendPort: port, stateDir, configFile: '' };
     await expect(startCloud(settings, { fresh: true })).rejects.toThrow(`Port ${port} is in use`);
     server.close();
-    expect(readdirSync(stateDir)).toEqual(['operator.json']);
+    expect(existsSync(join(stateDir, 'operator.json'))).toBe(true);
+    await (await lockState(stateDir))();
   });
 });
-
-async function killed(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
