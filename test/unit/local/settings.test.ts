@@ -20,3 +20,9 @@ it.each([
 ])('refuses %j', (env, sentence) => {
   expect(() => readSettings(env)).toThrow(sentence);
 });
+
+it('rejects a STATE_DIR that is a file', () => {
+  expect(() => readSettings({ STATE_DIR: 'package.json' })).toThrow(
+    `STATE_DIR must be a folder, but ${resolve('package.json')} is a file`,
+  );
+});
