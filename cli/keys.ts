@@ -2,9 +2,9 @@ import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../l
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
 import { usagePeriod, usageReport } from '../lambda/usage/usage-report.ts';
-import { runCommand, UsageError } from './command.ts';
+import { refuseArguments, runCommand, UsageError } from './command.ts';
 import { idOfKey, knownScopes, requests, SCOPES } from './key-arguments.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, STAGE_OPTIONS, type Stage } from './stage.ts';
 import { printTable } from './table.ts';
 import { duration, expiry, timestamp } from './time.ts';
 import { usageTable } from './usage-table.ts';
@@ -30,9 +30,10 @@ const OPTIONS = {
   grace: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  ...STAGE_OPTIONS,
 } as const;
 
-type Options = Partial<Record<keyof typeof OPTIONS | 'stack', string>>;
+type Options = Partial<Record<keyof typeof OPTIONS, string>>;
 
 interface Command {
   /** Its options, beside those of every command. */
@@ -51,17 +52,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 await runCommand(USAGE, OPTIONS, async ({ values, positionals: [name, ...args] }) => {
-  if (name === undefined) throw new UsageError('What should be done?');
+  const commands = Object.keys(COMMANDS).join(', ');
+  if (name === undefined) throw new UsageError(`Missing command: one of ${commands}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new UsageError(`There is no command ${name}`);
+  if (!command) throw new UsageError(`Unknown command ${name}: the commands are ${commands}`);
   const { stack, ...options } = values;
   const foreign = Object.keys(options).find((option) => !command.options.includes(option));
   if (foreign !== undefined) throw new UsageError(`${name} takes no --${foreign}`);
-  const surplus = args.slice(command.keys);
-  if (surplus.length > 0)
-    throw new UsageError(
-      `${name} takes ${command.keys ? 'one key' : 'options only'}: what is ${surplus.join(' ')}?`,
-    );
+  refuseArguments(args.slice(command.keys));
   await command.perform(values, args[0]);
 });
 

@@ -7,6 +7,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OperatorFile } from '../local/cloud.ts';
 import { readSettings } from '../local/settings.ts';
 
+/** The option that names the stack, of every command that works on a stage. */
+export const STAGE_OPTIONS = { stack: { type: 'string' } } as const;
+
 /** What an operator's command works on. */
 export interface Stage {
   readonly db: DynamoDBDocumentClient;

@@ -5,7 +5,7 @@ import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
 import { runCommand, UsageError } from './command.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, STAGE_OPTIONS, type Stage } from './stage.ts';
 
 const REASON_CHARACTERS = 500;
 const USAGE = `npm run takedown -- ID [--reason TEXT]
@@ -20,9 +20,9 @@ type Decision = Deployment['takenDown'] | null;
 
 await runCommand(
   USAGE,
-  { reason: { type: 'string' }, undo: { type: 'boolean' } },
+  { reason: { type: 'string' }, undo: { type: 'boolean' }, ...STAGE_OPTIONS },
   async ({ values: { reason, undo, stack }, positionals: [address, ...more] }) => {
-    if (!address) throw new UsageError('Which deployment?');
+    if (!address) throw new UsageError('Missing argument: the id or URL of a deployment');
     if (more.length > 0)
       throw new UsageError(`One deployment at a time, and a reason in quotes: what is ${more.join(' ')}?`);
     if (undo && reason !== undefined) throw new UsageError('--undo takes no --reason');

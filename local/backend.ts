@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refuseArguments, runCommand } from '../cli/command.ts';
 import type { Account } from './account.ts';
 import { startBackend } from './backend-server.ts';
 import { readSettings } from './settings.ts';
+
+const USAGE = `npm run backend
+
+Starts the deployment backend (S3 and DynamoDB) of a local service again, after it was stopped or killed.
+
+Environment variables, with the values that npm start was given:
+  BACKEND_PORT  port of S3 and DynamoDB, 3009 by default
+  STATE_DIR     folder of the state, .local by default`;
 
 async function readAccount(stateDir: string): Promise<Account> {
   const path = join(stateDir, 'account.json');
@@ -12,7 +21,8 @@ async function readAccount(stateDir: string): Promise<Account> {
   return JSON.parse(text);
 }
 
-try {
+await runCommand(USAGE, {}, async ({ positionals }) => {
+  refuseArguments(positionals);
   const settings = readSettings();
   const starting = readAccount(settings.stateDir).then((account) => startBackend(account, settings));
   const stop = async () => {
@@ -22,7 +32,5 @@ try {
   // `npm start` holds an IPC channel: when it dies, however it dies, so does its backend.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
   console.log(`backend ${(await starting).url}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+});
+if (process.exitCode) process.exit();

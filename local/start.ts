@@ -1,29 +1,26 @@
-// Static imports stop at what an old Node does not know, before a sentence could be said: so they are few.
-import { parseArgs } from 'node:util';
+import { refuseArguments, runCommand } from '../cli/command.ts';
+import { readConfig } from '../lib/config.ts';
+import { bedrockWarning } from './bedrock.ts';
+import { startCloud } from './cloud.ts';
+import { requireProviderKeys } from './provider-keys.ts';
+import { readSettings } from './settings.ts';
 
-const MIN_NODE = 22;
+const USAGE = `npm start [-- --fresh]
 
-if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
-  console.error(
-    `The local cloud needs Node ${MIN_NODE} or newer, this is ${process.version}: start it with "npm start".`,
-  );
-  process.exit(1);
-}
+Synthesizes the stack and runs it locally. --fresh deletes the state of earlier runs first.
 
-try {
-  const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
-  const [{ readConfig }, { bedrockWarning }, { startCloud }, { requireProviderKeys }, { readSettings }] =
-    await Promise.all([
-      import('../lib/config.ts'),
-      import('./bedrock.ts'),
-      import('./cloud.ts'),
-      import('./provider-keys.ts'),
-      import('./settings.ts'),
-    ]);
+Environment variables:
+  PORT          port of the service, 3000 by default
+  BACKEND_PORT  port of S3 and DynamoDB, 3009 by default
+  STATE_DIR     folder of the state, .local by default
+  CONFIG_FILE   configuration of the stage, config/local.json by default`;
+
+await runCommand(USAGE, { fresh: { type: 'boolean' } }, async ({ values, positionals }) => {
+  refuseArguments(positionals);
   const settings = readSettings();
   const { providers } = readConfig(settings.configFile);
   requireProviderKeys(providers, process.env);
-  const cloud = await startCloud(settings, values);
+  const cloud = await startCloud(settings, { fresh: values.fresh ?? false });
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
   };
@@ -32,7 +29,5 @@ try {
   const warning = bedrockWarning(providers);
   if (warning) console.log(warning);
   console.log(`ready ${cloud.baseUrl}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+});
+if (process.exitCode) process.exit();

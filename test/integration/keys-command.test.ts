@@ -137,9 +137,9 @@ describe('npm run keys', () => {
   it.each([
     ['in place of an ID', ['revoke', secret], `There is no key ${unknown}\n`],
     ['in front of more', ['rotate', `${secret}.`], 'rotate needs the ID of a key'],
-    ['as a command', [secret], `There is no command ${unknown}\n`],
-    ['as one argument too many', ['revoke', unknown, `=${secret}`], `what is =${unknown}?\n`],
-    ['as an option', ['list', `--${secret}`], `'--${unknown}'`],
+    ['as a command', [secret], `Unknown command ${unknown}: `],
+    ['as one argument too many', ['revoke', unknown, `=${secret}`], `Unexpected argument: =${unknown}\n`],
+    ['as an option', ['list', `--${secret}`], `Unknown option --${unknown}: `],
     ['as the value of an option', ['create', '--name', 'x', '--scopes', secret], `no scope ${unknown},`],
   ])('shows the ID alone of a key %s', async (_, args, message) => {
     const failure: { code: number; stdout: string; stderr: string } = await keys(...args).catch((e) => e);
@@ -169,9 +169,9 @@ describe('npm run keys', () => {
     ...['many', '0', '-0', '0x10', '1e3', '1.0', ' 7', ''].map(
       (limit) => [['create', '--name', 'x', `--limit=${limit}`], '--limit is a number'] as const,
     ),
-    [['create', 'extra', '--name', 'x'], 'create takes options only: what is extra?'],
+    [['create', 'extra', '--name', 'x'], 'Unexpected argument: extra\n'],
     [['create', '--name', 'x', '--grace', '1h'], 'create takes no --grace'],
-    [['list', 'all'], 'list takes options only: what is all?'],
+    [['list', 'all'], 'Unexpected argument: all\n'],
     [['list', '--name', 'x'], 'list takes no --name'],
     [['revoke', 'nobody', '--grace', '7d'], 'revoke takes no --grace'],
     [['rotate', 'nobody', '--scopes', ''], 'rotate takes no --scopes'],
@@ -186,13 +186,13 @@ describe('npm run keys', () => {
     [['revoke'], 'revoke needs the ID of a key'],
     [['revoke', 'nobody'], 'revoke needs the ID of a key'],
     [['revoke', 'ofNoKeyAtAll'], 'There is no key ofNoKeyAtAll'],
-    [['revoke', 'nobody', 'else'], 'revoke takes one key: what is else?'],
+    [['revoke', 'nobody', 'else'], 'Unexpected argument: else\n'],
     [['rotate', 'nobody', '--grace', '1y'], '--grace is a time such as 24h'],
     [['usage', 'nobody', '--from', 'monday'], 'from must be a day as YYYY-MM-DD'],
-    [['frobnicate'], 'There is no command frobnicate'],
-    [['toString'], 'There is no command toString'],
-    [[], 'What should be done?'],
-    [['create', '--nmae', 'x'], '--nmae'],
+    [['frobnicate'], 'Unknown command frobnicate: the commands are create, list, revoke, rotate, usage\n'],
+    [['toString'], 'Unknown command toString: '],
+    [[], 'Missing command: one of create, '],
+    [['create', '--nmae', 'x'], 'Unknown option --nmae: the options are --name, --scopes, '],
   ] as const)('says what is wrong with %j', async (args, message) => {
     await expect(keys(...args)).rejects.toMatchObject({
       code: 1,

@@ -187,14 +187,14 @@ describe('npm run takedown', () => {
   });
 
   it.each([
-    ['Which deployment?', []],
+    ['Missing argument: the id or URL of a deployment', []],
     ['There is no deployment abcdefghijkl', ['abcdefghijkl']],
     ['abc is neither the id of a deployment nor the URL', ['abc']],
     ['is neither the id of a deployment nor the URL', ['https://example.com/']],
     ['a reason in quotes: what is b c?', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
     ['--reason is at most 500 characters', ['abcdefghijkl', '--reason', 'x'.repeat(501)]],
     ['--undo takes no --reason', ['abcdefghijkl', '--undo', '--reason', 'x']],
-    ["Unknown option '--raeson'", ['abcdefghijkl', '--raeson', 'x']],
+    ['Unknown option --raeson: the options are --reason, ', ['abcdefghijkl', '--raeson', 'x']],
   ])('says what is wrong: %s', async (message, args) => {
     await expect(takedown(...args)).rejects.toMatchObject({
       code: 1,
