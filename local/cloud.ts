@@ -142,7 +142,8 @@ async function run(
   closers.push(() => lambda.close());
   const services = { lambda, principals, s3Endpoint: backendUrl };
   const apis = readRestApis(stack, services, log);
-  const stepFunctions = new StepFunctions(stack, lambda, principals, (line) =>
+  const checkpoints = join(settings.stateDir, 'executions');
+  const stepFunctions = new StepFunctions(stack, lambda, principals, checkpoints, (line) =>
     log(`Step Functions: ${line}`),
   );
   const distributions = readDistributions(stack, { apis, ...services }, log);
@@ -175,6 +176,8 @@ async function run(
   for (const deployment of deployments) await deployBucket(deployment, stack, s3);
   s3.destroy();
 
+  stepFunctions.resume();
+  closers.push(async () => stepFunctions.close());
   await listen(frontDoor(distributions, apis, issuer, log), settings.port, closers);
   log(`Backend (S3 and DynamoDB) on ${backendUrl}, state in ${settings.stateDir}`);
   for (const api of apis.values())

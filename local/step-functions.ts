@@ -1,27 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ExecutionTimeoutError, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
-import * as z from 'zod';
-import { FunctionError } from './lambda/environment.ts';
+import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
+import { type Checkpoint, ExecutionStore } from './execution-store.ts';
 import type { Lambda } from './lambda/lambda.ts';
-import type { Credentials, Principals } from './roles.ts';
-import { noLocalEffect } from './template/schema.ts';
+import type { Principals } from './roles.ts';
+import { DATA_LIMIT, interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
 import type { Stack } from './template/stack.ts';
-
-const StateMachineProperties = z.strictObject({
-  StateMachineName: z.string().optional(),
-  StateMachineType: z.literal('STANDARD').default('STANDARD'),
-  DefinitionString: z.string().transform((text) => JSON.parse(text) as StateMachineDefinition),
-  RoleArn: z.string(),
-  LoggingConfiguration: noLocalEffect,
-  TracingConfiguration: noLocalEffect,
-  Tags: noLocalEffect,
-});
-
-/** The largest input or result of a state, in bytes. */
-const DATA_LIMIT = 262_144;
-
-/** Lambda's own limit, for tasks whose state names none; the library's default would be a minute. */
-const TASK_TIMEOUT_SECONDS = 900;
 
 /** Executions that ended are remembered up to this number; the oldest go first. */
 const MAX_EXECUTIONS = 1000;
@@ -54,35 +37,55 @@ export class StatesError extends Error {
   }
 }
 
-interface Machine {
-  readonly arn: string;
-  readonly name: string;
-  readonly machine: StateMachine;
-  readonly taskHandlers: Record<string, (input: unknown) => Promise<unknown>>;
-}
-
 /**
- * The Step Functions service, Standard workflows. Executions live in memory: what ran when the local cloud stopped
- * is gone, and whoever waits for it goes by a deadline of his own.
- * @param onFailure told in one line why an execution did not succeed
+ * The Step Functions service, Standard workflows. A running execution has a checkpoint in the state folder, and the next
+ * start of the local cloud resumes it; executions that ended are forgotten then.
  */
 export class StepFunctions {
   private readonly machines: ReadonlyMap<string, Machine>;
   private readonly executions = new Map<string, { execution: Execution; abort: () => void }>();
-  private readonly onFailure: (line: string) => void;
+  private readonly store: ExecutionStore;
+  private readonly log: (line: string) => void;
+  private closed = false;
 
-  constructor(stack: Stack, lambda: Lambda, principals: Principals, onFailure: (line: string) => void) {
-    this.onFailure = onFailure;
-    const machines = stack.all('AWS::StepFunctions::StateMachine', StateMachineProperties).map((resource) => {
-      const { DefinitionString: definition, RoleArn } = resource.properties;
-      return {
-        arn: resource.ref,
-        name: resource.attribute('Name'),
-        machine: new StateMachine(withTaskTimeouts(definition), { validationOptions: { checkArn: false } }),
-        taskHandlers: taskHandlers(definition, lambda, principals.get(RoleArn), resource.logicalId),
-      };
-    });
-    this.machines = new Map(machines.map((machine) => [machine.arn, machine]));
+  /**
+   * @param folder absolute path of the checkpoints
+   * @param log gets one line for each execution that did not succeed or cannot be resumed
+   */
+  constructor(
+    stack: Stack,
+    lambda: Lambda,
+    principals: Principals,
+    folder: string,
+    log: (line: string) => void,
+  ) {
+    this.store = new ExecutionStore(folder);
+    this.log = log;
+    this.machines = readStateMachines(stack, lambda, principals);
+  }
+
+  /**
+   * Resumes the executions that ran when the local cloud ended, each in the state that it was in. If that is a task, the
+   * task fails: its invocation died with the local cloud, as one on AWS dies with its sandbox.
+   */
+  resume(): void {
+    for (const checkpoint of this.store.all()) {
+      const { execution, state } = checkpoint;
+      const machine = this.machines.get(execution.stateMachineArn);
+      if (machine && Object.hasOwn(machine.definition.States, state)) {
+        this.log(`${execution.name} goes on with ${state}, which was interrupted`);
+        this.run(interrupted(machine, state), checkpoint);
+      } else {
+        this.log(`${execution.name} cannot be resumed: there is no ${state} in ${execution.stateMachineArn}`);
+        this.store.delete(execution);
+      }
+    }
+  }
+
+  /** Stops all executions, for the next start to resume. */
+  close(): void {
+    this.closed = true;
+    for (const { abort } of this.executions.values()) abort();
   }
 
   /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
@@ -96,14 +99,14 @@ export class StepFunctions {
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
     if (existing)
       throw new StatesError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
-    return this.run(machine, {
-      executionArn,
-      stateMachineArn,
-      name,
-      input,
-      startDate: seconds(),
-      status: 'RUNNING',
-    });
+    if (Buffer.byteLength(input) > DATA_LIMIT) {
+      throw new StatesError('InvalidExecutionInput', `The input is over ${DATA_LIMIT} bytes`);
+    }
+    const state = machine.definition.StartAt;
+    const startDate = seconds();
+    const execution = { executionArn, stateMachineArn, name, input, startDate, status: 'RUNNING' } as const;
+    this.run(machine, { execution, state, input: parseInput(input) });
+    return execution;
   }
 
   describe(executionArn: string): Execution {
@@ -120,37 +123,49 @@ export class StepFunctions {
     return this.describe(executionArn).stopDate ?? seconds();
   }
 
-  private run({ machine, taskHandlers, name: machineName }: Machine, execution: Execution): Execution {
+  /** Runs a machine from its first state, which is the checkpoint's. */
+  private run(machine: Machine, checkpoint: Checkpoint): void {
+    const { execution, input } = checkpoint;
     const { executionArn, stateMachineArn, name } = execution;
-    if (Buffer.byteLength(execution.input) > DATA_LIMIT) {
-      throw new StatesError('InvalidExecutionInput', `The input is over ${DATA_LIMIT} bytes`);
-    }
-    const { result, abort } = machine.run(parseInput(execution.input), {
-      overrides: { taskResourceLocalHandlers: taskHandlers as never },
+    this.store.save(checkpoint);
+    const { result, abort, eventLogs } = machine.machine.run(input as never, {
+      overrides: { taskResourceLocalHandlers: machine.taskHandlers as never },
       context: {
         Execution: { Id: executionArn, Name: name },
-        StateMachine: { Id: stateMachineArn, Name: machineName },
+        StateMachine: { Id: stateMachineArn, Name: machine.name },
       },
     });
     this.executions.set(executionArn, { execution, abort });
     this.forgetOldest();
+    this.saveProgress(execution, machine, eventLogs).catch((error: Error) =>
+      this.log(`${name} cannot be resumed from here: ${error.message}`),
+    );
     result.then(
       (output) => this.end(executionArn, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
       (failure: Error) => this.end(executionArn, outcome(failure)),
     );
-    return execution;
+  }
+
+  /** Saves each state that the execution enters. One inside of a Map or Parallel state is a part of that state. */
+  private async saveProgress(execution: Execution, { definition }: Machine, events: Progress): Promise<void> {
+    for await (const event of events) {
+      if (event.type !== 'StateEntered' || !Object.hasOwn(definition.States, event.state.name)) continue;
+      if (this.closed || this.executions.get(execution.executionArn)?.execution !== execution) return;
+      this.store.save({ execution, state: event.state.name, input: event.state.input });
+    }
   }
 
   /** The first end counts: an execution that was stopped stays ABORTED. */
   private end(executionArn: string, result: Pick<Execution, 'status' | 'output' | 'error' | 'cause'>): void {
     const entry = this.executions.get(executionArn);
-    if (entry?.execution.status !== 'RUNNING') return;
+    if (this.closed || entry?.execution.status !== 'RUNNING') return;
+    this.store.delete(entry.execution);
     this.executions.set(executionArn, {
       ...entry,
       execution: { ...entry.execution, ...result, stopDate: seconds() },
     });
     if (result.status !== 'SUCCEEDED') {
-      this.onFailure(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
+      this.log(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
     }
   }
 
@@ -166,96 +181,6 @@ export class StepFunctions {
       if (execution.status !== 'RUNNING') this.executions.delete(arn);
     }
   }
-}
-
-type State = StateMachineDefinition['States'][string];
-type Task = Extract<State, { Type: 'Task' }>;
-
-/** All states, those inside of Map and Parallel included. */
-function allStates(definition: Pick<StateMachineDefinition, 'States'>): [string, State][] {
-  return Object.entries(definition.States).flatMap(([name, state]) => {
-    const inner = [
-      ...('Branches' in state ? state.Branches : []),
-      ...('Iterator' in state && state.Iterator ? [state.Iterator] : []),
-      ...('ItemProcessor' in state && state.ItemProcessor ? [state.ItemProcessor] : []),
-    ];
-    return [[name, state] as [string, State], ...inner.flatMap(allStates)];
-  });
-}
-
-function tasks(definition: StateMachineDefinition): [string, Task][] {
-  return allStates(definition).filter((entry): entry is [string, Task] => entry[1].Type === 'Task');
-}
-
-function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
-  refuseUnknownFeatures(definition);
-  const copy = structuredClone(definition);
-  for (const [, task] of tasks(copy)) {
-    if (task.TimeoutSecondsPath === undefined) task.TimeoutSeconds ??= TASK_TIMEOUT_SECONDS;
-  }
-  return copy;
-}
-
-/** What the library would skip in silence. */
-function refuseUnknownFeatures(definition: StateMachineDefinition): void {
-  if (JSON.stringify(definition).includes('$$.State.')) {
-    throw new Error('The local cloud does not know $$.State in a state machine.');
-  }
-  for (const [name, state] of [['the state machine', definition] as const, ...allStates(definition)]) {
-    const fields = ['QueryLanguage', 'Assign', 'Output', 'Arguments', 'HeartbeatSeconds', 'Credentials'];
-    const unknown = fields.find(
-      (field) => field in state && state[field as keyof typeof state] !== 'JSONPath',
-    );
-    if (unknown) throw new Error(`The local cloud does not know ${unknown} of ${name}.`);
-  }
-}
-
-const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown().optional() });
-
-/** By task name: what the optimized integration `lambda:invoke` does, with the permissions of the machine's role. */
-function taskHandlers(
-  definition: StateMachineDefinition,
-  lambda: Lambda,
-  credentials: Credentials,
-  machine: string,
-): Machine['taskHandlers'] {
-  const caller = { credentials, actions: { 'lambda:InvokeFunction': {} } };
-  const invoke = async (input: unknown) => {
-    const { FunctionName, Payload } = InvokeParameters.parse(input);
-    try {
-      const answer = await lambda.invoke(FunctionName, Payload ?? {}, caller);
-      if (answer.length > DATA_LIMIT) throw dataLimitExceeded(answer.length);
-      return {
-        ExecutedVersion: '$LATEST',
-        StatusCode: 200,
-        Payload: JSON.parse(answer.toString()) as unknown,
-      };
-    } catch (error) {
-      throw error instanceof FunctionError ? taskFailure(error) : error;
-    }
-  };
-  return Object.fromEntries(
-    tasks(definition).map(([name, { Resource }]) => {
-      if (Resource !== 'arn:aws:states:::lambda:invoke') {
-        throw new Error(`The local cloud does not know ${Resource}, the resource of ${name} in ${machine}.`);
-      }
-      return [name, invoke];
-    }),
-  );
-}
-
-/** `ErrorEquals` sees the error's type, `Cause` is the error as JSON. */
-function taskFailure({ payload }: FunctionError): Error {
-  return Object.assign(new Error(JSON.stringify(payload)), { name: payload.errorType });
-}
-
-/** A terminal error: not even States.ALL catches it. */
-function dataLimitExceeded(bytes: number): Error {
-  return Object.assign(new Error(`The task returned ${bytes} bytes, at most ${DATA_LIMIT} are taken.`), {
-    name: 'States.DataLimitExceeded',
-    isCatchable: false,
-    isRetryable: false,
-  });
 }
 
 function outcome(failure: Error): Pick<Execution, 'status' | 'error' | 'cause'> {

@@ -30,6 +30,12 @@ export class FunctionError extends Error {
   }
 }
 
+/** The failure of an invocation whose environment was killed. */
+export const KILLED: ErrorPayload = {
+  errorType: 'Runtime.ExitError',
+  errorMessage: 'Runtime exited with error: signal: killed',
+};
+
 /** Takes the bytes of one answer in order; the next chunk comes once the promise is fulfilled. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
@@ -113,7 +119,7 @@ export class Environment {
 
   /** Ends as when the process is killed: what runs fails at once. */
   async crash(): Promise<void> {
-    this.die('Runtime.ExitError', 'Runtime exited with error: signal: killed');
+    this.die(KILLED.errorType, KILLED.errorMessage);
     await this.terminate();
   }
 

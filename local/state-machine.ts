@@ -1,0 +1,116 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import * as z from 'zod';
+import { FunctionError, KILLED } from './lambda/environment.ts';
+import type { Lambda } from './lambda/lambda.ts';
+import type { Credentials, Principals } from './roles.ts';
+import { tasks, withTaskTimeouts } from './state-machine-definition.ts';
+import { noLocalEffect } from './template/schema.ts';
+import type { Stack } from './template/stack.ts';
+
+const StateMachineProperties = z.strictObject({
+  StateMachineName: z.string().optional(),
+  StateMachineType: z.literal('STANDARD').default('STANDARD'),
+  DefinitionString: z.string().transform((text) => JSON.parse(text) as StateMachineDefinition),
+  RoleArn: z.string(),
+  LoggingConfiguration: noLocalEffect,
+  TracingConfiguration: noLocalEffect,
+  Tags: noLocalEffect,
+});
+
+/** The largest input or result of a state, in bytes. */
+export const DATA_LIMIT = 262_144;
+
+/** A state machine of the template, ready to run. */
+export interface Machine {
+  readonly name: string;
+  readonly definition: StateMachineDefinition;
+  readonly machine: StateMachine;
+  /** By task. */
+  readonly taskHandlers: TaskHandlers;
+}
+
+/** What happens in an execution, as it happens. */
+export type Progress = ReturnType<StateMachine['run']>['eventLogs'];
+
+type TaskHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+
+/** The state machines of the template, by ARN. */
+export function readStateMachines(
+  stack: Stack,
+  lambda: Lambda,
+  principals: Principals,
+): ReadonlyMap<string, Machine> {
+  const machines = stack.all('AWS::StepFunctions::StateMachine', StateMachineProperties);
+  return new Map(
+    machines.map(({ ref, logicalId, attribute, properties }) => {
+      const definition = withTaskTimeouts(properties.DefinitionString);
+      const machine = new StateMachine(definition, { validationOptions: { checkArn: false } });
+      const role = principals.get(properties.RoleArn);
+      const handlers = taskHandlers(definition, lambda, role, logicalId);
+      return [ref, { name: attribute('Name'), definition, machine, taskHandlers: handlers }];
+    }),
+  );
+}
+
+/** The machine from a state on. If the state is a task, its first call fails as when its environment is killed. */
+export function interrupted({ machine: _, taskHandlers, ...rest }: Machine, state: string): Machine {
+  const definition = { ...rest.definition, StartAt: state };
+  const machine = new StateMachine(definition, { validationOptions: { noValidate: true } });
+  const handler = taskHandlers[state];
+  if (handler === undefined) return { ...rest, machine, taskHandlers };
+  let called = false;
+  const failOnce = async (input: unknown) => {
+    if (called) return handler(input);
+    called = true;
+    throw taskFailure(new FunctionError(KILLED));
+  };
+  return { ...rest, machine, taskHandlers: { ...taskHandlers, [state]: failOnce } };
+}
+
+const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown().optional() });
+
+/** By task name: what the optimized integration `lambda:invoke` does, with the permissions of the machine's role. */
+function taskHandlers(
+  definition: StateMachineDefinition,
+  lambda: Lambda,
+  credentials: Credentials,
+  machine: string,
+): TaskHandlers {
+  const caller = { credentials, actions: { 'lambda:InvokeFunction': {} } };
+  const invoke = async (input: unknown) => {
+    const { FunctionName, Payload } = InvokeParameters.parse(input);
+    try {
+      const answer = await lambda.invoke(FunctionName, Payload ?? {}, caller);
+      if (answer.length > DATA_LIMIT) throw dataLimitExceeded(answer.length);
+      return {
+        ExecutedVersion: '$LATEST',
+        StatusCode: 200,
+        Payload: JSON.parse(answer.toString()) as unknown,
+      };
+    } catch (error) {
+      throw error instanceof FunctionError ? taskFailure(error) : error;
+    }
+  };
+  return Object.fromEntries(
+    tasks(definition).map(([name, { Resource }]) => {
+      if (Resource !== 'arn:aws:states:::lambda:invoke') {
+        throw new Error(`The local cloud does not know ${Resource}, the resource of ${name} in ${machine}.`);
+      }
+      return [name, invoke];
+    }),
+  );
+}
+
+/** `ErrorEquals` sees the error's type, `Cause` is the error as JSON. */
+function taskFailure({ payload }: FunctionError): Error {
+  return Object.assign(new Error(JSON.stringify(payload)), { name: payload.errorType });
+}
+
+/** A terminal error: not even States.ALL catches it. */
+function dataLimitExceeded(bytes: number): Error {
+  return Object.assign(new Error(`The task returned ${bytes} bytes, at most ${DATA_LIMIT} are taken.`), {
+    name: 'States.DataLimitExceeded',
+    isCatchable: false,
+    isRetryable: false,
+  });
+}

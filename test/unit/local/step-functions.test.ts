@@ -1,0 +1,187 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readFunctions } from '../../../local/lambda/functions.ts';
+import { Lambda } from '../../../local/lambda/lambda.ts';
+import { Principals } from '../../../local/roles.ts';
+import { Secrets } from '../../../local/secrets.ts';
+import { type Execution, StepFunctions } from '../../../local/step-functions.ts';
+import { Stack } from '../../../local/template/stack.ts';
+
+const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
+
+const policy = (statement: object) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', ...statement }],
+});
+
+const role = (Service: string) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: policy({ Action: 'sts:AssumeRole', Principal: { Service } }),
+    Policies: [
+      { PolicyName: 'p', PolicyDocument: policy({ Action: 'lambda:InvokeFunction', Resource: '*' }) },
+    ],
+  },
+});
+
+const task = (more: object) => ({
+  Type: 'Task',
+  Resource: 'arn:aws:states:::lambda:invoke',
+  Parameters: { FunctionName: `\${Function.Arn}`, 'Payload.$': '$' },
+  OutputPath: '$.Payload',
+  ...more,
+});
+
+/** First answers, Second hangs, Third answers; an error of Second goes to Third as well. */
+const definition = {
+  StartAt: 'First',
+  States: {
+    First: task({ Next: 'Second' }),
+    Second: task({
+      Next: 'Third',
+      Catch: [{ ErrorEquals: ['Runtime.ExitError'], ResultPath: '$.caught', Next: 'Third' }],
+    }),
+    Third: task({ End: true }),
+  },
+};
+
+/** Notes its event in a file. Its second invocation never ends. */
+const CODE = `import { appendFileSync, readFileSync } from 'node:fs';
+  export const handler = async (event) => {
+    const file = process.env.CALLS;
+    appendFileSync(file, JSON.stringify(event) + '\\n');
+    if (readFileSync(file, 'utf8').split('\\n').length === 3) await new Promise(() => {});
+    return { ...event, step: event.step + 1 };
+  };`;
+
+let folder: string;
+let calls: string;
+let checkpoints: string;
+let lines: string[];
+let lambdas: Lambda[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'states-'));
+  calls = join(folder, 'calls');
+  checkpoints = join(folder, 'executions');
+  mkdirSync(join(folder, 'asset.code'));
+  writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
+  lines = [];
+  lambdas = [];
+});
+afterEach(async () => {
+  await Promise.all(lambdas.map((lambda) => lambda.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The service as a start of the local cloud makes it. */
+function startService(): StepFunctions {
+  const template = {
+    Resources: {
+      Role: role('lambda.amazonaws.com'),
+      MachineRole: role('states.amazonaws.com'),
+      Function: {
+        Type: 'AWS::Lambda::Function',
+        Properties: {
+          Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
+          Handler: 'index.handler',
+          Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+          Runtime: 'nodejs24.x',
+          Timeout: 60,
+          Environment: { Variables: { CALLS: calls } },
+        },
+      },
+      Machine: {
+        Type: 'AWS::StepFunctions::StateMachine',
+        Properties: {
+          RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
+          DefinitionString: { 'Fn::Sub': JSON.stringify(definition) },
+        },
+      },
+    },
+  };
+  const target = {
+    accountId: '000000000000',
+    region: 'us-east-1',
+    frontDoor: 'localhost:1',
+    secretValue: () => '',
+  };
+  const stack = new Stack({ stackName: 'Demo', template, directory: folder }, target);
+  const principals = new Principals(stack, new Secrets(folder), () => undefined);
+  const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
+  const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
+  lambdas.push(lambda);
+  const service = new StepFunctions(stack, lambda, principals, checkpoints, (line) => lines.push(line));
+  service.resume();
+  return service;
+}
+
+const invocations = () =>
+  existsSync(calls)
+    ? readFileSync(calls, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
+
+async function ended(service: StepFunctions, { executionArn }: Execution): Promise<Execution> {
+  while (service.describe(executionArn).status === 'RUNNING') await sleep(10);
+  return service.describe(executionArn);
+}
+
+/** An execution that hangs in its second state. */
+async function startExecution(service: StepFunctions): Promise<Execution> {
+  const execution = service.start(MACHINE, 'one', '{"step":1}');
+  while (invocations().length < 2) await sleep(10);
+  return execution;
+}
+
+test('the next start resumes an execution in its state, whose task fails', async () => {
+  const service = startService();
+  const execution = await startExecution(service);
+  service.close();
+  const next = startService();
+  expect(next.describe(execution.executionArn)).toEqual(execution);
+  expect(next.start(MACHINE, 'one', '{"step":1}')).toEqual(execution);
+  const { status, output } = await ended(next, execution);
+  const caught = {
+    Error: 'Runtime.ExitError',
+    Cause: '{"errorType":"Runtime.ExitError","errorMessage":"Runtime exited with error: signal: killed"}',
+  };
+  expect([status, JSON.parse(output ?? '')]).toEqual(['SUCCEEDED', { step: 3, caught }]);
+  expect(invocations()).toEqual([{ step: 1 }, { step: 2 }, { step: 2, caught }]);
+  expect(lines).toEqual(['one goes on with Second, which was interrupted']);
+});
+
+test('an execution that ended is not resumed', async () => {
+  const service = startService();
+  const execution = await startExecution(service);
+  service.stop(execution.executionArn);
+  expect(readdirSync(checkpoints)).toEqual([]);
+  service.close();
+  expect(() => startService().describe(execution.executionArn)).toThrow('Execution Does Not Exist');
+});
+
+test('what cannot be resumed is forgotten, and the rest is resumed', async () => {
+  const service = startService();
+  const execution = await startExecution(service);
+  service.close();
+  const [file = ''] = readdirSync(checkpoints);
+  const checkpoint = JSON.parse(readFileSync(join(checkpoints, file), 'utf8'));
+  const old = { ...checkpoint, state: 'Gone', execution: { ...execution, executionArn: 'x', name: 'two' } };
+  writeFileSync(join(checkpoints, 'old.json'), JSON.stringify(old));
+  writeFileSync(join(checkpoints, 'damaged.json'), '{');
+  const next = startService();
+  expect(lines).toContain(`two cannot be resumed: there is no Gone in ${MACHINE}`);
+  expect((await ended(next, execution)).status).toBe('SUCCEEDED');
+});
