@@ -7,8 +7,9 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ANONYMOUS } from '../lambda/deployments/owner.ts';
 import { newStagedId } from '../lambda/deployments/staged-ids.ts';
 import { bundle } from '../lib/platform/bundle.ts';
-import type { Account } from '../local/account.ts';
-import { type OperatorFile, startCloud } from '../local/cloud.ts';
+import type { Account } from '../local/cloud/account.ts';
+import type { OperatorFile } from '../local/cloud/cloud.ts';
+import { startService } from '../local/service.ts';
 import { type Measured, projectOf } from './deployments-measured.ts';
 import { atMost, type Figure, percentile } from './figure.ts';
 
@@ -21,7 +22,7 @@ export async function deploymentsBench(): Promise<Figure[]> {
   const configFile = join(dir, 'config.json');
   writeFileSync(configFile, JSON.stringify({ stage: 'test', rateLimit: { anonymous: 1_000_000 } }));
   const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const cloud = await startCloud(settings, { log: () => {} });
+  const cloud = await startService(settings, { log: () => {} });
   try {
     const env = functionEnvironment(settings.stateDir, cloud.baseUrl);
     const small = await smallDeploys(cloud.baseUrl);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCloud } from '../local/cloud.ts';
+import { startService } from '../local/service.ts';
 import { atMost, type Figure, percentile } from './figure.ts';
 
 const JOBS = 60;
@@ -20,7 +20,7 @@ export async function generationBench(): Promise<Figure[]> {
   const configFile = join(dir, 'config.json');
   writeFileSync(configFile, JSON.stringify(CONFIG));
   const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const cloud = await startCloud(settings, { log: () => {} });
+  const cloud = await startService(settings, { log: () => {} });
   try {
     for (let i = 0; i < 5; i++) await overhead(cloud.baseUrl);
     const overheads: number[] = [];

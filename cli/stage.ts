@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { OperatorFile } from '../local/cloud.ts';
+import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readSettings } from '../local/settings.ts';
 
 /** The option that names the stack, of every command that works on a stage. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseArguments, runCommand } from '../cli/command.ts';
-import type { Account } from './account.ts';
-import { startBackend } from './backend-server.ts';
+import type { Account } from './cloud/account.ts';
+import { startBackend } from './cloud/backend-server.ts';
 import { readSettings } from './settings.ts';
 
 const USAGE = `npm run backend

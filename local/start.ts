@@ -1,8 +1,8 @@
 import { refuseArguments, runCommand } from '../cli/command.ts';
 import { readConfig } from '../lib/config.ts';
 import { bedrockWarning } from './bedrock.ts';
-import { startCloud } from './cloud.ts';
 import { requireProviderKeys } from './provider-keys.ts';
+import { startService } from './service.ts';
 import { readSettings } from './settings.ts';
 
 const USAGE = `npm start [-- --fresh]
@@ -20,7 +20,7 @@ await runCommand(USAGE, { fresh: { type: 'boolean' } }, async ({ values, positio
   const settings = readSettings();
   const { providers } = readConfig(settings.configFile);
   requireProviderKeys(providers, process.env);
-  const cloud = await startCloud(settings, { fresh: values.fresh ?? false });
+  const cloud = await startService(settings, { fresh: values.fresh ?? false });
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
   };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Assembly, readAssembly } from './template/template.ts';
+import { type Assembly, readAssembly } from './cloud/template/template.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

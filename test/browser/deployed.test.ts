@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type Cloud, startCloud } from '../../local/cloud.ts';
+import type { Cloud } from '../../local/cloud/cloud.ts';
+import { startService } from '../../local/service.ts';
 import { freePort } from '../integration/free-port.ts';
 import { launch, watchedPage } from './open-project.ts';
 
@@ -38,7 +39,7 @@ describe('a generated project on its URL', () => {
       stateDir: join(stateDir, 'state'),
       configFile,
     };
-    [cloud, browser] = await Promise.all([startCloud(settings, { log: () => {} }), launch()]);
+    [cloud, browser] = await Promise.all([startService(settings, { log: () => {} }), launch()]);
   });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);

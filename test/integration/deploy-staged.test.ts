@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { type Answer, newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys, newKey } from './keys.ts';

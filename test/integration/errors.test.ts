@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { type Answer, newCaller, type Sent } from './client.ts';
 import { cloud } from './cloud.ts';
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Cloud, startCloud } from '../../local/cloud.ts';
+import type { Cloud } from '../../local/cloud/cloud.ts';
+import { startService } from '../../local/service.ts';
 import {
   type Step,
   startVendor,
@@ -80,7 +81,7 @@ describe('real adapters against vendors that', () => {
       stateDir: join(stateDir, 'state'),
       configFile,
     };
-    cloud = await startCloud(settings, { log: () => {} });
+    cloud = await startService(settings, { log: () => {} });
   });
   afterAll(async () => {
     await cloud?.close();

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
-import { type Cloud, startCloud } from '../../local/cloud.ts';
+import type { Cloud } from '../../local/cloud/cloud.ts';
+import { startService } from '../../local/service.ts';
 import { type Step, startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
@@ -37,7 +38,7 @@ describe('when the storage goes away during a generation', () => {
       stateDir: join(stateDir, 'state'),
       configFile,
     };
-    cloud = await startCloud(settings, { log: () => {} });
+    cloud = await startService(settings, { log: () => {} });
     restart = async () => void restarted.push(await BackendProcess.start(settings, 'us-east-1', () => {}));
   });
   afterAll(async () => {

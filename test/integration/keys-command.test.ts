@@ -7,7 +7,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newKey as generateKey, issueKey, keyId } from '../../lambda/access/api-key.ts';
 import { KeyStore } from '../../lambda/access/key-store.ts';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys } from './keys.ts';

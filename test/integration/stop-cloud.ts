@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 

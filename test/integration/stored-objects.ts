@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type { Account } from '../../local/account.ts';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { Account } from '../../local/cloud/account.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 
 /** The keys under a prefix in the bucket of deployments, as the operator sees them. */

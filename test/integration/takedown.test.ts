@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { freePort } from './free-port.ts';

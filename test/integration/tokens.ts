@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { OperatorFile } from '../../local/cloud.ts';
+import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 
 const now = () => Math.floor(Date.now() / 1000);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
-import { runAssembly } from '../../local/cloud.ts';
-import { type Assembly, readAssembly } from '../../local/template/template.ts';
+import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
+import { runAssembly } from '../../local/service.ts';
 import { cloud } from './cloud.ts';
 import { freePort } from './free-port.ts';
 

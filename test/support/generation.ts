@@ -14,8 +14,8 @@ import {
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/start.ts';
-import type { Account } from '../../local/account.ts';
-import { startBackend } from '../../local/backend-server.ts';
+import type { Account } from '../../local/cloud/account.ts';
+import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 const ACCOUNT: Account = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCloud } from '../../local/cloud.ts';
+import { startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from '../integration/free-port.ts';
 
@@ -35,7 +35,7 @@ export async function startSiteCloud(siteDomain?: string): Promise<SiteCloud> {
     stateDir: join(folder, 'state'),
     configFile,
   };
-  const cloud = await startCloud(settings, { log: () => {} });
+  const cloud = await startService(settings, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
     async deploy(files, projectId) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Admission, type Turn } from '../../../local/lambda/admission.ts';
+import { Admission, type Turn } from '../../../local/cloud/lambda/admission.ts';
 
 /** An environment that is busy to this part. */
 const busy = (part: number) => ({ utilization: () => part });

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readRestApis } from '../../../local/api-gateway/rest-api.ts';
-import { collect, header } from '../../../local/http.ts';
-import { Lambda } from '../../../local/lambda/lambda.ts';
-import { Principals } from '../../../local/roles.ts';
-import { Secrets } from '../../../local/secrets.ts';
-import { Stack } from '../../../local/template/stack.ts';
+import { readRestApis } from '../../../local/cloud/api-gateway/rest-api.ts';
+import { collect, header } from '../../../local/cloud/http.ts';
+import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { Principals } from '../../../local/cloud/roles.ts';
+import { Secrets } from '../../../local/cloud/secrets.ts';
+import { Stack } from '../../../local/cloud/template/stack.ts';
 import { ACCOUNT_ID, REGION, temporaryFolder } from './test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;

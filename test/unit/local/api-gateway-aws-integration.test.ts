@@ -2,15 +2,15 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import { type RestApi, readRestApis } from '../../../local/api-gateway/rest-api.ts';
-import type { Backend } from '../../../local/backend-server.ts';
-import { collect, type HeaderList, header } from '../../../local/http.ts';
-import { Lambda } from '../../../local/lambda/lambda.ts';
-import { Principals } from '../../../local/roles.ts';
-import { Secrets } from '../../../local/secrets.ts';
-import { readBuckets } from '../../../local/storage.ts';
-import { Stack } from '../../../local/template/stack.ts';
-import type { Template } from '../../../local/template/template.ts';
+import { type RestApi, readRestApis } from '../../../local/cloud/api-gateway/rest-api.ts';
+import type { Backend } from '../../../local/cloud/backend-server.ts';
+import { collect, type HeaderList, header } from '../../../local/cloud/http.ts';
+import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { Principals } from '../../../local/cloud/roles.ts';
+import { Secrets } from '../../../local/cloud/secrets.ts';
+import { readBuckets } from '../../../local/cloud/storage.ts';
+import { Stack } from '../../../local/cloud/template/stack.ts';
+import type { Template } from '../../../local/cloud/template/template.ts';
 import {
   ACCOUNT_ID,
   account,

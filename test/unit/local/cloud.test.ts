@@ -12,8 +12,9 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { Account } from '../../../local/account.ts';
-import { type Cloud, runAssembly } from '../../../local/cloud.ts';
+import type { Account } from '../../../local/cloud/account.ts';
+import type { Cloud } from '../../../local/cloud/cloud.ts';
+import { runAssembly } from '../../../local/service.ts';
 import type { Settings } from '../../../local/settings.ts';
 
 const ref = (name: string) => ({ Ref: name });

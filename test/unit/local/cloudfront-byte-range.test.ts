@@ -1,4 +1,4 @@
-import { parseByteRange } from '../../../local/cloudfront/byte-range.ts';
+import { parseByteRange } from '../../../local/cloud/cloudfront/byte-range.ts';
 
 test.each([
   ['bytes=0-3', { first: 0, last: 3 }],

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
-import { type Cloud, runAssembly } from '../../../local/cloud.ts';
+import type { Cloud } from '../../../local/cloud/cloud.ts';
+import { runAssembly } from '../../../local/service.ts';
 
 const ref = (name: string) => ({ Ref: name });
 const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
-import { EdgeCache } from '../../../local/cloudfront/edge-cache.ts';
-import { DistributionProperties } from '../../../local/cloudfront/properties.ts';
+import { EdgeCache } from '../../../local/cloud/cloudfront/edge-cache.ts';
+import { DistributionProperties } from '../../../local/cloud/cloudfront/properties.ts';
 import {
   collect,
   type HeaderList,
   type HttpRequest,
   type HttpResponse,
   header,
-} from '../../../local/http.ts';
+} from '../../../local/cloud/http.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
 const POLICY = {

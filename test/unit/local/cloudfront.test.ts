@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloudfront/cache.ts';
-import { CloudFrontFunction } from '../../../local/cloudfront/function.ts';
-import type { HttpRequest } from '../../../local/http.ts';
+import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloud/cloudfront/cache.ts';
+import { CloudFrontFunction } from '../../../local/cloud/cloudfront/function.ts';
+import type { HttpRequest } from '../../../local/cloud/http.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
 const policy = {

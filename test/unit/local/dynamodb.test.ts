@@ -15,8 +15,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
-import type { Table } from '../../../local/account.ts';
-import { type Backend, startBackend } from '../../../local/backend-server.ts';
+import type { Table } from '../../../local/cloud/account.ts';
+import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
 import {
   ACCOUNT_ID,
   account,

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { cutWhenIdle } from '../../../local/http.ts';
+import { cutWhenIdle } from '../../../local/cloud/http.ts';
 
 it('a source that failed before anybody listened is passed on as failed', async () => {
   const source = new PassThrough();

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import type { PolicyStatement, Principal } from '../../../local/account.ts';
-import { AccessDenied, type AccessRequest, authorize, decide } from '../../../local/iam.ts';
+import type { PolicyStatement, Principal } from '../../../local/cloud/account.ts';
+import { AccessDenied, type AccessRequest, authorize, decide } from '../../../local/cloud/iam.ts';
 import { ACCOUNT_ID, allow, role } from './test-backend.ts';
 
 const OBJECT = 'arn:aws:s3:::sites/a/b.zip';

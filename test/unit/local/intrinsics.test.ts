@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Stack } from '../../../local/template/stack.ts';
-import type { Template } from '../../../local/template/template.ts';
+import { Stack } from '../../../local/cloud/template/stack.ts';
+import type { Template } from '../../../local/cloud/template/template.ts';
 
 const BUCKET = { Type: 'AWS::S3::Bucket' };
 

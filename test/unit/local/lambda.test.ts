@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Admission } from '../../../local/lambda/admission.ts';
-import { Lambda } from '../../../local/lambda/lambda.ts';
-import { Pool } from '../../../local/lambda/pool.ts';
-import { readStreamedResponse } from '../../../local/lambda/streamed-response.ts';
+import { Admission } from '../../../local/cloud/lambda/admission.ts';
+import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { Pool } from '../../../local/cloud/lambda/pool.ts';
+import { readStreamedResponse } from '../../../local/cloud/lambda/streamed-response.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const principal = { name: 'me', arn: 'arn:aws:iam::000000000000:role/me', secretAccessKey: 's' };

@@ -9,8 +9,9 @@ import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
 import { tokenVerifier } from '../../../lambda/access/tokens.ts';
 import { oauthConfig } from '../../../lambda/contract/oauth.ts';
 import { OAuth } from '../../../lib/access/oauth.ts';
-import { type Cloud, runAssembly } from '../../../local/cloud.ts';
-import { readAssembly } from '../../../local/template/template.ts';
+import type { Cloud } from '../../../local/cloud/cloud.ts';
+import { readAssembly } from '../../../local/cloud/template/template.ts';
+import { runAssembly } from '../../../local/service.ts';
 import { freePort } from '../../integration/free-port.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oauth-'));

@@ -1,5 +1,5 @@
-import { GatewayResponses } from '../../../local/api-gateway/gateway-responses.ts';
-import { Routes } from '../../../local/api-gateway/routes.ts';
+import { GatewayResponses } from '../../../local/cloud/api-gateway/gateway-responses.ts';
+import { Routes } from '../../../local/cloud/api-gateway/routes.ts';
 
 /** A tree of `/`-separated resource paths, each with the method ANY. */
 function routesOf(paths: readonly string[]): Routes<string> {

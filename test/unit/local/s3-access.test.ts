@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { jest } from '@jest/globals';
-import type { Principal } from '../../../local/account.ts';
-import type { Backend } from '../../../local/backend-server.ts';
+import type { Principal } from '../../../local/cloud/account.ts';
+import type { Backend } from '../../../local/cloud/backend-server.ts';
 import { account, allow, apiError, bucketAs, role, s3As, startTestBackend } from './test-backend.ts';
 
 const Bucket = 'sites';

@@ -8,8 +8,8 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { Backend } from '../../../local/backend-server.ts';
-import { readUpload } from '../../../local/s3/body.ts';
+import type { Backend } from '../../../local/cloud/backend-server.ts';
+import { readUpload } from '../../../local/cloud/s3/body.ts';
 import { account, allow, apiError, bucketAs, role, startTestBackend } from './test-backend.ts';
 
 const Bucket = 'sites';

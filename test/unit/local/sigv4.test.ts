@@ -1,5 +1,5 @@
-import type { AwsRequest } from '../../../local/aws-http.ts';
-import { verify } from '../../../local/sigv4.ts';
+import type { AwsRequest } from '../../../local/cloud/aws-http.ts';
+import { verify } from '../../../local/cloud/sigv4.ts';
 import { role } from './test-backend.ts';
 
 const principals = {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCloud } from '../../../local/cloud.ts';
+import { startService } from '../../../local/service.ts';
 import { emptyState, lockState } from '../../../local/state-lock.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
@@ -162,7 +162,7 @@ describe('a start that fails changes nothing', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const settings = { port, backendPort: port, stateDir, configFile: '' };
-    await expect(startCloud(settings, { fresh: true })).rejects.toThrow(`Port ${port} is in use`);
+    await expect(startService(settings, { fresh: true })).rejects.toThrow(`Port ${port} is in use`);
     server.close();
     expect(existsSync(join(stateDir, 'operator.json'))).toBe(true);
     await (await lockState(stateDir))();

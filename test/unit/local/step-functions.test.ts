@@ -10,12 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFunctions } from '../../../local/lambda/functions.ts';
-import { Lambda } from '../../../local/lambda/lambda.ts';
-import { Principals } from '../../../local/roles.ts';
-import { Secrets } from '../../../local/secrets.ts';
-import { type Execution, StepFunctions } from '../../../local/step-functions.ts';
-import { Stack } from '../../../local/template/stack.ts';
+import { readFunctions } from '../../../local/cloud/lambda/functions.ts';
+import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { Principals } from '../../../local/cloud/roles.ts';
+import { Secrets } from '../../../local/cloud/secrets.ts';
+import type { Execution } from '../../../local/cloud/step-functions/execution.ts';
+import { StepFunctions } from '../../../local/cloud/step-functions/step-functions.ts';
+import { Stack } from '../../../local/cloud/template/stack.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
 

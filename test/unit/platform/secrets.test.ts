@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { jest } from '@jest/globals';
 import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
-import { awsEndpoint, type ControlPlane } from '../../../local/aws-endpoint.ts';
+import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
 const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' };

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Account } from './account.ts';
 import { type AwsReply, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
 import { DynamoDb, TARGET_PREFIX } from './dynamodb.ts';
 import { S3 } from './s3/s3.ts';
-import type { Settings } from './settings.ts';
 import { verify } from './sigv4.ts';
 
 export interface Backend {
@@ -25,7 +25,7 @@ const DRAIN_MS = 1000;
  */
 export async function startBackend(
   account: Account,
-  { backendPort, stateDir }: Pick<Settings, 'backendPort' | 'stateDir'>,
+  { backendPort, stateDir }: { readonly backendPort: number; readonly stateDir: string },
 ): Promise<Backend> {
   const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'));
   const s3 = new S3(account, join(stateDir, 's3'));

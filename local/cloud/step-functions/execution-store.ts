@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Execution } from './step-functions.ts';
+import type { Execution } from './execution.ts';
 
 /** A running execution and the state that it entered last. */
 export interface Checkpoint {

@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
+import type { Lambda } from '../lambda/lambda.ts';
+import type { Principals } from '../roles.ts';
+import type { Stack } from '../template/stack.ts';
+import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
-import type { Lambda } from './lambda/lambda.ts';
-import type { Principals } from './roles.ts';
 import { DATA_LIMIT, interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
-import type { Stack } from './template/stack.ts';
 
 /** Executions that ended are remembered up to this number; the oldest go first. */
 const MAX_EXECUTIONS = 1000;
-
-/** What `DescribeExecution` tells. Times are Unix seconds. */
-export interface Execution {
-  readonly executionArn: string;
-  readonly stateMachineArn: string;
-  readonly name: string;
-  readonly input: string;
-  readonly startDate: number;
-  readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
-  readonly stopDate?: number;
-  readonly output?: string;
-  readonly error?: string;
-  readonly cause?: string;
-}
 
 /** A refusal in Step Functions' words. */
 export class StatesError extends Error {

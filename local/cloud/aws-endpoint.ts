@@ -6,7 +6,7 @@ import { type AwsReply, type AwsRequest, readRequest, sendReply, splitUrl } from
 import type { Distributions } from './cloudfront/distributions.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { verify } from './sigv4.ts';
-import { StatesError, type StepFunctions } from './step-functions.ts';
+import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
 
 /** What answers the calls, and for whom. */
 export interface ControlPlane {

@@ -1,11 +1,11 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
-import { FunctionError, KILLED } from './lambda/environment.ts';
-import type { Lambda } from './lambda/lambda.ts';
-import type { Credentials, Principals } from './roles.ts';
+import { FunctionError, KILLED } from '../lambda/environment.ts';
+import type { Lambda } from '../lambda/lambda.ts';
+import type { Credentials, Principals } from '../roles.ts';
+import { noLocalEffect } from '../template/schema.ts';
+import type { Stack } from '../template/stack.ts';
 import { tasks, withTaskTimeouts } from './state-machine-definition.ts';
-import { noLocalEffect } from './template/schema.ts';
-import type { Stack } from './template/stack.ts';
 
 const StateMachineProperties = z.strictObject({
   StateMachineName: z.string().optional(),

@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Account } from './account.ts';
+import { readRestApis } from './api-gateway/rest-api.ts';
+import { awsEndpoint } from './aws-endpoint.ts';
+import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
+import { readDistributions } from './cloudfront/distributions.ts';
+import { readIssuer } from './cognito/user-pool.ts';
+import { frontDoor } from './front-door.ts';
+import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
+import { Lambda } from './lambda/lambda.ts';
+import { HOST, listen } from './listen.ts';
+import { Principals } from './roles.ts';
+import { SecretProperties, Secrets } from './secrets.ts';
+import { StepFunctions } from './step-functions/step-functions.ts';
+import { readBuckets, readTables } from './storage.ts';
+import { Stack } from './template/stack.ts';
+import type { Assembly } from './template/template.ts';
+
+const ACCOUNT_ID = '000000000000';
+
+/** What operators' commands need, in `<state dir>/operator.json`. */
+export interface OperatorFile {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+  /** Address of S3 and DynamoDB. */
+  readonly endpoint: string;
+  /** Address of Step Functions, CloudFront and Secrets Manager. */
+  readonly controlEndpoint: string;
+  /** The stack's outputs by name, and the secret of its OAuth client. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** A running local cloud. */
+export interface Cloud {
+  readonly baseUrl: string;
+  /**
+   * Ends every environment of a function in the middle of its work, as a crash of its host would.
+   * @param functionName a part of the function's name, as log lines print it
+   */
+  crash(functionName: string): Promise<void>;
+  /** Ends S3 and DynamoDB likewise. */
+  killBackend(): Promise<void>;
+  /** Ends the backend, every function and every listener. */
+  close(): Promise<void>;
+}
+
+/** S3 and DynamoDB, as a process of its own. */
+export interface Backend {
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface CloudSettings {
+  /** Port of CloudFront and API Gateway, and of S3 and DynamoDB. */
+  readonly port: number;
+  readonly backendPort: number;
+  /** Absolute path. */
+  readonly stateDir: string;
+  /** Starts the backend of the account in `<state dir>/account.json`. */
+  readonly startBackend: (region: string) => Promise<Backend>;
+  /** Gets every line that a person would read. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Runs a cloud assembly: every resource of its template, behind the ports of `settings`.
+ * @throws Error that names the resource or property that the emulator does not know
+ */
+export async function runCloud(assembly: Assembly, settings: CloudSettings): Promise<Cloud> {
+  const resources = new AsyncDisposableStack();
+  try {
+    return await start(assembly, settings, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(
+  assembly: Assembly,
+  settings: CloudSettings,
+  resources: AsyncDisposableStack,
+): Promise<Cloud> {
+  const { port, stateDir, log } = settings;
+  const region = process.env.AWS_REGION ?? 'us-east-1';
+  const authority = `localhost:${port}`;
+  // Functions must know the endpoint's address before anything is behind it.
+  const endpoint = createServer();
+  const control = await listen(endpoint, 0, resources);
+  const services = readServices(assembly, settings, { region, authority, control });
+  const { stack, lambda, stepFunctions, distributions, deployments, issuer, apis, account } = services;
+  resources.defer(() => lambda.close());
+  endpoint.on('request', services.endpoint);
+
+  const operator = { ...services.operator, region, endpoint: services.backendUrl };
+  // On AWS, Cognito tells the secret of a client to operators.
+  const [client] = issuer?.clients ?? [];
+  const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
+  writeState(stateDir, 'account.json', account);
+  writeState(stateDir, 'operator.json', {
+    ...operator,
+    controlEndpoint: control,
+    outputs,
+  } satisfies OperatorFile);
+
+  const backend = await settings.startBackend(region);
+  resources.defer(() => backend.stop());
+  const s3 = new S3Client({
+    region,
+    endpoint: operator.endpoint,
+    forcePathStyle: true,
+    credentials: operator,
+  });
+  for (const deployment of deployments) await deployBucket(deployment, stack, s3);
+  s3.destroy();
+
+  stepFunctions.resume();
+  resources.defer(() => stepFunctions.close());
+  await listen(frontDoor(distributions, apis, issuer, log), port, resources);
+  log(`Backend (S3 and DynamoDB) on ${operator.endpoint}, state in ${stateDir}`);
+  for (const api of apis.values())
+    log(`API Gateway without CloudFront: curl -H 'Host: ${api.domainName}' http://${authority}/…`);
+  return {
+    baseUrl: `http://${authority}`,
+    crash: (functionName) => lambda.crash(functionName),
+    killBackend: () => backend.kill(),
+    close: () => resources.disposeAsync(),
+  };
+}
+
+interface Addresses {
+  readonly region: string;
+  readonly authority: string;
+  readonly control: string;
+}
+
+/** Reads every service from the template, before anything listens. */
+function readServices(
+  assembly: Assembly,
+  { backendPort, stateDir, log }: CloudSettings,
+  { region, authority, control }: Addresses,
+) {
+  const backendUrl = `http://${HOST}:${backendPort}`;
+  const secrets = new Secrets(stateDir);
+  const stack = new Stack(assembly, {
+    accountId: ACCOUNT_ID,
+    region,
+    frontDoor: authority,
+    secretValue: (arn, properties) => secrets.secretString(arn, properties),
+  });
+  const names = functionNamesByRole(stack);
+  const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
+  const account: Account = {
+    accountId: ACCOUNT_ID,
+    region,
+    principals: principals.byAccessKeyId(),
+    buckets: readBuckets(stack),
+    tables: readTables(stack),
+  };
+  const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
+  const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
+  const shared = { lambda, principals, s3Endpoint: backendUrl };
+  const apis = readRestApis(stack, shared, log);
+  const stepFunctions = new StepFunctions(stack, lambda, principals, join(stateDir, 'executions'), (line) =>
+    log(`Step Functions: ${line}`),
+  );
+  const distributions = readDistributions(stack, { apis, ...shared }, log);
+  const deployments = readBucketDeployments(stack);
+  const issuer = readIssuer(stack, secrets, stateDir);
+  stack.refuseUnknownTypes();
+  const endpoint = awsEndpoint({
+    ...{ region, principals: account.principals, stepFunctions, distributions },
+    ...secretsManager(stack, secrets, region),
+  });
+  const { accessKeyId, principal } = principals.operator;
+  const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
+  return {
+    ...{ stack, account, lambda, apis, stepFunctions, distributions, deployments, issuer },
+    ...{ endpoint, operator, backendUrl },
+  };
+}
+
+/** Secrets of the template, and those that operators create on AWS: variables of this process's environment here. */
+function secretsManager(stack: Stack, secrets: Secrets, region: string) {
+  const ofTemplate = new Map(
+    stack
+      .all('AWS::SecretsManager::Secret', SecretProperties)
+      .map(({ ref, properties }) => [ref, properties]),
+  );
+  return {
+    secretValue: (id: string) =>
+      ofTemplate.has(id) ? secrets.secretString(id, ofTemplate.get(id)) : process.env[id] || undefined,
+    secretArn: (id: string) =>
+      id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
+  };
+}
+
+/** Both files hold secrets of the local account. */
+function writeState(stateDir: string, name: string, value: unknown): void {
+  writeFileSync(join(stateDir, name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const HOST = '127.0.0.1';
+
+/**
+ * Lets a server listen until `resources` is disposed of.
+ * @param port 0 for a free one
+ * @returns its URL
+ */
+export async function listen(server: Server, port: number, resources: AsyncDisposableStack): Promise<string> {
+  await bind(server, port);
+  resources.defer(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+/** @throws Error with the code EADDRINUSE when the port is taken */
+export function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { BackendProcess } from './backend-process.ts';
+import { type Cloud, runCloud } from './cloud/cloud.ts';
+import { bind } from './cloud/listen.ts';
+import type { Assembly } from './cloud/template/template.ts';
+import type { Settings } from './settings.ts';
+import { emptyState, lockState } from './state-lock.ts';
+import { synthesize } from './synth.ts';
+
+export interface ServiceOptions {
+  /** Begins with an empty state folder. */
+  readonly fresh?: boolean;
+  /** Gets every line that a person would read; the console by default. */
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Synthesizes the stack of this repository and runs it locally. The state folder is locked until the service is closed.
+ * @throws Error that says what to do
+ */
+export async function startService(
+  settings: Settings,
+  { fresh, log = console.log }: ServiceOptions = {},
+): Promise<Cloud> {
+  // First, so that nothing changes that a service running from the same folder needs.
+  const unlock = await lockState(settings.stateDir);
+  try {
+    await refuseTakenPort('PORT', settings.port);
+    await refuseTakenPort('BACKEND_PORT', settings.backendPort);
+    if (fresh) emptyState(settings.stateDir);
+    log('Synthesizing the stack …');
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
+    const cloud = await runAssembly(assembly, settings, log);
+    return { ...cloud, close: () => cloud.close().finally(unlock) };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Runs an assembly that is synthesized already. */
+export function runAssembly(
+  assembly: Assembly,
+  settings: Settings,
+  log: (line: string) => void,
+): Promise<Cloud> {
+  const startBackend = (region: string) => BackendProcess.start(settings, region, log);
+  return runCloud(assembly, { ...settings, startBackend, log });
+}
+
+async function refuseTakenPort(variable: string, port: number): Promise<void> {
+  const probe = createServer();
+  await bind(probe, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is in use: stop what listens there, or set ${variable} to another port.`);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
