@@ -171,10 +171,11 @@ function readServices(
   const distributions = readDistributions(stack, { apis, ...shared }, log);
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
+  const manager = secretsManager(stack, secrets, region);
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
     ...{ region, principals: account.principals, stepFunctions, distributions },
-    ...secretsManager(stack, secrets, region),
+    ...manager,
   });
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
