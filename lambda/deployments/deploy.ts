@@ -4,7 +4,6 @@ import { packSite } from '../sites/archive.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
-import { sizeOf } from '../sites/site-file.ts';
 import {
   type ChangePorts,
   clearEdge,
@@ -15,7 +14,7 @@ import {
   unmatched,
 } from './change.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
-import { acceptFiles } from './files.ts';
+import { acceptFiles, totalSize } from './files.ts';
 import type { Names } from './idempotency-store.ts';
 import { holdsToken, type Sender } from './owner.ts';
 import { deploymentUrl } from './resource.ts';
@@ -61,8 +60,12 @@ export interface Deployed {
 export function packRequest({ files, projectId }: DeployRequest): Package {
   const site = acceptFiles(files);
   const entry = entryOf(site.map(({ path }) => path));
-  const bytes = site.reduce((sum, file) => sum + sizeOf(file), 0);
-  const about = { entry, title: siteTitle(site, entry), fileCount: site.length, bytes };
+  const about = {
+    entry,
+    title: siteTitle(site, entry),
+    fileCount: site.length,
+    bytes: totalSize(site),
+  };
   return { archive: packSite(site), about, projectId };
 }
 

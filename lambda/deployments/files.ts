@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
 import { PathSet } from '../sites/path-set.ts';
-import { type SiteFile, sizeOf } from '../sites/site-file.ts';
+import type { SiteFile } from '../sites/site-file.ts';
 
 /**
  * The files of a deploy request, once paths and sizes are right.
@@ -11,16 +11,20 @@ import { type SiteFile, sizeOf } from '../sites/site-file.ts';
  */
 export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
-  const accepted = files.map((file) => ({ path: file.path, content: contentOf(file) }));
-  let total = 0;
-  for (const file of accepted) {
-    const size = sizeOf(file);
+  const accepted = files.map((file) => {
+    const content = contentOf(file);
+    const size = Buffer.byteLength(content);
     if (size > LIMITS.fileBytes) throw tooLarge(`${quote(file.path)} has`, size, LIMITS.fileBytes, 'a file');
-    total += size;
-  }
+    return { path: file.path, content, size };
+  });
+  const total = totalSize(accepted);
   if (total > LIMITS.deploymentBytes)
     throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment');
   return accepted;
+}
+
+export function totalSize(files: readonly SiteFile[]): number {
+  return files.reduce((total, { size }) => total + size, 0);
 }
 
 /** RFC 4648, 4. Line breaks are let pass, as many an encoder wraps its lines, and padding may be missing. */

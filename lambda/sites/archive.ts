@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { type SiteFile, sizeOf } from './site-file.ts';
+import type { SiteFile } from './site-file.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const DIRECTORY_HEADER = { signature: 0x02014b50, bytes: 46 };
@@ -17,11 +17,7 @@ const DATE = ((2026 - 1980) << 9) | (1 << 5) | 1;
  * makes it ten times as fast as a library that brings its own.
  */
 export function packSite(files: readonly SiteFile[]): Uint8Array {
-  const entries = files.map((file) => ({
-    name: Buffer.from(file.path),
-    size: sizeOf(file),
-    content: file.content,
-  }));
+  const entries = files.map(({ path, content, size }) => ({ name: Buffer.from(path), content, size }));
   const sum = (of: (entry: (typeof entries)[number]) => number) =>
     entries.reduce((total, entry) => total + of(entry), 0);
   const dataBytes = sum(({ name, size }) => LOCAL_HEADER.bytes + name.length + size);

@@ -25,7 +25,10 @@ export function entryOf(paths: readonly string[]): string {
 }
 
 /** The title of the entry, else of the first HTML file by path that has one; null when none has. */
-export function siteTitle(files: readonly SiteFile[], entry: string): string | null {
+export function siteTitle(
+  files: readonly Pick<SiteFile, 'path' | 'content'>[],
+  entry: string,
+): string | null {
   const pages = files
     .filter(({ path }) => isHtml(path))
     .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));

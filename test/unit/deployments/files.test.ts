@@ -61,5 +61,7 @@ it('counts the bytes that base64 stands for, also of a file far too large', () =
 
 it('keeps every byte of the text', () => {
   const content = 'ünïcödé 🍅\r\n\0 end';
-  expect(acceptFiles([file('a.txt', content)])).toEqual([{ path: 'a.txt', content }]);
+  expect(acceptFiles([file('a.txt', content)])).toEqual([
+    { path: 'a.txt', content, size: Buffer.byteLength(content) },
+  ]);
 });
