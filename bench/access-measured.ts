@@ -16,21 +16,9 @@ import { responseHeaders } from '../lambda/http/response-headers.ts';
 import { router } from '../lambda/http/router.ts';
 import { documentClient, QUICK } from '../lambda/platform/aws.ts';
 import { type Calls, callsOf } from './aws-calls.ts';
-import { percentile } from './figure.ts';
+import { exactly, type Figure } from './figure.ts';
 import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
-
-export interface Measured {
-  readonly counted: Calls;
-  readonly keyed: Calls;
-  readonly overLimit: Calls;
-  /** Of a read, which the limiter does not count. */
-  readonly usage: { readonly atEndOfAnswer: Calls; readonly inAll: Calls };
-  readonly accessMs: number;
-  readonly updateItemMs: number;
-  readonly unreachableMs: number;
-}
-
-const ROUNDS = 400;
+import { ratio, share, timed } from './ratio.ts';
 
 /** No route's: the pipeline and nothing else. */
 const toNothing = (key?: string): Sent => ({ path: '/api/v1/nothing', headers: bearer(key) });
@@ -42,13 +30,7 @@ async function answered(invoke: Invoke, sent: Sent, expected: number): Promise<v
   if (status !== expected) throw new Error(`answered with ${status}, not ${expected}`);
 }
 
-const timed = async (perform: () => Promise<unknown>) => {
-  const before = performance.now();
-  await perform();
-  return performance.now() - before;
-};
-
-async function calls(invoke: Invoke, key: string, limitedKey: string) {
+async function calls(invoke: Invoke, key: string, limitedKey: string): Promise<Figure[]> {
   const costs = async (sent: Sent, expected: number): Promise<Calls> => {
     // Opens the window, and has the key looked up.
     await invoke(sent);
@@ -65,7 +47,15 @@ async function calls(invoke: Invoke, key: string, limitedKey: string) {
     }),
   );
   if (!atEndOfAnswer) throw new Error('the answer did not end');
-  return { counted, keyed, overLimit, usage: { atEndOfAnswer, inAll } };
+  return [
+    exactly('counted request, DynamoDB writes', counted.writes, 1),
+    exactly('counted request, DynamoDB reads', counted.reads, 0),
+    exactly('request over the limit, DynamoDB calls', overLimit.writes + overLimit.reads, 0),
+    exactly('counted request with a key, writes', keyed.writes, 1),
+    exactly('counted request with a key in a warm function, reads', keyed.reads, 0),
+    exactly('usage of a call, writes before its answer has ended', atEndOfAnswer.writes, 0),
+    exactly('usage of a call, writes', inAll.writes, 1),
+  ];
 }
 
 /** The same pipeline without the two middlewares that are measured. */
@@ -76,42 +66,62 @@ const withoutAccess = middy<ApiRequest, ApiResponse>({ executionMode })
   .use(errorMapper('unavailable'))
   .handler(router([])) as unknown as Handler;
 
-async function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient) {
-  const bare = invoker(withoutAccess);
-  const update = new UpdateCommand({
+const updateItem = () =>
+  new UpdateCommand({
     TableName: process.env.RATE_LIMITS_TABLE,
     Key: { caller: 'address:192.0.2.1' },
     UpdateExpression: 'ADD #count :one',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':one': 1 },
   });
+
+/** Measures what both add to a handler without them: one write that counts. */
+function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient): Promise<Figure> {
+  const bare = invoker(withoutAccess);
   const sent = toNothing(key);
-  const over: number[] = [];
-  const floor: number[] = [];
-  for (let i = 0; i < ROUNDS; i++) {
-    over.push((await timed(() => invoke(sent))) - (await timed(() => bare(sent))));
-    floor.push(await timed(() => db.send(update)));
-  }
-  return { accessMs: percentile(over, 0.5), updateItemMs: percentile(floor, 0.5) };
+  return ratio(
+    'identity and limiter / a bare UpdateItem',
+    { atMost: 2 },
+    async () => (await timed(() => invoke(sent))) - (await timed(() => bare(sent))),
+    () => timed(() => db.send(updateItem())),
+    { rounds: 200 },
+  );
 }
 
-/** The longest that a caller waits, with and without a key, when the endpoint takes the connection and never answers. */
-async function unreachable(key: string): Promise<number> {
+/**
+ * Measures how long a caller waits, with and without a key, when the endpoint accepts the connection and never answers,
+ * against one call that gives up: the timeouts of identity and limiter must not add up.
+ */
+async function unreachable(key: string): Promise<Figure> {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const db = DynamoDBDocumentClient.from(new DynamoDBClient({ ...QUICK, endpoint }));
   const api = apiHandler([], apiPorts(db), { unreachable: 'unavailable' });
   const invoke = invoker(api as unknown as Handler);
-  const times: number[] = [];
-  for (const caller of [undefined, key, undefined, key])
-    times.push(await timed(() => answered(invoke, toNothing(caller), 503)));
+  const refused = (caller?: string) => () => answered(invoke, toNothing(caller), 503);
+  const givenUp = () => db.send(updateItem()).then(neverHere, () => {});
+  // Side by side, since waiting takes no processor.
+  const [own, other] = await Promise.all([
+    Promise.all([undefined, key].map((caller) => timed(refused(caller)))),
+    timed(givenUp),
+  ]);
   db.destroy();
   silent.close();
-  return Math.max(...times);
+  return share(
+    'answer without DynamoDB / a call that gives up',
+    { atMost: 1.15 },
+    Math.max(...own),
+    other,
+    'ms',
+  );
 }
 
-async function measured(): Promise<Measured> {
+const neverHere = () => {
+  throw new Error('a silent endpoint answered');
+};
+
+async function measured(): Promise<Figure[]> {
   const db = documentClient(QUICK);
   const keys = new KeyStore(db, process.env.API_KEYS_TABLE ?? '');
   const newKey = async (limit?: number) => {
@@ -122,11 +132,7 @@ async function measured(): Promise<Measured> {
   const key = await newKey();
   const limitedKey = await newKey(1);
   const invoke = await handlerOf(process.env.BUNDLE ?? '');
-  return {
-    ...(await calls(invoke, key, limitedKey)),
-    ...(await latency(invoke, key, db)),
-    unreachableMs: await unreachable(key),
-  };
+  return [...(await calls(invoke, key, limitedKey)), await latency(invoke, key, db), await unreachable(key)];
 }
 
 console.log(JSON.stringify(await measured()));

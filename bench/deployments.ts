@@ -1,22 +1,18 @@
-import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { ANONYMOUS } from '../lambda/deployments/owner.ts';
-import { newStagedId } from '../lambda/deployments/staged-ids.ts';
-import { bundle } from '../lib/platform/bundle.ts';
 import type { Account } from '../local/cloud/account.ts';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
+import { readAssembly } from '../local/cloud/template/template.ts';
 import { startService } from '../local/service.ts';
-import { type Measured, projectOf } from './deployments-measured.ts';
-import { atMost, type Figure, percentile } from './figure.ts';
+import type { Figure } from './figure.ts';
+import { bundled, inProcess } from './in-process.ts';
+import { projectOf } from './project.ts';
+import { ratio, share, timed } from './ratio.ts';
 
-const run = promisify(execFile);
-const SMALL_DEPLOYS = 60;
-
-/** What deploying and serving cost: each figure beside its floor, against the endpoints of one local cloud. */
+/** Deploying and serving, each figure beside its floor, against the endpoints of one local cloud. */
 export async function deploymentsBench(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const configFile = join(dir, 'config.json');
@@ -25,21 +21,10 @@ export async function deploymentsBench(): Promise<Figure[]> {
   const cloud = await startService(settings, { log: () => {} });
   try {
     const env = functionEnvironment(settings.stateDir, cloud.baseUrl);
-    const small = await smallDeploys(cloud.baseUrl);
-    const speed = await inProcess<Measured>('bench/deployments-measured.ts', env);
-    const { peakMB } = await inProcess<{ peakMB: number }>(bundled('bench/deploy-memory.ts'), {
-      ...env,
-      STAGED: await stageBodies(5, env),
-    });
     return [
-      atMost('deploy of 10 MB / parse and one put', speed.deployOverFloor, 1.5, ''),
-      atMost('deploy of 10 MB, S3 writes', speed.s3Writes, 1, ''),
-      atMost('deploy of 10 MB, DynamoDB calls', speed.dynamoDBCalls, 3, ''),
-      atMost('deploy of 10 MB, peak memory', peakMB, 256, 'MB'),
-      atMost('deploy of 5 files over HTTP, p50', percentile(small, 0.5), 60, 'ms'),
-      atMost('site function over a bare GetItem, 50 KB, p50', speed.siteOverGetItemMs, 1, 'ms'),
-      atMost('site function, S3 reads per version', speed.s3ReadsPerVersion, 1, ''),
-      atMost('first page of a 10 MB site / bare read of its object', speed.firstPageOverRead, 3, ''),
+      ...(await inProcess<Figure[]>('bench/deployments-measured.ts', env)),
+      await memory(settings.stateDir, env),
+      await smallDeploys(cloud.baseUrl),
     ];
   } finally {
     await cloud.close();
@@ -47,24 +32,43 @@ export async function deploymentsBench(): Promise<Figure[]> {
   }
 }
 
-async function smallDeploys(baseUrl: string): Promise<number[]> {
-  const body = JSON.stringify(projectOf(5, 4_096));
-  const times: number[] = [];
-  for (let i = 0; i < SMALL_DEPLOYS; i++) {
-    const before = performance.now();
-    const response = await fetch(`${baseUrl}/api/v1/deploy`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    await response.json();
-    if (response.status !== 201) throw new Error(`a deploy was answered with ${response.status}`);
-    if (i >= 10) times.push(performance.now() - before);
-  }
-  return times;
+async function memory(stateDir: string, env: Record<string, string>): Promise<Figure> {
+  const staged = { ...env, STAGED: await stageBodies(5, env) };
+  const { peakMB } = await inProcess<{ peakMB: number }>(bundled('bench/deploy-memory.ts'), staged);
+  const { template } = readAssembly(join(stateDir, 'cdk.out'));
+  const { MemorySize } =
+    Object.values(template.Resources).find(({ Properties }) => Properties?.Description === 'Deploys files')
+      ?.Properties ?? {};
+  const limit = { atMost: 0.25 };
+  return share('deploy of 10 MB, peak memory / the function’s', limit, peakMB, Number(MemorySize), 'MB');
 }
 
-const bundled = (entry: string) => join(bundle(entry, []), 'index.mjs');
+/** Measures deploys over HTTP against reading the deployment, which takes the same path to a function and reads one item. */
+async function smallDeploys(baseUrl: string): Promise<Figure> {
+  const body = JSON.stringify(projectOf(5, 4_096));
+  const headers = { 'content-type': 'application/json' };
+  const post = () => fetch(`${baseUrl}/api/v1/deploy`, { method: 'POST', headers, body });
+  const answer = await post();
+  const { id } = (await answer.json()) as { id: string };
+  const token = { 'X-Deployment-Token': answer.headers.get('x-deployment-token') ?? '' };
+  const deploy = async () => {
+    const response = await post();
+    await response.arrayBuffer();
+    if (response.status !== 201) throw new Error(`a deploy was answered with ${response.status}`);
+  };
+  const read = async () => {
+    const response = await fetch(`${baseUrl}/api/v1/deployments/${id}`, { headers: token });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`reading a deployment was answered with ${response.status}`);
+  };
+  return ratio(
+    'deploy of 5 files / reading the deployment, over HTTP',
+    { atMost: 4 },
+    () => timed(deploy),
+    () => timed(read),
+    { rounds: 50 },
+  );
+}
 
 /** Bodies of 10 MB where API Gateway would have written them; their ids. */
 async function stageBodies(count: number, env: Record<string, string>): Promise<string> {
@@ -78,7 +82,7 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
     forcePathStyle: true,
   });
   const Body = JSON.stringify(projectOf(200, 50_000));
-  const ids = Array.from({ length: count }, () => newStagedId({ owner: ANONYMOUS, token: undefined }));
+  const ids = Array.from({ length: count }, () => randomUUID());
   for (const id of ids) {
     const Key = `staged/${id}`;
     const ContentType = 'application/json';
@@ -86,12 +90,6 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
   }
   s3.destroy();
   return ids.join(',');
-}
-
-/** In a process of its own, as a function has it: what is measured is not this process with its cloud. */
-async function inProcess<Result>(script: string, env: Record<string, string>): Promise<Result> {
-  const { stdout } = await run(process.execPath, [script], { env: { ...process.env, ...env } });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
 }
 
 function functionEnvironment(stateDir: string, baseUrl: string): Record<string, string> {

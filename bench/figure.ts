@@ -1,20 +1,52 @@
-/** One measured number beside the bound it is held to. */
+/** One measured figure and the bound that it must keep. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: string;
-  /** As a person reads it, such as `≤ 250 ms`. */
+  /** As printed, such as `≤ 1.4`; `-` for a figure that is only printed. */
   readonly bound: string;
   readonly ok: boolean;
+  readonly raw?: Raw;
 }
 
-/** A figure that must not be over its bound. */
-export function atMost(name: string, value: number, limit: number, unit: string): Figure {
-  return { name, value, unit, bound: `≤ ${limit} ${unit}`.trim(), ok: value <= limit };
+/** The two values behind a ratio; of several rounds, their medians. */
+export interface Raw {
+  readonly own: number;
+  readonly other: number;
+  readonly unit: string;
 }
 
-/** The value below which the share `p` of the samples lies. */
+/** Creates the figure of a count, which must have one value. */
+export function exactly(name: string, value: number, right: number): Figure {
+  return { name, value, bound: `= ${right}`, ok: value === right };
+}
+
+/** Creates a figure that must not exceed a limit. */
+export function atMost(name: string, value: number, limit: number): Figure {
+  return { name, value, bound: `≤ ${limit}`, ok: value <= limit };
+}
+
+/** Creates a figure without a bound, printed so that others can be judged by it. */
+export function known(name: string, value: number): Figure {
+  return { name, value, bound: '-', ok: true };
+}
+
+/** Returns the value below which the share `p` of the samples lies. */
 export function percentile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
+}
+
+export function median(samples: readonly number[]): number {
+  return percentile(samples, 0.5);
+}
+
+/** Returns a figure as a line of the report: verdict, name, value, bound, and the values behind a ratio. */
+export function lineOf({ name, value, bound, ok, raw }: Figure, nameWidth: number): string {
+  const measured = number(value).padStart(8);
+  const behind = raw ? `   ${number(raw.own)} / ${number(raw.other)} ${raw.unit}` : '';
+  return `${ok ? 'ok  ' : 'MISS'}  ${name.padEnd(nameWidth)}  ${measured}   ${bound.padEnd(7)}${behind}`.trimEnd();
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 });
 }

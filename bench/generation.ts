@@ -1,20 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Provider } from '../lambda/generation/providers/provider.ts';
+import { scripted } from '../lambda/generation/providers/scripted.ts';
 import { startService } from '../local/service.ts';
-import { atMost, type Figure, percentile } from './figure.ts';
+import { exactly, type Figure } from './figure.ts';
+import { ratio, timed } from './ratio.ts';
 
-const JOBS = 60;
 const AT_ONCE = 50;
-const DELAY_MS = 300;
+const PROVIDER = { kind: 'scripted', script: 'answer', delayMs: 300 } as const;
 
 const CONFIG = {
   stage: 'test',
-  providers: { 'provider-a': { kind: 'scripted', script: 'answer', delayMs: DELAY_MS } },
+  providers: { 'provider-a': PROVIDER },
   rateLimit: { anonymous: 1_000_000 },
 };
 
-/** The overhead of a generation over its provider's own time, through the whole local cloud. */
+/** Generations through the whole local cloud against the same provider called directly. */
 export async function generationBench(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const configFile = join(dir, 'config.json');
@@ -22,33 +24,32 @@ export async function generationBench(): Promise<Figure[]> {
   const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
   const cloud = await startService(settings, { log: () => {} });
   try {
-    for (let i = 0; i < 5; i++) await overhead(cloud.baseUrl);
-    const overheads: number[] = [];
-    for (let i = 0; i < JOBS; i++) overheads.push(await overhead(cloud.baseUrl));
-    const delays: number[] = [];
-    for (let i = 0; i < 20; i++) delays.push(await fileDelay(cloud.baseUrl));
+    const provider = () => timed(providerAlone);
+    const whole = () => timed(() => generate(cloud.baseUrl));
+    const file = () => untilFile(cloud.baseUrl);
+    const figures = [
+      await ratio('generation / its provider', { atMost: 1.8 }, whole, provider, { seconds: 20 }),
+      await ratio('file event of an attempt / its provider', { atMost: 2.5 }, file, provider, {
+        seconds: 20,
+      }),
+    ];
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => generate(cloud.baseUrl)));
     const right = atOnce.filter(({ status, body }) => status === 200 && body.fileCount === 1).length;
-    return [
-      atMost('generation over its provider, p50', percentile(overheads, 0.5), 250, 'ms'),
-      atMost('generation over its provider, p95', percentile(overheads, 0.95), 500, 'ms'),
-      atMost('file event after the file, p95', percentile(delays, 0.95), 500, 'ms'),
-      {
-        name: 'of 50 generations at once, right',
-        value: right,
-        unit: '',
-        bound: '= 50',
-        ok: right === AT_ONCE,
-      },
-    ];
+    return [...figures, exactly('of 50 generations at once, right', right, AT_ONCE)];
   } finally {
     await cloud.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function generate(baseUrl: string, headers: Record<string, string> = {}) {
-  const response = await post(baseUrl, headers);
+/** Reads all that the provider writes; what it writes depends on nothing that is asked for. */
+async function providerAlone(): Promise<void> {
+  const request = {} as Parameters<Provider['write']>[0];
+  for await (const _event of scripted(PROVIDER).write(request, new AbortController().signal));
+}
+
+async function generate(baseUrl: string) {
+  const response = await post(baseUrl, {});
   return { status: response.status, body: (await response.json()) as { fileCount: number } };
 }
 
@@ -58,14 +59,8 @@ function post(baseUrl: string, headers: Record<string, string>): Promise<Respons
   return fetch(`${baseUrl}/api/v1/generate`, { method: 'POST', headers: all, body });
 }
 
-async function overhead(baseUrl: string): Promise<number> {
-  const before = performance.now();
-  await generate(baseUrl);
-  return performance.now() - before - DELAY_MS;
-}
-
-/** From when the provider has written the file to when its event is here: the attempt's start is in the stream. */
-async function fileDelay(baseUrl: string): Promise<number> {
+/** Returns the milliseconds from the start of the attempt, which the stream tells, to the event of its file. */
+async function untilFile(baseUrl: string): Promise<number> {
   const response = await post(baseUrl, { accept: 'text/event-stream' });
   let text = '';
   let arrived = 0;
@@ -73,6 +68,5 @@ async function fileDelay(baseUrl: string): Promise<number> {
     text += Buffer.from(chunk).toString();
     if (arrived === 0 && text.includes('event: file')) arrived = Date.now();
   }
-  const startedAt = Number(/"startedAt":(\d+)/.exec(text)?.[1]);
-  return arrived - startedAt - DELAY_MS;
+  return arrived - Number(/"startedAt":(\d+)/.exec(text)?.[1]);
 }

@@ -7,7 +7,8 @@ export interface Sent {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** Base64, as an event has it: the function does not encode it. */
+  readonly body?: string;
 }
 
 export interface Answer {
@@ -47,11 +48,11 @@ export const invoker =
     return { status: statusCode, body: Buffer.concat(chunks).toString() };
   };
 
-const proxyEvent = (method: string, path: string, headers: object, body?: Buffer) => ({
+const proxyEvent = (method: string, path: string, headers: object, body?: string) => ({
   httpMethod: method,
   path,
   headers: { 'Content-Type': 'application/json', ...headers },
-  body: body?.toString('base64') ?? null,
+  body: body ?? null,
   isBase64Encoded: body !== undefined,
   requestContext: {
     requestId: randomUUID(),

@@ -3,16 +3,15 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { RateLimiterDynamo } from 'rate-limiter-flexible';
 import { RateLimiter } from '../lambda/access/rate-limiter.ts';
 import { callsOf } from './aws-calls.ts';
-import { percentile } from './figure.ts';
+import { exactly, type Figure, known, median } from './figure.ts';
+import { ratio, share } from './ratio.ts';
 
-/** Medians of what a burst costs and does. */
-export interface Burst {
-  /** Requests that got in, of the round that is furthest from what is right. */
+interface Burst {
+  /** Requests that got in. */
   readonly letIn: number;
   readonly writesPerRequest: number;
-  readonly requestsPerSecond: number;
+  readonly ms: number;
 }
-export type Measured = Record<Situation, { readonly ours: Burst; readonly theirs: Burst }>;
 
 const SITUATIONS = ['new callers', 'live windows', 'ended windows'] as const;
 type Situation = (typeof SITUATIONS)[number];
@@ -21,7 +20,6 @@ const ADDRESSES = 50;
 const ALLOWED = 10;
 const SENT = 20;
 const WINDOW_SECONDS = 60;
-const ROUNDS = 5;
 
 /** A limiter in a process that has just started, as every round has one. */
 interface Limiter {
@@ -79,41 +77,44 @@ async function burst(limiter: Limiter, situation: Situation): Promise<Burst> {
   const requests = Array.from({ length: ADDRESSES * SENT }, (_, i) => `${prefix}.${i % ADDRESSES}`);
   const before = performance.now();
   const { writes } = await callsOf(() => Promise.all(requests.map(count)));
-  const seconds = (performance.now() - before) / 1_000;
-  return {
-    letIn,
-    writesPerRequest: writes / requests.length,
-    requestsPerSecond: requests.length / seconds,
+  const ms = performance.now() - before;
+  return { letIn, writesPerRequest: writes / requests.length, ms };
+}
+
+/** Returns what the burst let in whose number is furthest from what is right. */
+function worst(bursts: readonly Burst[]): number {
+  const right = ADDRESSES * ALLOWED;
+  const error = (letIn: number) => Math.abs(letIn - right);
+  return bursts.reduce((found, { letIn }) => (error(letIn) > error(found) ? letIn : found), right);
+}
+
+async function sideBySide(situation: Situation): Promise<Figure[]> {
+  const name = (what: string) => `1,000 at once, ${situation}: ${what}`;
+  const own: Burst[] = [];
+  const other: Burst[] = [];
+  const sample = (limiter: Limiter, bursts: Burst[]) => async () => {
+    const done = await burst(limiter, situation);
+    bursts.push(done);
+    return done.ms;
   };
+  // Ours costs more in ended windows, once per caller: the price of one write, and none that fails, from then on.
+  const bound = situation === 'ended windows' ? 'none' : ({ atMost: 1 } as const);
+  const time = await ratio(
+    name('time / rate-limiter-flexible'),
+    bound,
+    sample(ours, own),
+    sample(theirs, other),
+    { rounds: 5, seconds: 12 },
+  );
+  const writes = (bursts: readonly Burst[]) => median(bursts.map((one) => one.writesPerRequest));
+  return [
+    exactly(name('let in'), worst(own), ADDRESSES * ALLOWED),
+    known(name('let in by rate-limiter-flexible'), worst(other)),
+    share(name('writes / rate-limiter-flexible'), bound, writes(own), writes(other), 'a request'),
+    time,
+  ];
 }
 
-function summary(rounds: readonly Burst[]): Burst {
-  const median = (of: keyof Burst) =>
-    percentile(
-      rounds.map((round) => round[of]),
-      0.5,
-    );
-  const error = (letIn: number) => Math.abs(letIn - ADDRESSES * ALLOWED);
-  return {
-    letIn: rounds.reduce(
-      (worst, { letIn }) => (error(letIn) > error(worst) ? letIn : worst),
-      ADDRESSES * ALLOWED,
-    ),
-    writesPerRequest: median('writesPerRequest'),
-    requestsPerSecond: median('requestsPerSecond'),
-  };
-}
-
-/** Both limiters in turns, so that the machine's moods meet both. */
-async function sideBySide(situation: Situation) {
-  const rounds = { ours: [] as Burst[], theirs: [] as Burst[] };
-  for (let i = 0; i < ROUNDS; i++) {
-    rounds.ours.push(await burst(ours, situation));
-    rounds.theirs.push(await burst(theirs, situation));
-  }
-  return { ours: summary(rounds.ours), theirs: summary(rounds.theirs) };
-}
-
-const measured: Partial<Measured> = {};
-for (const situation of SITUATIONS) measured[situation] = await sideBySide(situation);
-console.log(JSON.stringify(measured));
+const figures: Figure[] = [];
+for (const situation of SITUATIONS) figures.push(...(await sideBySide(situation)));
+console.log(JSON.stringify(figures));

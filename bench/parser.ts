@@ -1,29 +1,87 @@
 import { OutputParser } from '../lambda/generation/output-parser.ts';
 import { compose } from '../lambda/generation/providers/blueprint/compose.ts';
 import type { Figure } from './figure.ts';
+import { type Bound, ratio, timed } from './ratio.ts';
+import { ReparsingParser } from './reparsing-parser.ts';
 
+const KB = 1_000;
 const MB = 1_000_000;
-const RUNS = 7;
-/** In megabytes a second. */
-const MIN_SPEED = 50;
-/** Time of twice the input over time of the input: 2 is linear, 4 is quadratic; the rest is noise. */
-const MAX_SCALING = 3;
+/** Twice the input in twice the time is linear, in four times the time quadratic; the rest is noise. */
+const GROWTH = { atMost: 3 };
 
-/** Speed of the output parser on a transcript of real projects, and how its time grows with the input. */
+/** The output parser against splitting the same text, against a parser that starts over, and against itself. */
 export async function parserBench(): Promise<Figure[]> {
-  const large = transcript(20 * MB);
-  const small = transcript(2 * MB);
   const line = (megabytes: number) => `<file path="a">\n${'x'.repeat(megabytes * MB)}\n</file>\n`;
   return [
-    speed('parser, 20 MB in chunks of 4 KB', large, 4_096, MIN_SPEED),
-    speed('parser, 2 MB byte by byte', small, 1, MIN_SPEED),
-    scaling('parser, growth in chunks of 4 KB', transcript(10 * MB), large, 4_096),
-    scaling('parser, growth byte by byte', small, transcript(4 * MB), 1),
-    scaling('parser, growth of one line byte by byte', line(2.5), line(5), 1),
+    await againstSplit('parser / split, 4 MB in chunks of 4 KB', transcript(4 * MB), 4_096, { atMost: 6 }),
+    await againstSplit('parser / split, 1 MB byte by byte', transcript(MB), 1, { atMost: 2 }),
+    await againstReparsing('re-parsing / parser, 200 KB in chunks of 4 KB', 200 * KB, 4_096, {
+      atLeast: 2.5,
+    }),
+    await againstReparsing('re-parsing / parser, 100 KB in chunks of 20', 100 * KB, 20, { atLeast: 40 }),
+    await growth('parser, twice the input in chunks of 4 KB', transcript(4 * MB), transcript(8 * MB), 4_096),
+    await growth('parser, twice the input byte by byte', transcript(MB), transcript(2 * MB), 1),
+    await growth('parser, twice the line byte by byte', line(2), line(4), 1),
   ];
 }
 
-/** Files of real projects between their markers, until there are this many characters. */
+/** The least that any parser of lines does: to collect the chunks and to cut the text. */
+function againstSplit(name: string, text: string, size: number, bound: Bound): Promise<Figure> {
+  const chunks = cut(text, size);
+  const split = () => {
+    let all = '';
+    for (const chunk of chunks) all += chunk;
+    return all.split('\n');
+  };
+  return ratio(
+    name,
+    bound,
+    () => timed(() => parse(chunks)),
+    () => timed(split),
+  );
+}
+
+function againstReparsing(name: string, characters: number, size: number, bound: Bound): Promise<Figure> {
+  const chunks = cut(transcript(characters), size);
+  const reparse = () => {
+    const parser = new ReparsingParser();
+    for (const chunk of chunks) parser.feed(chunk);
+    return parser.files;
+  };
+  const files = [...parse(chunks).files.values()].map(({ path, content }) => [path, content]);
+  if (JSON.stringify(files) !== JSON.stringify([...reparse()])) throw new Error('the parsers disagree');
+  return ratio(
+    name,
+    bound,
+    () => timed(reparse),
+    () => timed(() => parse(chunks)),
+  );
+}
+
+function growth(name: string, text: string, twice: string, size: number): Promise<Figure> {
+  const [large, small] = [cut(twice, size), cut(text, size)];
+  return ratio(
+    name,
+    GROWTH,
+    () => timed(() => parse(large)),
+    () => timed(() => parse(small)),
+  );
+}
+
+function parse(chunks: readonly string[]): OutputParser {
+  const parser = new OutputParser();
+  for (const chunk of chunks) parser.feed(chunk);
+  parser.end();
+  return parser;
+}
+
+function cut(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+    text.slice(i * size, (i + 1) * size),
+  );
+}
+
+/** Returns files of real projects between their markers, until there are this many characters. */
 function transcript(characters: number): string {
   const project = compose('a kanban board for a bakery', 'auto');
   const parts: string[] = [];
@@ -34,30 +92,4 @@ function transcript(characters: number): string {
     length += part.length;
   }
   return `${parts.join('')}<done/>\n`;
-}
-
-function speed(name: string, text: string, chunk: number, least: number): Figure {
-  const value = text.length / MB / (milliseconds(text, chunk) / 1_000);
-  return { name, value, unit: 'MB/s', bound: `≥ ${least}`, ok: value >= least };
-}
-
-function scaling(name: string, text: string, twice: string, chunk: number): Figure {
-  const value = milliseconds(twice, chunk) / milliseconds(text, chunk);
-  return { name, value, unit: '× for twice the input', bound: `≤ ${MAX_SCALING}`, ok: value <= MAX_SCALING };
-}
-
-/** The fastest of some runs: what the machine does besides only ever adds. The cutting is not counted. */
-function milliseconds(text: string, chunk: number): number {
-  const chunks = Array.from({ length: Math.ceil(text.length / chunk) }, (_, i) =>
-    text.slice(i * chunk, (i + 1) * chunk),
-  );
-  let fastest = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) {
-    const started = performance.now();
-    const parser = new OutputParser();
-    for (const piece of chunks) parser.feed(piece);
-    parser.end();
-    fastest = Math.min(fastest, performance.now() - started);
-  }
-  return fastest;
 }
