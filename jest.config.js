@@ -8,8 +8,12 @@ export const common = {
   transform,
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
-  // What is generated, and the package.json files that are templates, are no modules of ours.
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out/', '<rootDir>/.local/', '<rootDir>/lambda/.*/templates/'],
+  // Build output, and the package.json files of starter projects, are not packages of this repository.
+  modulePathIgnorePatterns: [
+    '<rootDir>/cdk.out/',
+    '<rootDir>/.local/',
+    '<rootDir>/blueprints/.*/package.json',
+  ],
 };
 
 /** Unit and template tests run side by side; the integration suite shares one local cloud. */

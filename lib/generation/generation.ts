@@ -60,7 +60,7 @@ export class Generation extends Construct {
       // Longer than the state machine's timeout, which ends the attempt.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       memorySize: 512,
-      folders: ['lambda/generation/providers/blueprint/templates', 'lambda/generation/instructions'],
+      folders: ['blueprints', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));

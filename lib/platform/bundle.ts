@@ -36,7 +36,13 @@ export function bundle(entry: string, folders: readonly string[]): string {
     banner: { js: BANNER },
     logLevel: 'warning',
   });
-  for (const folder of folders) cpSync(folder, join(outdir, basename(folder)), { recursive: true });
+  for (const folder of folders) {
+    // Modules are in the bundle already.
+    cpSync(folder, join(outdir, basename(folder)), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.ts'),
+    });
+  }
   bundles.set(entry, outdir);
   return outdir;
 }

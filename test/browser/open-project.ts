@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { ProjectFile } from '../../lambda/generation/providers/blueprint/compose.ts';
+import type { ProjectFile } from '../../blueprints/engine/compose.ts';
 
 const ARGUMENTS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';

@@ -1,4 +1,4 @@
-import { compose } from './blueprint/compose.ts';
+import { compose } from '../../../blueprints/engine/compose.ts';
 import type { Provider } from './provider.ts';
 
 /** The embedded provider: starter projects chosen and filled in from the prompt. No network, no key, deterministic. */

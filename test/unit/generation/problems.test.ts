@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { compose } from '../../../blueprints/engine/compose.ts';
 import { problemsOf } from '../../../lambda/generation/problems.ts';
-import { compose } from '../../../lambda/generation/providers/blueprint/compose.ts';
-import { CHOICES } from './blueprint-prompts.ts';
+import { CHOICES } from '../blueprints/prompts.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,0 +1,30 @@
+import { titleOf } from '../kit/phrases.ts';
+import type { Brief, Kind } from '../kit/types.ts';
+
+// A “tip calculator” would promise more than this one does; “Taschenrechner” is only its name.
+const OWN_NAME =
+  /^(?:scientific |pocket )?\p{L}*(?:calc|rechner)\p{L}*(?: scientifique| científica)?(?: app)?$/iu;
+
+export const calculator: Kind = {
+  name: 'calculator',
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'calculator/base'],
+    '5min': ['shared/tests', 'calculator/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'calculator/10min'],
+  },
+  accent: '#e2621b',
+  words: [
+    ['calculators?|calculatrice|taschenrechner|rechner|calculadora', 5],
+    ['calculat(?:e|es|ing|ion)|arithmetic|add(?:s|ing)? numbers|do(?:es|ing)? sums', 3],
+  ],
+  values(brief: Brief) {
+    const scientific =
+      /scientific|trigonometr|\bsin(?:e|us)?\b|wissenschaftlich|scientifique|científica/i.test(brief.request);
+    const title = titleOf(brief, OWN_NAME, scientific ? 'Scientific Calculator' : 'Calculator');
+    return {
+      title,
+      description: `${title}: type or press the keys; earlier results stay on a tape.`,
+      scientific,
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import type { Value, Values } from '../kit/types.ts';
+
+/** `indent` is the white space that the placeholder's line begins with. */
+type Escape = (value: Value, indent: string) => string;
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const html: Escape = (value) => String(value).replace(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
+const markdown: Escape = (value) => String(value).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
+const css: Escape = (value) => String(value).replace(/[^\w#.%-]/g, '');
+const json: Escape = (value, indent) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
+
+/** JavaScript source in the style of the templates: single quotes, bare keys, two spaces. */
+function javascript(value: Value, indent: string): string {
+  if (typeof value === 'string') {
+    const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+    return `'${inner.replace(/[<\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
+  }
+  if (typeof value !== 'object') return String(value);
+  const deeper = `${indent}  `;
+  const entries = Array.isArray(value)
+    ? value.map((item: Value) => javascript(item, deeper))
+    : Object.entries(value).map(([key, item]) => `${key}: ${javascript(item, deeper)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : ['{ ', ' }'];
+  const line = `${open}${entries.join(', ')}${close}`;
+  if (indent.length + line.length < 90) return line;
+  return `${open?.trim()}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close?.trim()}`;
+}
+
+// In code a placeholder is a whole quoted string, so that the template itself parses.
+const QUOTED = /(['"])\{\{(\w+)\}\}\1/g;
+const BARE = /\{\{(\w+)\}\}/g;
+const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; escape: Escape }>> = {
+  html: { placeholder: BARE, group: 1, escape: html },
+  md: { placeholder: BARE, group: 1, escape: markdown },
+  css: { placeholder: BARE, group: 1, escape: css },
+  svg: { placeholder: BARE, group: 1, escape: html },
+  js: { placeholder: QUOTED, group: 2, escape: javascript },
+  json: { placeholder: QUOTED, group: 2, escape: json },
+};
+
+// The marks are comments of HTML, CSS and JavaScript, so that a template is a valid file as it stands.
+const BLOCK = /[ \t]*(?:<!--|\/\*) #(\w+) (?:-->|\*\/)\n?([\s\S]*?)[ \t]*(?:<!--|\/\*) \/\1 (?:-->|\*\/)\n?/g;
+
+/**
+ * Fills a template in one pass, so that values are never read as template again.
+ * `{{name}}` is escaped for the language of the file; `<!-- #name -->…<!-- /name -->`, in code
+ * with its own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
+ * @throws Error when a name has no value, or the language is unknown
+ */
+export function fill(template: string, extension: string, values: Values): string {
+  const language = LANGUAGES[extension];
+  if (!language) throw new Error(`no rule for placeholders in .${extension} files`);
+  const lookUp = (name: string): Value => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the template names {{${name}}}, which has no value`);
+    return value;
+  };
+  const replace = (text: string) =>
+    text.replace(language.placeholder, (...match) => {
+      const start = text.lastIndexOf('\n', match.at(-2)) + 1;
+      const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+      return language.escape(lookUp(match[language.group]), indent);
+    });
+  const parts: string[] = [];
+  let end = 0;
+  for (const block of template.matchAll(BLOCK)) {
+    const [whole, name = '', body = ''] = block;
+    const value = lookUp(name);
+    const scopes = Array.isArray(value) ? value : value ? [{}] : [];
+    parts.push(replace(template.slice(end, block.index)));
+    parts.push(...scopes.map((scope) => fill(body, extension, { ...values, ...scope })));
+    end = block.index + whole.length;
+  }
+  return parts.join('') + replace(template.slice(end));
+}

@@ -1,0 +1,33 @@
+import { api } from '../api/kind.ts';
+import { calculator } from '../calculator/kind.ts';
+import { cli } from '../cli/kind.ts';
+import { dashboard } from '../dashboard/kind.ts';
+import { form } from '../form/kind.ts';
+import { kanban } from '../kanban/kind.ts';
+import type { Kind } from '../kit/types.ts';
+import { landing } from '../landing/kind.ts';
+import { notes } from '../notes/kind.ts';
+import { page } from '../page/kind.ts';
+import { portfolio } from '../portfolio/kind.ts';
+import { quiz } from '../quiz/kind.ts';
+import { snake } from '../snake/kind.ts';
+import { timer } from '../timer/kind.ts';
+import { todo } from '../todo/kind.ts';
+
+/** In the order in which ties are resolved; the last one is what fits everything. */
+export const KINDS: readonly Kind[] = [
+  landing,
+  portfolio,
+  kanban,
+  todo,
+  timer,
+  calculator,
+  notes,
+  quiz,
+  dashboard,
+  form,
+  snake,
+  api,
+  cli,
+  page,
+];

@@ -1,0 +1,55 @@
+import { artwork } from '../kit/artwork.ts';
+import { shorten, toTitle, withoutManner } from '../kit/phrases.ts';
+import type { Brief, Kind } from '../kit/types.ts';
+import { COPY, PRODUCT } from './copy.ts';
+import { landingSections } from './sections.ts';
+
+const PAGE_WORDS =
+  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|site web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
+
+export const landing: Kind = {
+  name: 'landing',
+  layers: {
+    auto: ['shared/page', 'landing/base'],
+    '5min': ['shared/tests', 'shared/storage', 'shared/sections', 'landing/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'landing/10min'],
+  },
+  accent: '#e4572e',
+  words: [
+    [
+      "landing[- ]?pages?|landing ?site|splash page|página de aterrizaje|page d[e’']atterrissage|coming soon page|launch page",
+      6,
+    ],
+    [
+      "home ?page|startseite|marketing (?:page|site)|product page|sales page|waitlist|page d[’']accueil|página de inicio",
+      5,
+    ],
+    [
+      'startup|saas|company|business|agency|restaurants?|caf[eé]|coffee shop|bakery|bäckerei|gym|yoga studio|hotel|boutique|brewery|salon|barber ?shop|charity|non-?profit|wedding|conference|festival|online (?:shop|store)|florist|dentist|law firm',
+      3,
+    ],
+    ['service|shop|store|restaurante|panadería|boulangerie|firma|unternehmen|event|invitation', 2.5],
+    ['web ?site|webseite|site web|sitio web|página web|web presence', 0.3],
+  ],
+  values({ name, head, topic, request, text }: Brief) {
+    const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
+    const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
+    const title = name || subject || 'Your Product';
+    const about = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'iu').test(request);
+    const copy = COPY.find((entry) => about(entry.about)) ?? PRODUCT;
+    const sections = landingSections(text, copy);
+    const first = String(sections[0]?.id ?? 'main');
+    return {
+      title,
+      description: shorten(`${title}: ${copy.lede}`, 155),
+      kicker: name && subject && subject !== name ? subject : '',
+      headline: copy.headline.replace('{name}', () => title),
+      lede: copy.lede,
+      action: copy.action,
+      actionTarget: sections.some(({ id }) => id === 'contact') ? 'contact' : first,
+      firstSection: first,
+      tiles: artwork(title, 5, 5),
+      sections,
+    };
+  },
+};

@@ -1,0 +1,51 @@
+import { artwork } from '../kit/artwork.ts';
+import { readList } from '../kit/lists.ts';
+import { toTitle } from '../kit/phrases.ts';
+import type { Brief, Kind } from '../kit/types.ts';
+
+const ROLE =
+  /(?<!\p{L})(?:(?:web|graphic|product|ux|ui|interior|fashion|game|front[- ]?end|back[- ]?end|full[- ]?stack|software|wedding|data) )?(?:photographer|designer|developer|engineer|illustrator|artist|painter|architect|writer|journalist|musician|film ?maker|student|scientist|teacher|model|actor|actress|chef|fotograf(?:in)?|fotógraf[oa]|photographe)(?!\p{L})/iu;
+const PROJECTS = [
+  'First Light',
+  'Slow Harbour',
+  'Paper and Wind',
+  'Nine Rooms',
+  'Field Notes',
+  'After the Rain',
+];
+
+const CATEGORIES = ['Commissioned', 'Personal', 'Collaboration'];
+
+export const portfolio: Kind = {
+  name: 'portfolio',
+  layers: {
+    auto: ['shared/page', 'portfolio/base'],
+    '5min': ['shared/tests', 'portfolio/5min'],
+    '10min': ['shared/storage', 'shared/files', 'shared/options', 'shared/docs', 'portfolio/10min'],
+  },
+  accent: '#c2410c',
+  words: [
+    ['portfolios?|portafolio', 6],
+    ['personal (?:web ?)?(?:site|page|website|homepage)|about me page', 6],
+    ['resume|résumé|curriculum(?: vitae)?|cv|lebenslauf', 5],
+    ['photographer|illustrator|freelancer|my (?:work|projects|photos)', 3],
+  ],
+  values({ name, topic, text }: Brief) {
+    const role = ROLE.exec(text)?.[0] ?? '';
+    const person = ROLE.test(topic) ? topic.replace(ROLE, '').trim() : topic;
+    const title = name || toTitle(person) || (role ? toTitle(role) : 'Your Name');
+    const listed = readList(text, 'projects?|works?|projekte|proyectos|projets');
+    const names = listed.length > 0 ? listed.map((project) => toTitle(project) || project) : PROJECTS;
+    return {
+      title,
+      role: title === toTitle(role) ? 'Selected work' : toTitle(role) || 'Selected work',
+      description: `${title}: selected work, a few words about it, and how to get in touch.`,
+      projects: names.map((project, index) => ({
+        name: project,
+        category: CATEGORIES[index % CATEGORIES.length] ?? '',
+        text: 'What it is, for whom, and what you did.',
+        tiles: artwork(`${title} ${project}`, 3, 2),
+      })),
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import { readList } from '../kit/lists.ts';
+import { titleOf } from '../kit/phrases.ts';
+import type { Brief, Kind } from '../kit/types.ts';
+
+const LABELS =
+  'items?|entries|tasks?|to-?dos?|todos|chores|groceries|things|list|(?:shopping|grocery|packing|bucket|to-?do) list|liste|aufgaben|einkaufsliste|tâches|tareas|lista';
+
+const SHOPPING = /shopping|grocer|einkauf|courses|compra/i;
+const PACKING = /packing|travel|trip|packliste/i;
+
+/** What a new list starts with when the prompt lists nothing: entries that teach the page. */
+const STARTERS = {
+  shopping: ['Bread', 'Apples', 'Coffee'],
+  packing: ['Passport', 'Phone charger', 'Toothbrush', 'A good book'],
+  tasks: ['Add your first task above', 'Tick this one off', 'Click a text to change it'],
+};
+
+export const todo: Kind = {
+  name: 'todo',
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'todo/base'],
+    '5min': ['shared/tests', 'todo/5min'],
+    '10min': ['shared/files', 'shared/options', 'shared/docs', 'todo/10min'],
+  },
+  accent: '#3556c9',
+  words: [
+    ['to[- ]?dos?|to[- ]?do[- ]?lists?', 5],
+    ['(?:shopping|grocery|packing|bucket|wish|task|check|chore|reading)[- ]?lists?', 5],
+    ['task (?:manager|tracker|app|planner)|habit tracker|reminders?', 4],
+    [
+      'aufgabenliste|einkaufsliste|to-do-liste|packliste|checkliste|liste des? (?:tâches|courses)|lista de (?:tareas|compras?|la compra)',
+      5,
+    ],
+    ['tasks?|chores|aufgaben|tâches|tareas|groceries', 3],
+    ['list|liste|lista', 2],
+  ],
+  values(brief: Brief) {
+    const entries = readList(brief.text, LABELS).map((entry) =>
+      entry.replace(/^\p{Ll}/u, (first) => first.toUpperCase()),
+    );
+    const shopping = SHOPPING.test(brief.request);
+    const packing = PACKING.test(brief.request);
+    const fallback = shopping ? 'Shopping List' : packing ? 'Packing List' : 'To-Do List';
+    const title = titleOf(brief, /list|task|tracker|planner|tareas|tâches|aufgaben/i, fallback);
+    return {
+      title,
+      description: `${title}: add, tick off, filter and clear; the list stays in your browser.`,
+      entry: shopping || packing ? 'item' : 'task',
+      anEntry: shopping || packing ? 'an item' : 'a task',
+      entries: entries.length > 0 ? entries : STARTERS[shopping ? 'shopping' : packing ? 'packing' : 'tasks'],
+    };
+  },
+};

@@ -1,0 +1,340 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { compose } from '../../../blueprints/engine/compose.ts';
+import { launch, openProject } from '../open-project.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** Opens the project of a prompt, uses it as a person would, and expects that nothing went wrong on the way. */
+async function visit(prompt: string, use: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
+  await using project = await openProject(browser, compose(prompt, 'auto'), options);
+  await use(project.page);
+  expect(project.faults).toEqual([]);
+}
+
+const text = (page: Page, selector: string) => page.locator(selector).textContent();
+
+describe('timer', () => {
+  test('counts a focus session down, logs it and goes on to the break', async () => {
+    await visit('a pomodoro timer with 20 minute sessions and 4 minute breaks', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      expect(await text(page, '#clock')).toBe('20:00');
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.clock.runFor(65_000);
+      expect(await text(page, '#clock')).toBe('18:55');
+      expect(await page.title()).toContain('18:55');
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.clock.runFor(60_000);
+      expect(await text(page, '#clock')).toBe('18:55');
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.clock.runFor(18 * 60_000 + 56_000);
+      expect(await text(page, '#clock')).toBe('04:00');
+      expect(await text(page, '#today')).toBe('Today: 1 session, 20 min');
+      await page.reload();
+      expect(await text(page, '#today')).toBe('Today: 1 session, 20 min');
+    });
+  });
+
+  test('counts down from a length of the visitor’s own, from the keyboard', async () => {
+    await visit('a countdown timer for 90 seconds', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      expect(await text(page, '#clock')).toBe('01:30');
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('90 s (minutes)').fill('2');
+      await page.getByRole('button', { name: 'Done' }).click();
+      expect(await text(page, '#clock')).toBe('02:00');
+      await page.locator('#clock').click();
+      await page.keyboard.press('Space');
+      await page.clock.runFor(121_000);
+      expect(await text(page, '#message')).toBe('Time is up.');
+    });
+  });
+});
+
+describe('to-do list', () => {
+  test('adds, completes, edits, filters, deletes and undoes; a reload keeps it', async () => {
+    await visit('a shopping list with items milk, eggs and bread', async (page) => {
+      const entries = () =>
+        page
+          .locator('#list .text')
+          .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value));
+      await page.getByLabel('New item').fill('Coffee');
+      await page.getByLabel('New item').press('Enter');
+      expect(await entries()).toEqual(['Milk', 'Eggs', 'Bread', 'Coffee']);
+      await page.getByRole('checkbox', { name: 'Eggs' }).check();
+      await page.locator('#list .text').first().fill('Oat milk');
+      await page.locator('#list .text').first().press('Enter');
+      await page.reload();
+      expect(await entries()).toEqual(['Oat milk', 'Eggs', 'Bread', 'Coffee']);
+      expect(await text(page, '#count')).toBe('3 left, 1 done');
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      expect(await entries()).toEqual(['Eggs']);
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await page.locator('li').first().hover();
+      await page.getByRole('button', { name: 'Delete Oat milk' }).click();
+      expect(await entries()).toEqual(['Eggs', 'Bread', 'Coffee']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Clear done' }).click();
+      expect(await entries()).toEqual(['Oat milk', 'Bread', 'Coffee']);
+    });
+  });
+});
+
+describe('landing page', () => {
+  test('has the sections that were asked for, and its links lead to them', async () => {
+    await visit(
+      'landing page for a bakery called "Crumb" with sections: pricing, testimonials, contact',
+      async (page) => {
+        expect(
+          await page.locator('section.part').evaluateAll((parts) => parts.map((part) => part.id)),
+        ).toEqual(['pricing', 'testimonials', 'contact']);
+        await page.getByRole('navigation').getByRole('link', { name: 'Contact' }).click();
+        expect(page.url()).toMatch(/#contact$/);
+        await expect(
+          page.locator('#contact').evaluate((part) => part.getBoundingClientRect().top),
+        ).resolves.toBeLessThan(800);
+      },
+    );
+  });
+
+  test('its theme is switched, and stays switched', async () => {
+    await visit('a dark landing page for a gym', async (page) => {
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const dark = await background();
+      await page.getByRole('button', { name: 'Dark theme', pressed: true }).click();
+      const light = await background();
+      expect(light).not.toBe(dark);
+      await page.reload();
+      expect(await background()).toBe(light);
+    });
+  });
+});
+
+describe('calculator', () => {
+  test('computes 12.5 × 4 by clicks, and goes on with the result', async () => {
+    await visit('a simple calculator', async (page) => {
+      for (const key of ['1', '2', 'decimal point', '5', 'times', '4', 'equals'])
+        await page.getByRole('button', { name: key, exact: true }).click();
+      expect(await text(page, '#expression')).toBe('50');
+      expect(await text(page, '#tape')).toMatch(/12\.5×4 =\s*50/);
+      await page.keyboard.type('+(0.1+0.2)*10');
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('0.1+0.2');
+      expect(await text(page, '#result')).toBe('= 0.3');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('0/0');
+      await page.keyboard.press('Escape');
+    });
+  });
+
+  test('computes as mathematics and pocket calculators do', async () => {
+    await visit('a scientific calculator', async (page) => {
+      for (const [typed, result] of [
+        ['2+3*4', '14'],
+        ['(2+3)*4', '20'],
+        ['200+10%', '220'],
+        ['50%*80', '40'],
+        ['-5-3', '−8'],
+        ['2^3^2', '512'],
+        ['1,5+1', '2.5'],
+        ['10000000000*10000000000000', '1×10^23'],
+        ['1/3', '0.333333333333'],
+      ] as const) {
+        await page.keyboard.press('Escape');
+        await page.keyboard.type(typed);
+        await page.locator('body').press('Enter');
+        expect(await text(page, '#expression')).toBe(result);
+        expect(await page.locator('#tape strong').first().textContent()).toBe(result);
+      }
+    });
+  });
+
+  test('says what it cannot compute', async () => {
+    await visit('a calculator', async (page) => {
+      await page.keyboard.type('1/0');
+      await page.locator('body').press('Enter');
+      expect(await text(page, '#result')).toBe('Cannot divide by zero');
+    });
+  });
+});
+
+describe('notes', () => {
+  test('renders Markdown as it is typed, finds and keeps the note', async () => {
+    await visit('a notes app with markdown preview', async (page) => {
+      await page.getByRole('button', { name: 'New note' }).click();
+      await page
+        .getByLabel('Note in Markdown')
+        .fill(
+          '# Plan\n\nSome **bold** words, a [link](https://example.com) and <b>no html</b>\n\n- [x] one\n- [ ] two\n\n```\n<script>\n```\n\n[bad](javascript:alert)',
+        );
+      const preview = page.locator('#preview');
+      expect(await preview.locator('h1').textContent()).toBe('Plan');
+      expect(await preview.locator('strong').textContent()).toBe('bold');
+      expect(await preview.locator('li input:checked').count()).toBe(1);
+      expect(
+        await preview.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual(['https://example.com']);
+      expect(await preview.locator('b, script').count()).toBe(0);
+      await page.reload();
+      await page.getByLabel('Search notes').fill('bold plan');
+      expect(await page.locator('#list strong').allInnerTexts()).toEqual(['Plan']);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No note matches.').waitFor();
+    });
+  });
+
+  test('shows list and note one after the other on a phone', async () => {
+    await visit(
+      'a notes app',
+      async (page) => {
+        await page.getByRole('button', { name: /Welcome to Notes/ }).click();
+        expect(await page.locator('#preview').isVisible()).toBe(true);
+        expect(await page.locator('#editor').isVisible()).toBe(false);
+        await page.getByRole('button', { name: 'All notes' }).click();
+        expect(await page.locator('#list').isVisible()).toBe(true);
+      },
+      { viewport: { width: 375, height: 812 } },
+    );
+  });
+});
+
+describe('quiz', () => {
+  test('is answered to its score, with the right answers from the keyboard', async () => {
+    const prompt = 'a quiz about space';
+    const source = compose(prompt, 'auto').find(({ path }) => path === 'src/questions.js')?.content;
+    const { questions } = await import(`data:text/javascript,${encodeURIComponent(source ?? '')}`);
+    await visit(prompt, async (page) => {
+      await page.getByRole('button', { name: 'Begin' }).click();
+      for (const index of questions.keys()) {
+        const asked = await text(page, '#question');
+        const { answers } = questions.find(({ question }: { question: string }) => question === asked);
+        // All right but the last.
+        await page
+          .getByRole('radio', { name: answers[index === questions.length - 1 ? 1 : 0], exact: true })
+          .check();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+      }
+      expect(await text(page, '#verdict')).toBe('5 of 6');
+      expect(await page.locator('#review li').count()).toBe(1);
+      await page.reload();
+      expect(await text(page, '#best')).toBe('Your best so far: 5 of 6');
+    });
+  });
+});
+
+describe('kanban board', () => {
+  test('cards are added, dragged, moved from a dialog and kept', async () => {
+    await visit('a kanban board with columns Backlog, Doing, Done and cards: write, print', async (page) => {
+      const column = (name: string) => page.getByRole('region', { name }).locator('.card');
+      await page.getByLabel('New card in Backlog').fill('Bind');
+      await page.getByLabel('New card in Backlog').press('Enter');
+      expect(await column('Backlog').allTextContents()).toEqual(['Write', 'Print', 'Bind']);
+      await page.getByRole('button', { name: 'Print' }).dragTo(page.getByRole('region', { name: 'Doing' }));
+      await page.getByRole('button', { name: 'Bind' }).dragTo(page.getByRole('button', { name: 'Write' }));
+      expect(await column('Backlog').allTextContents()).toEqual(['Bind', 'Write']);
+      await page.getByRole('button', { name: 'Write' }).click();
+      await page.getByLabel('Column').selectOption('Done');
+      await page.getByLabel('Text').fill('Write it all');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'Done' }).getByText('Write it all').waitFor();
+      await page.reload();
+      expect(await column('Doing').allTextContents()).toEqual(['Print']);
+      await page.getByRole('button', { name: 'Bind' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Bind' }).waitFor({ state: 'detached' });
+    });
+  });
+});
+
+describe('portfolio', () => {
+  test('shows the projects that were listed', async () => {
+    await visit(
+      'portfolio for Jane Doe, illustrator. Projects: paper birds, night train, salt',
+      async (page) => {
+        expect(await text(page, 'h1')).toBe('Jane Doe');
+        expect(await page.locator('article h2').allTextContents()).toEqual([
+          'Paper Birds',
+          'Night Train',
+          'Salt',
+        ]);
+      },
+    );
+  });
+});
+
+describe('form', () => {
+  test('says what is wrong, leads to it, and shows what would be sent', async () => {
+    await visit('a contact form with fields name, email, website (optional) and message', async (page) => {
+      await page.getByLabel('Email').fill('ana@');
+      await page.getByRole('button', { name: 'Send' }).click();
+      expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+        'Name is missing.',
+        'Not an e-mail address yet.',
+        'Message is missing.',
+        'Your consent is missing.',
+      ]);
+      await page.getByRole('link', { name: 'Name is missing.' }).click();
+      await page.keyboard.type('Ana');
+      await page.getByLabel('Email').fill('ana@example.com');
+      await page.getByLabel('Message').fill('Hello');
+      await page.getByLabel('I agree').check();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Thank you.' }).waitFor();
+      expect(await page.locator('#sent dd').allTextContents()).toEqual(['Ana', 'ana@example.com', 'Hello']);
+    });
+  });
+});
+
+describe('dashboard', () => {
+  test('reads the curve from keyboard and pointer, in the unit that is chosen', async () => {
+    await visit('weather in Lisbon', async (page) => {
+      await page.getByRole('slider', { name: 'Temperature today' }).press('Home');
+      const celsius = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
+      await page.getByRole('button', { name: '°F' }).click();
+      const fahrenheit = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
+      expect(Math.abs(fahrenheit - (celsius * 1.8 + 32))).toBeLessThanOrEqual(1.5);
+      await page.locator('#line').hover({ position: { x: 1_000, y: 100 } });
+      expect(await text(page, '#readout')).toMatch(/^(?:19|2\d):00: -?\d+°$/);
+      expect(await page.locator('#bars rect').count()).toBe(7);
+    });
+  });
+});
+
+describe('snake', () => {
+  test('eats what lies ahead, pauses, and ends at the wall', async () => {
+    await visit('a snake game', async (page) => {
+      await page.clock.install();
+      await page.reload();
+      await page.getByRole('button', { name: 'Play' }).click();
+      await page.clock.runFor(150 * 11 + 20);
+      expect(await text(page, '#score')).toBe('1');
+      await page.keyboard.press('Space');
+      await page.clock.runFor(5_000);
+      expect(await text(page, '#message')).toBe('Paused');
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.keyboard.press('ArrowUp');
+      await page.clock.runFor(150 * 12);
+      expect(await text(page, '#message')).toMatch(/your best so far/);
+      await page.reload();
+      expect(await text(page, '#best')).not.toBe('0');
+    });
+  });
+});
+
+describe('plain page', () => {
+  test('carries the subject and says that it is a starter', async () => {
+    await visit('a page about whales with sections: songs, journeys, dangers', async (page) => {
+      expect(await text(page, 'h1')).toBe('Whales');
+      await page.getByRole('link', { name: 'Journeys' }).click();
+      expect(page.url()).toMatch(/#journeys$/);
+      expect(await text(page, 'aside')).toContain('No starter project fits this request');
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core';
+import { compose } from '../../../blueprints/engine/compose.ts';
+import type { Duration } from '../../../lambda/contract/generate.ts';
+import { launch, openProject } from '../open-project.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** A prompt for every kind of web project. */
+const PROMPTS = [
+  'a pomodoro timer',
+  'a to-do list',
+  'a landing page for a coffee shop with pricing, testimonials, menu, opening hours, team, faq and contact',
+  'a scientific calculator',
+  'a notes app',
+  'a quiz',
+  'a page about whales',
+  'a kanban board',
+  'a portfolio for a photographer',
+  'a job application form',
+  'weather in Lisbon',
+  'a sales dashboard',
+  'a snake game',
+  'a REST API for books',
+  'a command-line to-do list',
+];
+
+const REFUSE_STORAGE =
+  "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })";
+
+async function expectReadable(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect({ colorScheme, unreadable: await page.evaluate(lowContrast) }).toEqual({
+      colorScheme,
+      unreadable: [],
+    });
+  }
+}
+
+describe.each(PROMPTS)('%s', (prompt) => {
+  test('fits the narrowest phones, and works without storage', async () => {
+    await using project = await openProject(browser, compose(prompt, 'auto'), {
+      viewport: { width: 320, height: 640 },
+    });
+    expect(await project.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await project.page.addInitScript(REFUSE_STORAGE);
+    await project.page.reload();
+    expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
+    expect(project.faults).toEqual([]);
+  });
+
+  test.each(['', ', with navy buttons'])('every text is readable%s', async (color) => {
+    await using project = await openProject(browser, compose(prompt + color, 'auto'));
+    await expectReadable(project.page);
+  });
+
+  test.each<Duration>(['5min', '10min'])('every page of it keeps all that at %s', async (duration) => {
+    const files = compose(`${prompt} with a yellow accent`, duration);
+    await using project = await openProject(browser, files, {
+      viewport: { width: 320, height: 640 },
+    });
+    const index = project.page.url();
+    await project.page.addInitScript(REFUSE_STORAGE);
+    for (const { path } of files.filter((file) => file.path.endsWith('.html'))) {
+      await project.page.goto(new URL(path, index).href);
+      expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
+      const width = await project.page.evaluate('document.documentElement.scrollWidth');
+      expect(`${path} ${width}`).toBe(`${path} 320`);
+      await expectReadable(project.page);
+    }
+    expect(project.faults).toEqual([]);
+  });
+});
+
+/** Runs in the page: texts whose contrast with the nearest opaque background is below WCAG AA. */
+const lowContrast = `(() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const over = ([r, g, b, a], under) => [r, g, b].map((part, index) => part * (a / 255) + under[index] * (1 - a / 255));
+  const background = (node) => {
+    if (!node) return [255, 255, 255];
+    const color = rgba(getComputedStyle(node).backgroundColor);
+    return color[3] === 255 ? color.slice(0, 3) : over(color, background(node.parentElement));
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const bad = [];
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    const text = walker.currentNode.data.trim();
+    if (!text || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const under = background(element);
+    const [high, low] = [luminance(under), luminance(over(rgba(getComputedStyle(element).color), under))].sort((a, b) => b - a);
+    const ratio = (high + 0.05) / (low + 0.05);
+    const large = parseFloat(getComputedStyle(element).fontSize) >= 24;
+    if (ratio < (large ? 3 : 4.5)) bad.push(text.slice(0, 30) + ' ' + ratio.toFixed(2));
+  }
+  return bad;
+})()`;

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
+import { file, load, project } from './prompts.ts';
+
+describe('what a prompt says never becomes code', () => {
+  const HOSTILE = [
+    `</script><img src=x onerror=alert(1)>`,
+    `"><svg onload=alert(1)>`,
+    `\\'; alert(1); '`,
+    '`$' + '{alert(1)}`',
+    '{{title}} <!-- #sections --> {{nothing}}',
+    '\u0000\u0007\u202e\ud800 lone \udfff',
+    '🎉 مرحبا بالعالم',
+    "$& $1 $` $'",
+    '</title><base href="//evil.example/">',
+    'x'.repeat(10_000),
+  ];
+  const frames = [
+    (text: string) => text,
+    (text: string) => `a to-do list called ${text} with items ${text}, and ${text}`,
+    (text: string) =>
+      `a landing page called "${text}" for ${text}. Sections: ${text}, pricing, ${text}. Features: ${text}, b`,
+    (text: string) => `a quiz about ${text}`,
+    (text: string) => `a notes app named '${text}'. notes: ${text}, ${text}`,
+    (text: string) => `page about ${text} with sections: ${text}, b, c`,
+    (text: string) => `a timer called ${text}`,
+    (text: string) => `a calculator called ${text}`,
+    (text: string) => `a kanban board called ${text} with columns ${text}, b and c`,
+    (text: string) => `a portfolio for ${text} with projects: ${text}, b, c`,
+    (text: string) => `a contact form called ${text} with fields ${text}, email and ${text}`,
+    (text: string) => `a weather dashboard for ${text}`,
+    (text: string) => `a REST API called ${text} for ${text}`,
+    (text: string) => `a command-line tool called ${text}`,
+    (text: string) => `a snake game called ${text}`,
+  ];
+
+  /** The page's skeleton: its tags and attribute names, without any text or value. */
+  const skeleton = (page: string) =>
+    new Set(
+      [...page.matchAll(/<(\w+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
+        (match) =>
+          `${match[1]} ${[...(match[2] ?? '').matchAll(/([\w-]+)(?==")/g)].map((name) => name[1]).join(' ')}`,
+      ),
+    );
+  const TAGS = /<(?:img|svg on|base|script(?! (?:type="module" )?src=")|iframe)/i;
+
+  async function check(prompt: string, duration: Duration) {
+    for (const { path, content } of project(prompt, duration)) {
+      expect(content.isWellFormed()).toBe(true);
+      for (const control of ['\0', '\u0007', '\u202e']) expect(content).not.toContain(control);
+      if (/\.(?:html|svg)$/.test(path)) {
+        expect(content).not.toMatch(TAGS);
+        expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
+      }
+      if (path.endsWith('.json')) JSON.parse(content);
+      if (/^src\/(?:config|questions|entries|notes|cards|rules|data)\.js$/.test(path))
+        await load(content.replace(/^import .*$/gm, 'const load = (_, value) => value, save = () => {};'));
+    }
+    return file(project(prompt, duration), 'index.html');
+  }
+
+  test.each(frames.map((frame) => [frame('…'), frame] as const))('%s', async (_name, frame) => {
+    for (const text of HOSTILE) for (const duration of DURATIONS) await check(frame(text), duration);
+  });
+
+  test.each([
+    'a ',
+    'and ',
+    'blue and ',
+    ', ',
+    'to ',
+    'for ',
+    'In ',
+    'items: ',
+    '- \n',
+    'list\n- a\n',
+    "A'",
+    '"',
+    '1 ',
+    '12 min ',
+    '#',
+    'not ',
+  ])('ten thousand characters of %j take no time', (unit) => {
+    for (const start of ['', 'landing page with ', 'to-do ', 'a timer ', 'form with fields ']) {
+      const prompt = (start + unit.repeat(10_000)).slice(0, 10_000);
+      const before = performance.now();
+      project(prompt, '10min');
+      expect(performance.now() - before).toBeLessThan(1_000);
+    }
+  });
+
+  test('any text at all gives a project, and quickly', async () => {
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc
+        .array(
+          fc.constantFrom(
+            'a ',
+            'quiz ',
+            'about ',
+            '"',
+            "'",
+            ':',
+            ',',
+            'and ',
+            '\n',
+            '- ',
+            'called ',
+            'items ',
+            '{{',
+            '}}',
+            '<',
+          ),
+          { maxLength: 60 },
+        )
+        .map((words) => words.join('')),
+    );
+    await fc.assert(
+      fc.asyncProperty(any, fc.constantFrom(...DURATIONS), async (prompt, duration) => {
+        const start = performance.now();
+        expect(skeleton(await check(prompt, duration)).size).toBeGreaterThan(5);
+        expect(performance.now() - start).toBeLessThan(1_000);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
