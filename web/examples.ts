@@ -23,12 +23,12 @@ const GENERATION = `  "id": "Y2vPKGHjqoGFLVo9o7L1Z",
       "startedAt": 1795276750645,
       "outcome": "succeeded",
       "ms": 213,
-      "tokens": 4795,
-      "files": 5
+      "tokens": 5151,
+      "files": 6
     }
   ],
   "files": [
-    { "path": "index.html", "language": "html", "bytes": 8486 },
+    { "path": "index.html", "language": "html", "bytes": 8332 },
     …
   ]`;
 
@@ -40,10 +40,10 @@ const PROJECT = `  "files": [
     },
     …
   ],
-  "tokensUsed": 4760,
+  "tokensUsed": 5108,
   "duration": 311,
   "model": "provider-a/blueprint",
-  "fileCount": 5,
+  "fileCount": 6,
   "prompt": "a landing page for a bakery"`;
 
 /** @param live which of the two versions visitors see */

@@ -15,7 +15,7 @@ interface Field {
   readonly required: boolean;
 }
 
-/** "Published at" → publishedAt; a name that is no identifier after that is numbered. */
+/** Turns "Published at" into publishedAt; a label that cannot be an identifier becomes `field1`, `field2`, … */
 function identifier(label: string, index: number): string {
   const name = slug(label, '').replace(/-+(\w)/g, (_, letter: string) => letter.toUpperCase());
   return /^[a-z]\w*$/i.test(name) && !/^(?:id|createdAt|constructor|proto)$/i.test(name)
@@ -55,7 +55,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'list',
       method: 'GET',
       path,
-      text: 'The oldest first. With search, only those that hold its text.',
+      text: 'Lists all, the oldest first. With search, only those that contain the text.',
       answers: '200 with a list',
       curl: `curl '${url}?search=first'`,
     },
@@ -63,7 +63,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'create',
       method: 'POST',
       path,
-      text: 'Adds one.',
+      text: 'Creates one.',
       answers: '201 with the object and its Location, 400',
       curl: send('POST', url, fields),
     },
@@ -71,7 +71,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'read',
       method: 'GET',
       path: `${path}/{id}`,
-      text: 'One of them.',
+      text: 'Returns one.',
       answers: '200 with the object, 404',
       curl: `curl ${url}/${id}`,
     },
@@ -79,7 +79,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'change',
       method: 'PATCH',
       path: `${path}/{id}`,
-      text: 'Changes the fields that are sent and leaves the others.',
+      text: 'Changes the given fields and leaves the others.',
       answers: '200 with the object, 400, 404',
       curl: send('PATCH', `${url}/${id}`, fields.slice(-1)),
     },
@@ -87,7 +87,7 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
       id: 'delete',
       method: 'DELETE',
       path: `${path}/{id}`,
-      text: 'Takes it out for good.',
+      text: 'Deletes one.',
       answers: '204 without a body, 404',
       curl: `curl -X DELETE ${url}/${id}`,
     },
@@ -99,7 +99,7 @@ export const api: Kind = {
   layers: {
     auto: ['shared/page', 'api/base'],
     '5min': ['api/5min'],
-    '10min': ['shared/docs', 'api/10min'],
+    '10min': ['api/10min'],
   },
   accent: '#0f7a55',
   words: [
@@ -121,7 +121,7 @@ export const api: Kind = {
     };
     return {
       title,
-      description: `A small JSON API that keeps ${resource}: list, add, read, change and delete, on Node.js alone.`,
+      description: `A small JSON API for ${resource}: list, create, read, change and delete, with Node.js and no packages.`,
       resource,
       packageName: slug(title, 'json-api'),
       collectionPath: `/api/${resource}`,

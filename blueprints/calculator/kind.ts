@@ -1,7 +1,7 @@
 import { titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
-// A “tip calculator” would promise more than this one does; “Taschenrechner” is only its name.
+// A “tip calculator” would promise features that this one does not have; “Taschenrechner” is just another name.
 const OWN_NAME =
   /^(?:scientific |pocket )?\p{L}*(?:calc|rechner)\p{L}*(?: scientifique| científica)?(?: app)?$/iu;
 
@@ -9,8 +9,8 @@ export const calculator: Kind = {
   name: 'calculator',
   layers: {
     auto: ['shared/page', 'shared/storage', 'calculator/base'],
-    '5min': ['shared/tests', 'calculator/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'calculator/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'calculator/tests'],
   },
   accent: '#e2621b',
   words: [
@@ -23,7 +23,7 @@ export const calculator: Kind = {
     const title = titleOf(brief, OWN_NAME, scientific ? 'Scientific Calculator' : 'Calculator');
     return {
       title,
-      description: `${title}: type or press the keys; earlier results stay on a tape.`,
+      description: `${title}: type or press the keys; a tape shows earlier results.`,
       scientific,
     };
   },

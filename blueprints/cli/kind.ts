@@ -7,7 +7,7 @@ export const cli: Kind = {
   layers: {
     auto: ['shared/page', 'cli/base'],
     '5min': ['shared/csv', 'cli/5min'],
-    '10min': ['shared/docs', 'cli/10min'],
+    '10min': ['cli/10min'],
   },
   accent: '#2e7d32',
   words: [
@@ -23,7 +23,7 @@ export const cli: Kind = {
     const title = name || `${toTitle(noun)} on the command line`;
     return {
       title,
-      description: `${command}, a small command that keeps ${noun} in a file: add, list, done, remove.`,
+      description: `${command}, a small command that stores ${noun} in a file: add, list, complete and remove.`,
       command,
       noun,
     };

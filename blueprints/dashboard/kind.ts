@@ -8,7 +8,7 @@ const PLACE = /(?<!\p{L})(?:in|for|für|à|en|de)\s+(\p{Lu}[\p{L}'’-]*(?: \p{L
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Made-up weather of a place: the same name has the same weather. Temperatures in °C. */
+/** Returns sample weather, derived from the name of a place. Temperatures in °C. */
 function weather(place: string): Values {
   const random = seeded(place);
   const mean = 8 + Math.round(random() * 14);
@@ -49,7 +49,7 @@ function weather(place: string): Values {
   };
 }
 
-/** Made-up sales: what a dashboard shows that does not ask for the weather. */
+/** Returns sample sales, derived from the title of the dashboard. */
 function sales(title: string): Values {
   const random = seeded(title);
   const daily = times(
@@ -60,12 +60,12 @@ function sales(title: string): Values {
   return {
     lineTitle: 'The last thirty days',
     barsTitle: 'Orders by weekday',
-    rangesTitle: 'From the slowest to the best day, by region',
+    rangesTitle: 'Slowest and best day by region',
     numbers: [
       { label: 'Revenue in thirty days', value: total, text: '' },
-      { label: 'A day, on average', value: total / 30, text: '' },
+      { label: 'Daily average', value: total / 30, text: '' },
       { label: 'Orders', value: 0, text: String(Math.round(total / 38)) },
-      { label: 'Came back', value: 0, text: `${28 + Math.round(random() * 20)} %` },
+      { label: 'Returning customers', value: 0, text: `${28 + Math.round(random() * 20)} %` },
     ],
     line: { start: 29, labels: times(30, (day) => `Day ${day + 1}`), values: daily },
     bars: {
@@ -84,8 +84,8 @@ export const dashboard: Kind = {
   name: 'dashboard',
   layers: {
     auto: ['shared/page', 'shared/storage', 'dashboard/base'],
-    '5min': ['shared/tests', 'shared/csv', 'shared/files', 'dashboard/5min'],
-    '10min': ['shared/options', 'shared/docs', 'dashboard/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'dashboard/tests'],
   },
   accent: '#2f6fde',
   words: [
@@ -107,7 +107,7 @@ export const dashboard: Kind = {
     return {
       title,
       description: `${title}: numbers, a day’s curve and a week at a glance, with sample data.`,
-      note: 'Sample data, made up for this page. Replace it in src/data.js.',
+      note: 'This is sample data. Replace it in src/data.js.',
       ...(isWeather ? weather(place || title) : sales(title)),
     };
   },

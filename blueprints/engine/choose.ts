@@ -1,10 +1,10 @@
 import type { Brief, Kind } from '../kit/types.ts';
 
-// In the phrase that names the thing a word counts ten times and more: "landing page for a timer".
+// A word in the head phrase has at least ten times its weight: "landing page" in "landing page for a timer".
 const IN_HEAD = 10;
-// The later in that phrase, the more it is its noun: a "timer landing page" is a landing page.
+// The last word of a noun phrase is its noun: a "timer landing page" is a landing page.
 const AT_ITS_END = 5;
-/** Below this nothing in the prompt really asks for a kind. */
+/** The lowest score that counts as a request for a kind. */
 const ENOUGH = 3;
 
 const DENIED =
@@ -24,7 +24,7 @@ function score(kind: Kind, head: string, rest: string): number {
   return best + sum;
 }
 
-/** The kind that a prompt asks for; the first of the list wins a tie, the last takes what fits none. */
+/** Returns the kind that fits a prompt best: the first one of a tie, and the last of the list when none fits. */
 export function chooseKind(brief: Brief, kinds: readonly Kind[]): Kind {
   const request = brief.request.replace(DENIED, ' ');
   const head = request.includes(brief.head) ? brief.head : '';

@@ -1,6 +1,6 @@
 import type { Value, Values } from '../kit/types.ts';
 
-/** `indent` is the white space that the placeholder's line begins with. */
+/** `indent` is the white space at the beginning of the line. */
 type Escape = (value: Value, indent: string) => string;
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const markdown: Escape = (value) => String(value).replace(/[\\`*_[\]<>&|~#]/g, '
 const css: Escape = (value) => String(value).replace(/[^\w#.%-]/g, '');
 const json: Escape = (value, indent) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
 
-/** JavaScript source in the style of the templates: single quotes, bare keys, two spaces. */
+/** Formats a value as JavaScript in the style of the templates: single quotes, bare keys, two spaces. */
 function javascript(value: Value, indent: string): string {
   if (typeof value === 'string') {
     const inner = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
@@ -32,7 +32,7 @@ function javascript(value: Value, indent: string): string {
   return `${open?.trim()}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close?.trim()}`;
 }
 
-// In code a placeholder is a whole quoted string, so that the template itself parses.
+// In code a placeholder is a quoted string, so that the template is valid code.
 const QUOTED = /(['"])\{\{(\w+)\}\}\1/g;
 const BARE = /\{\{(\w+)\}\}/g;
 const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; escape: Escape }>> = {
@@ -44,14 +44,14 @@ const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; es
   json: { placeholder: QUOTED, group: 2, escape: json },
 };
 
-// The marks are comments of HTML, CSS and JavaScript, so that a template is a valid file as it stands.
+// Marks are comments, so that a template is a valid file.
 const BLOCK = /[ \t]*(?:<!--|\/\*) #(\w+) (?:-->|\*\/)\n?([\s\S]*?)[ \t]*(?:<!--|\/\*) \/\1 (?:-->|\*\/)\n?/g;
 
 /**
- * Fills a template in one pass, so that values are never read as template again.
- * `{{name}}` is escaped for the language of the file; `<!-- #name -->…<!-- /name -->`, in code
- * with its own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
- * @throws Error when a name has no value, or the language is unknown
+ * Fills a template in one pass, so that values are never parsed as templates.
+ * `{{name}}` is replaced with a value that is escaped for the language of the file. `<!-- #name -->…<!-- /name -->`,
+ * in CSS and JavaScript with their own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
+ * @throws Error when a name has no value, or there is no rule for the language
  */
 export function fill(template: string, extension: string, values: Values): string {
   const language = LANGUAGES[extension];

@@ -14,7 +14,7 @@ import { snake } from '../snake/kind.ts';
 import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
 
-/** In the order in which ties are resolved; the last one is what fits everything. */
+/** All kinds, in the order that resolves ties. The last one fits every prompt. */
 export const KINDS: readonly Kind[] = [
   landing,
   portfolio,

@@ -7,9 +7,24 @@ import type { ProjectFile } from '../kit/types.ts';
 const BUNDLED = fileURLToPath(new URL('./blueprints/', import.meta.url));
 const ROOT = existsSync(BUNDLED) ? BUNDLED : fileURLToPath(new URL('../', import.meta.url));
 
+const PARTIAL = /^([ \t]*)(?:<!--|\/\*) > ([\w-]+) (?:-->|\*\/)\n/gm;
+
 const layers = new Map<string, readonly ProjectFile[]>();
 
-/** The template files of one folder below `blueprints/`, read from disk at its first use. */
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/**
+ * Puts partials in the place of their marks: `<!-- > head -->` is `shared/partials/head.html` in an HTML file, each line
+ * indented as the mark is. Partials may hold marks of their own.
+ */
+function include(template: string, extension: string): string {
+  return template.replace(PARTIAL, (_mark, indent: string, name: string) => {
+    const partial = readFileSync(join(ROOT, 'shared', 'partials', `${name}.${extension}`), 'utf8');
+    return include(partial, extension).replace(/^(?=.)/gm, indent);
+  });
+}
+
+/** The templates of one layer, such as `todo/base`, with their partials. Reads them from disk once. */
 export function readLayer(layer: string): readonly ProjectFile[] {
   const known = layers.get(layer);
   if (known) return known;
@@ -19,7 +34,7 @@ export function readLayer(layer: string): readonly ProjectFile[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({
       path: relative(folder, file).replaceAll(sep, '/'),
-      content: readFileSync(file, 'utf8'),
+      content: include(readFileSync(file, 'utf8'), extensionOf(file)),
     }));
   layers.set(layer, files);
   return files;

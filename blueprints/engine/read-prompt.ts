@@ -10,7 +10,7 @@ const CALLED =
 const NAME_END =
   /[,;:!?\n"“”«»]|\.(?:\s|$)|\s(?:[-–—]\s|(?:with|that|which|for|using|where|in|on|mit|für|avec|pour|con|para)\s)/iu;
 
-/** Text on which patterns can rely: no lone surrogates, no controls but line feeds; emoji keep their joiners. */
+/** Normalizes a prompt: no lone surrogates, no control characters but line feeds; emoji keep their joiners. */
 function clean(prompt: string): string {
   return prompt
     .replace(/\r\n?/g, '\n')
@@ -64,7 +64,7 @@ function readLanguage(text: string): string {
   return count >= 2 && count > english ? lang : 'en';
 }
 
-/** Reads out of a prompt what every kind of project can use. Never fails: a prompt may be any text. */
+/** Extracts from a prompt what every kind can use. Never throws: a prompt may be any text. */
 export function readPrompt(prompt: string): Brief {
   const text = clean(prompt);
   const { name, request } = readName(text);

@@ -1,8 +1,8 @@
 import { readList } from '../kit/lists.ts';
-import { slug, titleOf, toTitle } from '../kit/phrases.ts';
+import { capitalize, slug, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../kit/types.ts';
 
-/** How a label tells what is asked for; the first that matches counts. */
+/** The type of a field by its label; the first match counts. */
 const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string])[] = [
   [/e-?mail/i, 'email', 'email'],
   [/pass(?:word|phrase)?|passwort|contraseña/i, 'password', 'new-password'],
@@ -36,51 +36,51 @@ interface Purpose {
 const CONTACT: Purpose = {
   asked: /contact|kontakt/i,
   title: 'Contact',
-  lede: 'Tell us what it is about. A person reads it and answers within two days.',
+  lede: 'Tell us what it is about. We reply within two days.',
   action: 'Send the message',
   fields: ['Name', 'E-mail', 'Phone (optional)', 'Company (optional)', 'Message'],
 };
-/** The first that a prompt asks for; a contact form when it says nothing. */
+/** The first one that a prompt asks for is used, or a contact form. */
 const PURPOSES: readonly Purpose[] = [
   {
     asked: /job|application form|apply|bewerbung/i,
     title: 'Apply',
-    lede: 'No photograph and no cover page: a few lines about you and your work are enough.',
+    lede: 'A few lines about you and your work are enough.',
     action: 'Send the application',
     fields: ['First name', 'Last name', 'E-mail', 'Phone (optional)', 'Website (optional)', 'Cover letter'],
   },
   {
     asked: /newsletter|subscri|waitlist/i,
     title: 'Newsletter',
-    lede: 'One letter a month. Leave at any time with one click.',
+    lede: 'One e-mail a month. Unsubscribe at any time with one click.',
     action: 'Subscribe',
     fields: ['First name', 'E-mail'],
   },
   {
     asked: /log ?in|sign[- ]?in|anmelde/i,
     title: 'Sign in',
-    lede: 'Good to see you again.',
+    lede: 'Welcome back.',
     action: 'Sign in',
     fields: ['E-mail', 'Password'],
   },
   {
     asked: /regist|sign[- ]?up|account|inscription/i,
     title: 'Create an account',
-    lede: 'It takes a minute, and everything can be changed later.',
+    lede: 'It takes a minute, and you can change everything later.',
     action: 'Create the account',
     fields: ['First name', 'Last name', 'E-mail', 'Password'],
   },
   {
     asked: /book|reserv|appointment|rsvp|event/i,
     title: 'Reservation',
-    lede: 'Pick a day. You get a confirmation by e-mail.',
-    action: 'Ask for the reservation',
+    lede: 'Choose a day. We confirm by e-mail.',
+    action: 'Request the reservation',
     fields: ['Name', 'E-mail', 'Date', 'Number of guests', 'Notes (optional)'],
   },
   {
     asked: /survey|feedback|umfrage|poll/i,
     title: 'Feedback',
-    lede: 'Five minutes that help to make it better. Be frank.',
+    lede: 'Five minutes of your time help us to improve.',
     action: 'Send the feedback',
     fields: [
       'Name (optional)',
@@ -95,7 +95,7 @@ const PURPOSES: readonly Purpose[] = [
 function field(written: string, index: number): Values {
   const optional = /\boptional\b/i.test(written);
   const bare = written.replace(/\s*\((?:optional|comment)\)|\boptional\b/gi, '').trim() || written;
-  const label = bare.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+  const label = capitalize(bare);
   const [, type, autocomplete] = TYPES.find(([pattern]) => pattern.test(written)) ?? OTHER;
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
@@ -107,8 +107,8 @@ export const form: Kind = {
   name: 'form',
   layers: {
     auto: ['shared/page', 'form/base'],
-    '5min': ['shared/tests', 'shared/storage', 'form/5min'],
-    '10min': ['shared/csv', 'shared/files', 'shared/options', 'shared/docs', 'form/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'form/tests'],
   },
   accent: '#1d4ed8',
   words: [

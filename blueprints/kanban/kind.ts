@@ -1,5 +1,5 @@
 import { readList } from '../kit/lists.ts';
-import { titleOf, toTitle } from '../kit/phrases.ts';
+import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
 const COLUMNS = ['To do', 'Doing', 'Done'];
@@ -9,8 +9,8 @@ export const kanban: Kind = {
   name: 'kanban',
   layers: {
     auto: ['shared/page', 'shared/storage', 'kanban/base'],
-    '5min': ['shared/tests', 'kanban/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'kanban/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'kanban/tests'],
   },
   accent: '#0f766e',
   words: [
@@ -23,10 +23,7 @@ export const kanban: Kind = {
       0,
       MAX_COLUMNS,
     );
-    const columns =
-      listed.length > 1
-        ? listed.map((name) => name.replace(/^\p{Ll}/u, (first) => first.toUpperCase()))
-        : COLUMNS;
+    const columns = listed.length > 1 ? listed.map(capitalize) : COLUMNS;
     const tasks = readList(brief.text, 'cards?|tasks?|items?|tickets?|aufgaben|tareas');
     const last = columns.length - 1;
     const cards =
@@ -34,14 +31,14 @@ export const kanban: Kind = {
         ? tasks.map((text) => ({ column: 0, text: toTitle(text) || text }))
         : [
             { column: 0, text: 'Drag this card to the next column' },
-            { column: 0, text: 'Or press it, and choose a column' },
+            { column: 0, text: 'Or click it and choose a column' },
             { column: Math.min(1, last), text: 'Look around' },
             { column: last, text: 'Open the board' },
           ];
     const title = titleOf(brief, /board|kanban|tablero/i, 'Kanban Board');
     return {
       title,
-      description: `${title}: cards in ${columns.length} columns, moved by hand or from the keyboard.`,
+      description: `${title}: cards in ${columns.length} columns, moved by mouse, touch or keyboard.`,
       columns,
       cards,
     };

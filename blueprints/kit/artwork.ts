@@ -16,7 +16,7 @@ const PAIRS = ['t3 t0', 't0 t3', 't2 t1', 't3 t2', 't1 t2', 't3 t1', 't2 t0', 't
   pair.split(' '),
 );
 
-/** A repeatable source of numbers from 0 to 1 (mulberry32): the same text always gives the same ones. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32) that is seeded with a text. */
 export function seeded(text: string): () => number {
   let state = 0;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x9e3779b1);
@@ -28,7 +28,7 @@ export function seeded(text: string): () => number {
   };
 }
 
-/** A picture drawn from a text: tiles of 1 × 1, each a ground and a shape on it. */
+/** Returns a picture that is derived from a text: tiles of 1 × 1, each a shape on a ground. */
 export function artwork(text: string, columns: number, rows: number): Values[] {
   const random = seeded(text);
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -18,7 +18,7 @@ function finish(entries: readonly string[]): string[] {
   return [...new Set(entries.map(tidy))].filter((entry) => /[\p{L}\p{N}]/u.test(entry)).slice(0, MAX_ENTRIES);
 }
 
-/** The entries of "milk, eggs and bread". */
+/** Splits "milk, eggs and bread" into its entries. */
 export function splitList(text: string): string[] {
   const parts = text.split(/\s*[,;|]\s*/);
   const [, first = parts.at(-1) ?? '', second = ''] =
@@ -26,7 +26,7 @@ export function splitList(text: string): string[] {
   return finish([...parts.slice(0, -1), first, second]);
 }
 
-/** The bullet lines below the first line that names a label; undefined when there are none. */
+/** Returns the bullet lines below the first line that names a label, or undefined. */
 function bullets(lines: readonly string[], label: RegExp): string[] | undefined {
   const from = lines.findIndex(
     (line, at) => BULLET.test(lines[at + 1] ?? '') && label.test(line) && !BULLET.test(line),
@@ -41,7 +41,7 @@ function bullets(lines: readonly string[], label: RegExp): string[] | undefined 
 }
 
 /**
- * The entries that a prompt lists under one of the labels: "items: a, b and c", "with the items a, b",
+ * Returns the entries that a prompt lists under one of the labels: "items: a, b and c", "with the items a, b",
  * or bullet or numbered lines below a line that names a label.
  * @param labels a regular expression source, such as `items|tasks`
  */

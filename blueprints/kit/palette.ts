@@ -1,6 +1,6 @@
 import type { Theme } from './types.ts';
 
-// The least favourable backgrounds that a template uses behind accent-coloured text.
+// The backgrounds of accent-coloured text with the lowest contrast in any template.
 const LIGHT_BACKGROUND = '#ebebeb';
 const DARK_BACKGROUND = '#2b2b2b';
 /** WCAG 2.2, success criterion 1.4.3 (AA, body text). */
@@ -24,7 +24,7 @@ const COLORS: Readonly<Record<string, string>> = {
   'yellow|amarillo|jaune|gelb(?:e[rns]?)?': '#eab308',
   brown: '#8b5a2b',
 };
-/** Names of things as much as of colours: they count only beside a word such as "accent". */
+/** Colours that are also things: they count only beside a word such as "accent". */
 const THING_COLORS: Readonly<Record<string, string>> = {
   'orange|naranja': '#ea580c',
   'rose|rosa': '#e11d48',
@@ -43,7 +43,7 @@ const SIGNAL =
 
 const whole = (source: string) => new RegExp(`(?<![\\p{L}\\d])(?:${source})(?![\\p{L}\\d])`, 'iu');
 
-/** The accent colour that a prompt names, as #rrggbb, or '' when it names none. */
+/** Returns the accent colour that a prompt names, as #rrggbb, or ''. */
 export function readAccent(text: string): string {
   const hex = /#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z])/i.exec(text)?.[1]?.toLowerCase();
   if (hex) return `#${hex.length === 3 ? hex.replace(/./g, '$&$&') : hex}`;
@@ -63,7 +63,7 @@ const DARK =
 const LIGHT =
   /(?<!\p{L})(?:light|bright|white|hell\p{L}*|clair|claro)(?: and \p{L}+)? (?:theme|mode|design|ui|style|background|colou?rs?|look)(?!\p{L})|(?:tema|modo) claro|(?:thème|mode) clair/iu;
 
-/** The theme that a prompt asks for; `auto` follows the visitor's system. */
+/** Returns the theme that a prompt asks for; `auto` follows the visitor's system. */
 export function readTheme(text: string): Theme {
   const dark = DARK.test(text);
   const light =
@@ -86,13 +86,13 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast ratio of two #rrggbb colours, 1 to 21, as WCAG 2.2 defines it. */
+/** Returns the contrast ratio of two #rrggbb colours, 1 to 21, as defined by WCAG 2.2. */
 export function contrast(a: string, b: string): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The colour, made darker or brighter no further than it takes to be readable on the background. */
+/** Returns the colour, darkened or brightened just enough to be readable on the background. */
 function readable(hex: string, background: string, change: (part: number, step: number) => number): string {
   let color = hex;
   for (let step = 1; contrast(color, background) < CONTRAST; step++) {
@@ -102,10 +102,10 @@ function readable(hex: string, background: string, change: (part: number, step: 
 }
 
 const darker = (part: number, step: number) => part * 0.97 ** step;
-// Mostly a factor, which keeps the colour vivid; the summand lets pure blue and black arrive too.
+// The factor keeps the colour vivid; the summand also brightens pure blue and black.
 const brighter = (part: number, step: number) => part * (1 + step / 20) + step * 2;
 
-/** An accent colour as light and dark pages show it: both readable as text and under it. */
+/** Returns the shades of an accent colour for light and dark pages: readable as text and as its background. */
 export function accentShades(hex: string): { readonly light: string; readonly dark: string } {
   return { light: readable(hex, LIGHT_BACKGROUND, darker), dark: readable(hex, DARK_BACKGROUND, brighter) };
 }

@@ -13,7 +13,7 @@ const REQUEST = new RegExp(
   'iu',
 );
 
-// Words that say how it should be, which a title does not repeat.
+// Words that describe the manner, which a title omits.
 const MANNER =
   /^(?:very|really|super|simple|small|basic|minimal(?:ist(?:ic)?)?|modern|clean|beautiful|nice|pretty|cool|responsive|elegant|stylish|dark|light|single[- ]page|one[- ]page|web[- ]based|interactive|(?:fully )?functional|working|sleek|professional|fancy|little|tiny|quick|good|great|awesome|classic|accessible|html5?|css|javascript|vanilla(?: js)?|typescript|react|node(?:\.?js)?|einfache[nrsm]?|schöne[nrsm]?|moderne[nrsm]?|kleine[nrsm]?|petite?|simples?|sencill[ao]|red|green|blue|purple|pink|orange|yellow|teal|and|&)(?![\p{L}\d-])[\s,]*/iu;
 
@@ -33,33 +33,34 @@ function strip(text: string, prefix: RegExp): string {
   return rest === text ? text : strip(rest, prefix);
 }
 
-/** The noun phrase that a prompt asks for: "simple pomodoro timer" of "Build me a simple pomodoro timer with…". */
+/** Returns the noun phrase that a prompt asks for: "simple pomodoro timer" of "Build me a simple pomodoro timer with…". */
 export function readHead(text: string): string {
   return beforeStop(strip(text.trimStart(), REQUEST));
 }
 
-/** What the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */
+/** Returns what the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */
 export function readTopic(text: string): string {
   const sentence = text.split(/[.!?]\s|\n/)[0] ?? '';
   const start = TOPIC.exec(sentence);
   return start ? beforeStop(strip(sentence.slice(start.index + start[0].length), REQUEST)) : '';
 }
 
-/** The phrase without "simple", "modern", "dark"… in front of it. */
+/** Returns the phrase without leading words such as "simple", "modern" or "dark". */
 export const withoutManner = (phrase: string): string => strip(phrase, MANNER) || phrase;
 
-/** A phrase as a title, or '' when it is too long to be one (over 6 words or 48 characters). */
+/** Returns the text with a capital first letter. */
+export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+
+/** Returns a phrase as a title, or '' when it is too long (over 6 words or 48 characters). */
 export function toTitle(phrase: string): string {
   const words = withoutManner(phrase).split(/\s+/).filter(Boolean);
   const title = words
-    .map((word, index) =>
-      index > 0 && SMALL_WORDS.test(word) ? word : word.replace(/^\p{Ll}/u, (first) => first.toUpperCase()),
-    )
+    .map((word, index) => (index > 0 && SMALL_WORDS.test(word) ? word : capitalize(word)))
     .join(' ');
   return words.length > 6 || title.length > 48 || !/[\p{L}\p{N}]/u.test(title) ? '' : title;
 }
 
-/** The text cut at a word's end to at most `limit` code points, with an ellipsis when something is lost. */
+/** Cuts a text at the end of a word to at most `limit` code points, with an ellipsis. */
 export function shorten(text: string, limit: number): string {
   const points = Array.from(text.replace(/\s+/g, ' ').trim());
   if (points.length <= limit) return points.join('');
@@ -67,7 +68,7 @@ export function shorten(text: string, limit: number): string {
   return `${cut.slice(0, cut.lastIndexOf(' ') > limit / 2 ? cut.lastIndexOf(' ') : undefined)}…`;
 }
 
-/** A name as identifiers and URLs take it: lower-case ASCII words joined by hyphens, or `fallback`. */
+/** Returns a name for identifiers and URLs: lower-case ASCII words joined by hyphens, or `fallback`. */
 export function slug(text: string, fallback: string): string {
   const ascii = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return (
@@ -79,7 +80,7 @@ export function slug(text: string, fallback: string): string {
   );
 }
 
-/** The project's name: what the prompt calls it, else its head when that holds the `noun`, else `fallback`. */
+/** Returns the project's name: the one in the prompt, else the head phrase if it contains `noun`, else `fallback`. */
 export function titleOf(
   { name, head }: Pick<Brief, 'name' | 'head'>,
   noun: RegExp,

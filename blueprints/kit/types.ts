@@ -6,17 +6,17 @@ export interface ProjectFile {
   readonly content: string;
 }
 
-/** What a placeholder may stand for: text, a number, a switch, or a list to repeat a block over. */
+/** A value of a placeholder or a block: text, a number, a switch, or a list to repeat a block for. */
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 export type Values = Readonly<Record<string, Value>>;
 
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** What could be read out of a prompt. Empty strings and lists mean that it does not say. */
+/** What a prompt says. Empty strings mean that it does not. */
 export interface Brief {
   /** The whole prompt, well-formed and without control characters. */
   readonly text: string;
-  /** The prompt without the project's name: what choosing a kind looks at. */
+  /** The prompt without the project's name, used to choose the kind. */
   readonly request: string;
   /** "called X", "named X" or the only quoted text. */
   readonly name: string;
@@ -31,15 +31,15 @@ export interface Brief {
   readonly accent: string;
 }
 
-/** A kind of project: the words that ask for it and what its templates are filled with. */
+/** A kind of project: the words that ask for it, its files and their values. */
 export interface Kind {
   readonly name: string;
-  /** Folders below `blueprints/`: what each duration adds to the ones before it. */
+  /** Folders below `blueprints/`: the files that each duration adds to those of the shorter ones. */
   readonly layers: Readonly<Record<Duration, readonly string[]>>;
   /** #rrggbb, used when the prompt names no colour. */
   readonly accent: string;
   /** Regular expression sources, matched as whole words, each with its weight. */
   readonly words: readonly (readonly [pattern: string, weight: number])[];
-  /** Must hold `title` and `description`; the rest is what the kind's own templates name. */
+  /** Returns the values of the kind's templates, always with a `title` and a `description`. */
   values(brief: Brief): Values & { readonly title: string; readonly description: string };
 }

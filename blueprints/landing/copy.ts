@@ -1,4 +1,4 @@
-/** What a landing page says before its owner has written a word; `{name}` is the page's title. */
+/** The placeholder texts of a landing page; `{name}` stands for the title of the page. */
 export interface Copy {
   /** A regular expression source: prompts that mention it get this copy. */
   readonly about: string;
@@ -151,7 +151,7 @@ const TRAVEL: Copy = {
   ],
 };
 
-/** For everything made of software, and for whatever names no trade. */
+/** For software, and for every prompt that names no trade. */
 export const PRODUCT: Copy = {
   about: 'apps?|software|saas|startup|product|platform|tool',
   headline: '{name} gives you the day back.',
@@ -169,5 +169,5 @@ export const PRODUCT: Copy = {
   ],
 };
 
-/** The first that a prompt mentions is taken. */
+/** The first one that a prompt mentions is used. */
 export const COPY: readonly Copy[] = [FOOD, FITNESS, EVENT, STUDIO, SHOP, CAUSE, LEARNING, TRAVEL, PRODUCT];

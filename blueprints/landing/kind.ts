@@ -11,8 +11,8 @@ export const landing: Kind = {
   name: 'landing',
   layers: {
     auto: ['shared/page', 'landing/base'],
-    '5min': ['shared/tests', 'shared/storage', 'shared/sections', 'landing/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'landing/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests'],
   },
   accent: '#e4572e',
   words: [

@@ -16,11 +16,8 @@ interface Part {
 }
 
 const QUESTIONS: readonly Pair[] = [
-  ['How do I begin?', 'Write to us. You get an answer from a person within a day.'],
-  [
-    'What does it cost?',
-    'That depends on what you need. The first talk is free, and then you get one clear number.',
-  ],
+  ['How do I begin?', 'Write to us. We reply within a day.'],
+  ['What does it cost?', 'That depends on what you need. The first call is free, and then you get a quote.'],
   ['Can I change my mind?', 'Yes, at any time and without giving a reason.'],
 ];
 const PLANS = [
@@ -54,11 +51,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     heading: 'Who we are',
     content: () => ({
       cards: named([
-        [
-          'How it began',
-          'Write here in three sentences who started this, when, and what was missing at the time.',
-        ],
-        ['What we care about', 'Name the one thing that you do differently, and what it costs you to do so.'],
+        ['How it began', 'Say in three sentences who founded this, when, and why.'],
+        ['What we care about', 'Name one thing that you do differently, and why.'],
       ]),
     }),
   },
@@ -86,7 +80,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     asked: 'menu|speisekarte|carte|menú|price list',
     label: 'Menu',
     heading: 'On the menu',
-    intro: 'Sample entries: put your own and their prices here.',
+    intro: 'These are sample entries. Replace them with your own.',
     content: (_copy, text) => {
       const listed = readList(text, 'menu(?: items)?|dishes|drinks');
       const dishes: readonly Pair[] =
@@ -116,15 +110,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   testimonials: {
     asked:
       'testimonials?|reviews?|quotes|customer stories|kundenstimmen|témoignages|testimonios|social proof',
-    label: 'Voices',
+    label: 'Reviews',
     heading: 'What people say',
     content: () => ({
       quotes: named([
-        [
-          'A customer, and where they are from',
-          'Put the best sentence here that a customer ever wrote to you.',
-        ],
-        ['Another customer', 'And a shorter one below it.'],
+        ['A customer, and where they are from', 'Quote the best sentence that a customer wrote to you.'],
+        ['Another customer', 'Add a shorter quote here.'],
       ]),
     }),
   },
@@ -134,9 +125,9 @@ const PARTS: Readonly<Record<string, Part>> = {
     heading: 'The people',
     content: () => ({
       cards: named([
-        ['First person', 'What they do here, and what they do on Sundays.'],
+        ['First person', 'Their role, and a sentence about their work.'],
         ['Second person', 'One sentence is enough.'],
-        ['Third person', 'People write to people.'],
+        ['Third person', 'Add a photo of everybody.'],
       ]),
     }),
   },
@@ -144,21 +135,21 @@ const PARTS: Readonly<Record<string, Part>> = {
     asked: 'pricing|prices|plans|price table|preise|tarifs|precios',
     label: 'Pricing',
     heading: 'Simple prices',
-    intro: 'Sample numbers: replace them with yours.',
+    intro: 'These are sample prices. Replace them with your own.',
     content: () => ({ plans: PLANS }),
   },
   faq: {
     asked: 'faqs?|questions|fragen',
     label: 'Questions',
     heading: 'Questions people ask',
-    content: () => ({ questions: named(QUESTIONS).map((entry, index) => ({ ...entry, number: index + 1 })) }),
+    content: () => ({ questions: named(QUESTIONS) }),
   },
   contact: {
     asked:
       'contact(?: form| us| section)?|kontakt(?:formular)?|contacto|sign[- ]?up|newsletter|booking|reservations?',
     label: 'Contact',
     heading: 'Write to us',
-    intro: 'A few lines are enough. You hear from a person.',
+    intro: 'A few lines are enough. We reply within a day.',
     content: () => ({ hasForm: true }),
   },
 };
@@ -208,8 +199,8 @@ function own(heading: string, taken: number): Values {
 }
 
 /**
- * The sections of a landing page: exactly the listed ones after "sections:", else those that the prompt
- * mentions between what every page needs.
+ * Returns the sections of a landing page: those listed after "sections:", otherwise the ones that the prompt mentions
+ * and those that every page needs.
  */
 export function landingSections(text: string, copy: Copy): Values[] {
   const listed = readList(text, 'sections?|abschnitte?n?|secciones').filter(

@@ -10,22 +10,22 @@ Write on the left, read on the right. Everything stays **in this browser**.
 - [ ] Write a first note
 - [ ] Find it again with the search
 
-## A short reminder
+## Markdown in short
 
-Words can be *slanted*, **strong** or \`code\`. A line of its own makes a paragraph.
+Text can be *italic*, **bold** or \`code\`. An empty line starts a new paragraph.
 
-> Quotes begin with a sign.
+> Quotes begin with a \`>\`.
 
 1. Lists are numbered
-2. or dotted
+2. or bulleted
 `;
 
 export const notes: Kind = {
   name: 'notes',
   layers: {
     auto: ['shared/page', 'shared/storage', 'notes/base'],
-    '5min': ['shared/tests', 'shared/files', 'notes/5min'],
-    '10min': ['shared/options', 'shared/docs', 'notes/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'notes/tests'],
   },
   accent: '#9a5b13',
   words: [
@@ -39,7 +39,7 @@ export const notes: Kind = {
     const listed = readList(brief.text, 'notes|entries|notizen|notas').map((entry) => `# ${entry}\n`);
     return {
       title,
-      description: `${title}: write in Markdown, see the result beside it, find it again.`,
+      description: `${title}: write in Markdown, see the result beside it, and search your notes.`,
       notes: [welcome(title), ...listed],
     };
   },

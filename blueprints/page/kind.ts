@@ -9,30 +9,24 @@ const TRAILING = /\s+(?:(?:web ?)?(?:page|site)|website)$/i;
 const SECTIONS = [
   [
     'What it is',
-    'Begin with one sentence that a stranger would understand. Then say what makes it different from everything that looks like it.',
-    'A good second paragraph gives an example: one person, one day, one thing that became easier.',
+    'Begin with one sentence that everybody understands. Then say what makes it different from similar things.',
+    'Use a second paragraph for an example: a person, a situation, and what became easier.',
   ],
-  [
-    'Who it is for',
-    'Name the people you have in mind, and what they do today without it. Be specific; the others will find themselves in it.',
-  ],
-  [
-    'How it works',
-    'Three steps are usually enough. If it takes more, the first three should already be useful.',
-  ],
-  ['What comes next', 'Say what a reader can do now: write to you, try it, or come back in a month.'],
+  ['Who it is for', 'Name the people you have in mind and what they do without it today. Be specific.'],
+  ['How it works', 'Describe it in about three steps.'],
+  ['What comes next', 'Say what a reader can do now: contact you, try it, or come back later.'],
 ] as const;
 
 const LABELS =
   'sections?|chapters?|topics?|parts?|features?|pages?|steps|ingredients|points|things|agenda|rules|abschnitte?|kapitel|secciones';
 
-/** What is made when nothing else fits. It says so, and gives the request a title and a structure. */
+/** The kind for every prompt that no other kind fits. It says so, and provides a title and a structure. */
 export const page: Kind = {
   name: 'page',
   layers: {
     auto: ['shared/page', 'page/base'],
-    '5min': ['shared/tests', 'shared/sections', 'page/5min'],
-    '10min': ['shared/storage', 'shared/files', 'shared/options', 'shared/docs', 'page/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests'],
   },
   accent: '#b4442a',
   words: [],
@@ -44,7 +38,7 @@ export const page: Kind = {
       id: slug(entry, `section-${index + 1}`),
       heading: toTitle(entry) || entry,
       paragraphs: [
-        { text: 'Write two or three sentences here: what a reader should know, and why it matters to them.' },
+        { text: 'Write two or three sentences here: what a reader should know, and why it matters.' },
       ],
     }));
     const usual = SECTIONS.map(([heading, ...paragraphs]) => ({
@@ -57,7 +51,7 @@ export const page: Kind = {
       title,
       lang,
       description: `${title}: a starter page with ${sections.length} sections to fill in.`,
-      lede: `A starter with a title, ${sections.length} sections and a style of its own, ready for your words.`,
+      lede: `A starter page with a title and ${sections.length} sections, ready for your text.`,
       request: shorten(text, 400) || 'Nothing in particular.',
       sections: sections.filter(({ id }, index) => sections.findIndex((other) => other.id === id) === index),
     };

@@ -14,14 +14,12 @@ const PROJECTS = [
   'After the Rain',
 ];
 
-const CATEGORIES = ['Commissioned', 'Personal', 'Collaboration'];
-
 export const portfolio: Kind = {
   name: 'portfolio',
   layers: {
     auto: ['shared/page', 'portfolio/base'],
-    '5min': ['shared/tests', 'portfolio/5min'],
-    '10min': ['shared/storage', 'shared/files', 'shared/options', 'shared/docs', 'portfolio/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests'],
   },
   accent: '#c2410c',
   words: [
@@ -40,9 +38,8 @@ export const portfolio: Kind = {
       title,
       role: title === toTitle(role) ? 'Selected work' : toTitle(role) || 'Selected work',
       description: `${title}: selected work, a few words about it, and how to get in touch.`,
-      projects: names.map((project, index) => ({
+      projects: names.map((project) => ({
         name: project,
-        category: CATEGORIES[index % CATEGORIES.length] ?? '',
         text: 'What it is, for whom, and what you did.',
         tiles: artwork(`${title} ${project}`, 3, 2),
       })),

@@ -6,7 +6,7 @@ const QUIZ_WORDS =
   /\s*(?:(?:multiple[- ]choice )?(?:quiz(?:zes)?|trivia|flash ?cards?|tests?|cuestionario)(?: game| app)?|game|app)\s*/giu;
 const PER_TOPIC_IN_GENERAL = 2;
 
-/** Two questions of every topic: what a quiz about everything asks. */
+/** Returns two questions of every topic. */
 const general = () => TOPICS.flatMap(({ questions }) => questions.slice(0, PER_TOPIC_IN_GENERAL));
 
 function subjectOf({ head, topic }: Brief): string {
@@ -18,8 +18,8 @@ export const quiz: Kind = {
   name: 'quiz',
   layers: {
     auto: ['shared/page', 'shared/storage', 'quiz/base'],
-    '5min': ['shared/tests', 'quiz/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'quiz/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'quiz/tests'],
   },
   accent: '#5b3fd6',
   words: [
@@ -46,8 +46,8 @@ export const quiz: Kind = {
       title,
       description: `${title}: ${questions.length} questions with an explanation for each.`,
       lede: sample
-        ? `${questions.length} sample questions of general knowledge, to be replaced in src/questions.js by your own about ${subject}.`
-        : `${questions.length} questions, four answers each, and a reason for every right one.`,
+        ? `${questions.length} sample questions of general knowledge. Replace them in src/questions.js with your own about ${subject}.`
+        : `${questions.length} questions with four answers each, and an explanation after every one.`,
       questions: questions.map(([question, note, ...answers]) => ({ question, answers, note })),
     };
   },

@@ -5,8 +5,8 @@ export const snake: Kind = {
   name: 'snake',
   layers: {
     auto: ['shared/page', 'shared/storage', 'snake/base'],
-    '5min': ['shared/tests', 'snake/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'snake/10min'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'snake/tests'],
   },
   accent: '#b3261e',
   words: [
@@ -15,6 +15,6 @@ export const snake: Kind = {
   ],
   values(brief: Brief) {
     const title = titleOf(brief, /snake|game/i, 'Snake');
-    return { title, description: `${title}: steer the snake, eat, grow, and mind your own tail.` };
+    return { title, description: `${title}: steer the snake, eat, grow, and avoid your own tail.` };
   },
 };

@@ -21,7 +21,7 @@ function toMinutes(amount: string, unit: string): number {
   return Math.min(600, Math.max(0.1, Math.round(minutes * 100) / 100));
 }
 
-/** The lengths that a prompt names, in minutes, told apart by the word "break" beside them; "25/5" too. */
+/** The lengths that a prompt names, in minutes, distinguished by the word "break" beside them; also "25/5". */
 function readLengths(text: string): Lengths {
   const pair = /(?<!\d)(\d{1,3})\s?\/\s?(\d{1,2})(?!\d)/.exec(text);
   if (pair) return { main: [Number(pair[1]) || 25], short: Number(pair[2]) || 5, long: 15 };
@@ -66,7 +66,7 @@ function countdown({ main }: Lengths) {
     name: label(minutes),
     minutes,
     counts: true,
-    hint: 'The clock is running',
+    hint: 'Running',
   }));
 }
 
@@ -74,8 +74,8 @@ export const timer: Kind = {
   name: 'timer',
   layers: {
     auto: ['shared/page', 'shared/storage', 'timer/base'],
-    '5min': ['shared/tests', 'timer/5min'],
-    '10min': ['shared/csv', 'shared/files', 'shared/options', 'shared/docs', 'timer/10min'],
+    '5min': ['shared/offline', 'shared/tests', 'timer/5min'],
+    '10min': ['shared/csv', 'shared/files', 'timer/10min'],
   },
   accent: '#d9442f',
   words: [
@@ -93,8 +93,8 @@ export const timer: Kind = {
     const fallback = alternates ? 'Pomodoro Timer' : 'Countdown Timer';
     const title = titleOf(brief, /timer|uhr|countdown|clock|minuteur|temporizador/i, fallback);
     const description = alternates
-      ? `${shorten(title, 60)}: focused work and breaks in turn, counted for you.`
-      : `${shorten(title, 60)}: set a length, start it, hear when it is over.`;
+      ? `${shorten(title, 60)}: alternates focused work and breaks, and counts your sessions.`
+      : `${shorten(title, 60)}: set a length, start it, and hear a chime at the end.`;
     return { title, description, alternates, intervals: alternates ? pomodoro(lengths) : countdown(lengths) };
   },
 };

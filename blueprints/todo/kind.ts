@@ -1,5 +1,5 @@
 import { readList } from '../kit/lists.ts';
-import { titleOf } from '../kit/phrases.ts';
+import { capitalize, titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
 const LABELS =
@@ -8,7 +8,7 @@ const LABELS =
 const SHOPPING = /shopping|grocer|einkauf|courses|compra/i;
 const PACKING = /packing|travel|trip|packliste/i;
 
-/** What a new list starts with when the prompt lists nothing: entries that teach the page. */
+/** The entries of a new list when the prompt names none: they explain the page. */
 const STARTERS = {
   shopping: ['Bread', 'Apples', 'Coffee'],
   packing: ['Passport', 'Phone charger', 'Toothbrush', 'A good book'],
@@ -19,8 +19,8 @@ export const todo: Kind = {
   name: 'todo',
   layers: {
     auto: ['shared/page', 'shared/storage', 'todo/base'],
-    '5min': ['shared/tests', 'todo/5min'],
-    '10min': ['shared/files', 'shared/options', 'shared/docs', 'todo/10min'],
+    '5min': ['shared/offline', 'shared/tests', 'todo/5min'],
+    '10min': ['todo/10min'],
   },
   accent: '#3556c9',
   words: [
@@ -35,16 +35,14 @@ export const todo: Kind = {
     ['list|liste|lista', 2],
   ],
   values(brief: Brief) {
-    const entries = readList(brief.text, LABELS).map((entry) =>
-      entry.replace(/^\p{Ll}/u, (first) => first.toUpperCase()),
-    );
+    const entries = readList(brief.text, LABELS).map(capitalize);
     const shopping = SHOPPING.test(brief.request);
     const packing = PACKING.test(brief.request);
     const fallback = shopping ? 'Shopping List' : packing ? 'Packing List' : 'To-Do List';
     const title = titleOf(brief, /list|task|tracker|planner|tareas|tâches|aufgaben/i, fallback);
     return {
       title,
-      description: `${title}: add, tick off, filter and clear; the list stays in your browser.`,
+      description: `${title}: add, complete, filter and clear tasks; the list is stored in your browser.`,
       entry: shopping || packing ? 'item' : 'task',
       anEntry: shopping || packing ? 'an item' : 'a task',
       entries: entries.length > 0 ? entries : STARTERS[shopping ? 'shopping' : packing ? 'packing' : 'tasks'],

@@ -14,6 +14,7 @@ const PAGES = {
   '/base.css': ['base.css', 'text/css; charset=utf-8'],
   '/style.css': ['style.css', 'text/css; charset=utf-8'],
   '/theme.js': ['theme.js', 'text/javascript; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
   /* #from5min */
   '/openapi.json': ['openapi.json', 'application/json; charset=utf-8'],
   /* /from5min */

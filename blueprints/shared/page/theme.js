@@ -1,4 +1,4 @@
-// Loaded before the page is painted, so that a stored choice of theme never flashes.
+// Loaded before the first paint, so that a stored theme never flashes.
 (() => {
   const root = document.documentElement;
   const key = `${new URL('.', location.href).pathname}theme`;
@@ -8,7 +8,7 @@
   try {
     root.dataset.theme = localStorage.getItem(key) ?? root.dataset.theme;
   } catch {
-    // Storage is refused: the page keeps the theme it was written with.
+    // Storage is not available: the page keeps its default theme.
   }
 
   document.addEventListener('DOMContentLoaded', () => {
@@ -20,7 +20,7 @@
       try {
         localStorage.setItem(key, root.dataset.theme);
       } catch {
-        // The choice lasts until the page is left.
+        // The choice lasts until the page is closed.
       }
     });
     system.addEventListener('change', show);

@@ -292,6 +292,21 @@ describe('form', () => {
   });
 });
 
+describe('form that a server refuses', () => {
+  test('says so and keeps what was filled in', async () => {
+    const refuse = "export async function send() {\n  throw new Error('refused');\n}\n";
+    const files = compose('a contact form with fields name, city (optional)', 'auto').map((file) =>
+      file.path === 'src/send.js' ? { ...file, content: refuse } : file,
+    );
+    await using project = await openProject(browser, files);
+    await project.page.getByLabel('Name').fill('Ana');
+    await project.page.getByLabel('I agree').check();
+    await project.page.getByRole('button', { name: 'Send' }).click();
+    await project.page.getByText('It could not be sent.').waitFor();
+    expect(await project.page.getByLabel('Name').inputValue()).toBe('Ana');
+  });
+});
+
 describe('dashboard', () => {
   test('reads the curve from keyboard and pointer, in the unit that is chosen', async () => {
     await visit('weather in Lisbon', async (page) => {
@@ -318,7 +333,7 @@ describe('snake', () => {
       await page.keyboard.press('Space');
       await page.clock.runFor(5_000);
       expect(await text(page, '#message')).toBe('Paused');
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
       await page.keyboard.press('ArrowUp');
       await page.clock.runFor(150 * 12);
       expect(await text(page, '#message')).toMatch(/your best so far/);

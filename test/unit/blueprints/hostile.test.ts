@@ -45,7 +45,8 @@ describe('what a prompt says never becomes code', () => {
   const TAGS = /<(?:img|svg on|base|script(?! (?:type="module" )?src=")|iframe)/i;
 
   async function check(prompt: string, duration: Duration) {
-    for (const { path, content } of project(prompt, duration)) {
+    const files = project(prompt, duration);
+    for (const { path, content } of files) {
       expect(content.isWellFormed()).toBe(true);
       for (const control of ['\0', '\u0007', '\u202e']) expect(content).not.toContain(control);
       if (/\.(?:html|svg)$/.test(path)) {
@@ -56,7 +57,7 @@ describe('what a prompt says never becomes code', () => {
       if (/^src\/(?:config|questions|entries|notes|cards|rules|data)\.js$/.test(path))
         await load(content.replace(/^import .*$/gm, 'const load = (_, value) => value, save = () => {};'));
     }
-    return file(project(prompt, duration), 'index.html');
+    return file(files, 'index.html');
   }
 
   test.each(frames.map((frame) => [frame('…'), frame] as const))('%s', async (_name, frame) => {

@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import type { ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { DURATIONS } from '../../../lambda/contract/generate.ts';
-import { CHOICES, file, project } from './prompts.ts';
+import { CHOICES, file, ONE_OF_EACH, project } from './prompts.ts';
+import { emptyFolder, write } from './written.ts';
 
 describe('every project', () => {
-  const prompts = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];
   const REFERENCES: Readonly<Record<string, RegExp>> = {
     html: /(?:src|href)="([^"#]+)[^"]*"/g,
     js: /(?:from|import) '(\.[^']+)'/g,
@@ -23,7 +22,7 @@ describe('every project', () => {
       .map((reference) => posix.join(posix.dirname(path), reference));
   };
 
-  test.each(prompts.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
+  test.each(ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
     '%s: is whole at %s',
     (prompt, duration) => {
       const files = project(prompt, duration);
@@ -33,7 +32,7 @@ describe('every project', () => {
       expect(paths[0]).toBe('index.html');
       expect(files.flatMap(references).filter((path) => !paths.includes(path))).toEqual([]);
       for (const { path, content } of files) {
-        expect(content).not.toMatch(/\{\{\w|(?:<!--|\/\*) [#/]\w/);
+        expect(content).not.toMatch(/\{\{\w|(?:<!--|\/\*) (?:[#/]|> )\w/);
         if (!path.endsWith('.js')) expect(content).not.toMatch(/undefined|\[object/);
         expect(`${path}: ${content.replaceAll('http://www.w3.org/2000/svg', '')}`).not.toMatch(
           /(?:src|href|action)=["']?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\/|fetch\(['"](?:https?:)?\/\//,
@@ -51,30 +50,18 @@ describe('every project', () => {
 });
 
 describe('projects for Node.js', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'blueprint-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  async function write(prompt: string) {
-    for (const { path, content } of project(prompt)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
-  }
-
   test('the command-line tool adds, lists, completes and removes', async () => {
-    await write('a command-line tool for books called "shelf"');
+    await using folder = await emptyFolder();
+    await write(folder.path, project('a command-line tool for books called "shelf"'));
     const run = (...words: string[]) => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         ['cli.js', '--file', 'list.json', ...words],
-        { cwd: folder, encoding: 'utf8' },
+        { cwd: folder.path, encoding: 'utf8' },
       );
       return { status, out: stdout.trim(), err: stderr.trim() };
     };
-    expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).bin).toEqual({
+    expect(JSON.parse(await readFile(join(folder.path, 'package.json'), 'utf8')).bin).toEqual({
       shelf: './cli.js',
     });
     expect(run('list').out).toBe('No books here.');
@@ -84,16 +71,17 @@ describe('projects for Node.js', () => {
     expect(run('list').out).toBe('2  Middlemarch');
     expect(JSON.parse(run('list', '--all', '--json').out)).toHaveLength(2);
     expect(run('remove', '2').out).toBe('Removed 2  Middlemarch');
-    expect(run('done', '7')).toMatchObject({ status: 1, err: 'There is no number 7.' });
+    expect(run('done', '7')).toMatchObject({ status: 1, err: 'No entry has the number 7.' });
     expect(run('fly').status).toBe(2);
     expect(run('list', '--nothing').status).toBe(2);
-    expect(run('--help')).toMatchObject({ status: 0, out: expect.stringContaining('shelf: keep books') });
+    expect(run('--help')).toMatchObject({ status: 0, out: expect.stringContaining('shelf: manage books') });
   });
 
   test('the API creates, reads, searches, changes and deletes, and names what is wrong', async () => {
-    await write('a REST API for books with fields title, author, year');
+    await using folder = await emptyFolder();
+    await write(folder.path, project('a REST API for books with fields title, author, year'));
     const server = spawn(process.execPath, ['server.js'], {
-      cwd: folder,
+      cwd: folder.path,
       env: { ...process.env, PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -139,10 +127,12 @@ describe('projects for Node.js', () => {
       expect((await send('PUT', '', {})).headers.get('allow')).toBe('GET, POST');
       expect((await fetch(base, { method: 'POST', body: 'title=x' })).status).toBe(415);
       expect(await send('GET', '/nothing')).toMatchObject({ status: 404 });
-      expect(JSON.parse(await readFile(join(folder, 'data.json'), 'utf8'))).toHaveLength(1);
+      expect(JSON.parse(await readFile(join(folder.path, 'data.json'), 'utf8'))).toHaveLength(1);
       expect((await send('DELETE', item)).status).toBe(204);
       expect((await send('GET', '')).body).toEqual([]);
       const page = await fetch(new URL('/', base));
+      for (const [, path = ''] of (await page.text()).matchAll(/(?:href|src)="([\w.]+)"/g))
+        expect([path, (await fetch(new URL(`/${path}`, base))).status]).toEqual([path, 200]);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     } finally {
       server.kill();

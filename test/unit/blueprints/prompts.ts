@@ -96,3 +96,6 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string])[] = [
   ['not a to-do list but a calculator', 'calculator'],
   ['a page called "Quiz"', 'page'],
 ];
+
+/** A prompt for every kind. */
+export const ONE_OF_EACH = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];

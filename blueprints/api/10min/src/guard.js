@@ -2,19 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 import { HttpError } from './http.js';
 
 const MINUTE = 60_000;
-/** More addresses than that are not remembered: the oldest are forgotten, so that memory stays small. */
+/** Bounds the memory: beyond this number, the addresses that were idle longest are evicted. */
 const MOST_ADDRESSES = 10_000;
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** Compares two texts in constant time. */
 function isSame(given, wanted) {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**
- * A check of every request to the API, which throws HttpError when it is not allowed.
- * `key` is what callers that change something must send as `authorization: Bearer …`; without one everybody may.
- * `perMinute` is how many requests one address may make in a minute. `now` is the time in milliseconds.
+ * Returns a function that checks a request and throws HttpError when it is not allowed.
+ * Callers that change data must send `key` as `authorization: Bearer …`; without a key everybody may.
+ * `perMinute` is the number of requests an address may make in a minute. `now` returns the time in milliseconds.
  */
 export function createGuard({ key, perMinute, now = Date.now }) {
   const windows = new Map();

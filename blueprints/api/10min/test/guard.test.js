@@ -8,7 +8,7 @@ const request = (method, authorization, remoteAddress = '192.0.2.1') => ({
   socket: { remoteAddress },
 });
 
-test('with a key, only who has it changes something, and everybody reads', () => {
+test('changes require the key, reading does not', () => {
   const guard = createGuard({ key: 'secret', perMinute: 100 });
   guard(request('GET'));
   guard(request('POST', 'Bearer secret'));
@@ -17,11 +17,11 @@ test('with a key, only who has it changes something, and everybody reads', () =>
   }
 });
 
-test('without a key everybody may', () => {
+test('without a key everybody may change data', () => {
   createGuard({ key: undefined, perMinute: 1 })(request('POST'));
 });
 
-test('an address gets so many requests in a minute, and then a new minute', () => {
+test('an address may make a number of requests in each minute', () => {
   let time = 0;
   const guard = createGuard({ perMinute: 2, now: () => time });
   guard(request('GET'));

@@ -13,11 +13,11 @@ function wholeNumber(searchParams, name, fallback, most) {
 
 const compare = (a, b) => (typeof a === 'string' ? a.localeCompare(b) : Number(a) - Number(b));
 
-/** An order from “-year,title”: a minus turns it round, what is missing comes last. Throws 400 for unknown names. */
+/** Parses “-year,title” into a compare function: a minus means descending, missing values come last. Throws 400. */
 function orderOf(sort) {
   const keys = sort.split(',').map((key) => ({ name: key.replace(/^-/, ''), turn: key.startsWith('-') ? -1 : 1 }));
   for (const { name } of keys) {
-    if (!NAMES.includes(name)) throw new HttpError(400, `sort takes ${NAMES.join(', ')}, with a minus for the other way round`);
+    if (!NAMES.includes(name)) throw new HttpError(400, `sort takes ${NAMES.join(', ')}, with a minus for descending order`);
   }
   return (a, b) => {
     for (const { name, turn } of keys) {
@@ -29,7 +29,7 @@ function orderOf(sort) {
   };
 }
 
-/** Links to the pages around, as RFC 8288 describes them. */
+/** Returns the Link header (RFC 8288) for the previous and the next page. */
 function linksOf(url, offset, limit, total) {
   const to = (start, rel) => {
     const target = new URL(url);
@@ -43,8 +43,8 @@ function linksOf(url, offset, limit, total) {
 }
 
 /**
- * What a query gets of some entries: `search` in all fields, `field=value` for exactly that, `sort`, and a page by
- * `limit` and `offset`. Throws 400 for what it does not understand.
+ * Applies a query to the entries: `search` in all fields, `field=value` for an exact match, `sort`, and a page by
+ * `limit` and `offset`. Throws 400 for an invalid parameter.
  */
 export function list(entries, url) {
   const { searchParams } = url;

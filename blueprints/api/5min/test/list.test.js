@@ -8,14 +8,14 @@ const entries = Array.from({ length: 120 }, (_, index) => ({
 }));
 const ask = (query) => list(entries, new URL(`http://localhost/api/things?${query}`));
 
-test('a page has fifty entries until another number is asked for, and two hundred at most', () => {
+test('a page has 50 entries by default and 200 at most', () => {
   assert.equal(ask('').entries.length, 50);
   assert.equal(ask('limit=7').entries.length, 7);
   assert.equal(ask('limit=999').entries.length, 120);
   assert.equal(ask('').headers['x-total-count'], '120');
 });
 
-test('links lead to the pages around and keep the rest of the query', () => {
+test('links lead to the previous and the next page and keep the query', () => {
   const { link } = ask('limit=50&offset=50&sort=-createdAt').headers;
   assert.match(link, /offset=0&sort=-createdAt>; rel="prev"/);
   assert.match(link, /offset=100&sort=-createdAt>; rel="next"/);
@@ -28,7 +28,7 @@ test('entries are searched, filtered and sorted', () => {
   assert.equal(ask('sort=-createdAt').entries[0].id, 'id-119');
 });
 
-test('what is not understood is a 400 that says what would be', () => {
+test('an invalid parameter is a 400', () => {
   for (const query of ['limit=ten', 'offset=-1', 'sort=shoe-size']) {
     assert.throws(() => ask(query), { status: 400 }, query);
   }

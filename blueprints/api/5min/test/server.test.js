@@ -38,7 +38,7 @@ async function send(method, path, body) {
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
 }
 
-test('one is added, read, changed and taken out', async () => {
+test('an entry is created, read, changed and deleted', async () => {
   const created = await send('POST', '', sample);
   assert.equal(created.status, 201);
   const path = `/${created.body.id}`;
@@ -51,7 +51,7 @@ test('one is added, read, changed and taken out', async () => {
   assert.equal((await send('GET', path)).status, 404);
 });
 
-test('what is wrong is told', async () => {
+test('errors name the problem', async () => {
   const { body, status } = await send('POST', '', {});
   const [{ name }] = fields;
   assert.deepEqual({ status, body }, { status: 400, body: { error: `${name} is missing` } });
@@ -59,7 +59,7 @@ test('what is wrong is told', async () => {
   assert.equal((await send('GET', '?sort=nothing')).status, 400);
 });
 
-test('lists come in pages', async () => {
+test('lists are paginated', async () => {
   for (let count = 0; count < 3; count++) await send('POST', '', sample);
   const page = await send('GET', '?limit=2');
   assert.equal(page.body.length, 2);
@@ -68,13 +68,13 @@ test('lists come in pages', async () => {
   assert.equal((await (await fetch(base + next)).json()).length, 1);
 });
 
-test('the description is served, and names every field', async () => {
+test('the OpenAPI description names every field', async () => {
   const response = await fetch(`${base}/openapi.json`);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
   const { components } = await response.json();
   assert.deepEqual(Object.keys(components.schemas.Changes.properties), fields.map(({ name }) => name));
 });
 
-test('the data is in the file', async () => {
+test('the data is stored in the file', async () => {
   assert.equal(JSON.parse(await readFile(join(folder, 'data.json'), 'utf8')).length, 3);
 });

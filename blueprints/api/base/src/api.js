@@ -43,7 +43,7 @@ const item = {
   },
 };
 
-/** Answers a request below /api. Throws HttpError for everything that goes wrong. */
+/** Handles a request to a path below /api. Throws HttpError for every client error. */
 export async function handle(request, response, url) {
   const [, rest] = url.pathname.split(COLLECTION);
   const isItem = /^\/[^/]+$/.test(rest ?? '');

@@ -1,6 +1,6 @@
 const MAX_BODY = 100 * 1024;
 
-/** A failure that the caller is told about. */
+/** An error with an HTTP status, a message for the caller, and headers. */
 export class HttpError extends Error {
   constructor(status, message, headers = {}) {
     super(message);
@@ -14,7 +14,7 @@ export function sendJson(response, status, body, headers = {}) {
   response.end(body === undefined ? undefined : `${JSON.stringify(body)}\n`);
 }
 
-/** The JSON body of a request. Throws 413, 415 or 400. */
+/** Reads the JSON body of a request. Throws 400, 413 or 415. */
 export async function readJson(request) {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     throw new HttpError(415, 'Send JSON, with the header content-type: application/json');

@@ -1,4 +1,4 @@
-/** What a query gets of some entries: the ones that hold its text, and how many there are. */
+/** Returns the entries that contain the search text, and a header with their number. */
 export function list(entries, { searchParams }) {
   const search = (searchParams.get('search') ?? '').toLowerCase();
   const holds = (entry) => Object.values(entry).some((value) => String(value).toLowerCase().includes(search));

@@ -1,6 +1,6 @@
 import { HttpError } from './http.js';
 
-/** What the API is about, as its paths name it. */
+/** The resource, as it appears in paths. */
 export const resource = '{{resource}}';
 
 /** The fields that callers may set. */
@@ -15,7 +15,7 @@ function problemWith({ name, type }, value) {
   return '';
 }
 
-/** The known fields of a body; throws 400 for the first that is wrong. `partial` lets all be missing. */
+/** Returns the known fields of a body, or throws 400 for the first invalid one. `partial` makes all of them optional. */
 export function validate(body, { partial }) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HttpError(400, 'Send one JSON object');
   const values = {};

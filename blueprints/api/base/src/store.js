@@ -24,7 +24,7 @@ export const all = () => entries;
 
 export const find = (id) => entries.find((entry) => entry.id === id);
 
-/** Replaces the data, in memory at once and in the file as one step: a crash leaves the old file or the new one. */
+/** Replaces the data in memory and then in the file. The file is renamed into place, so a crash never truncates it. */
 export function replace(next) {
   entries = next;
   const text = JSON.stringify(entries, null, 2);
@@ -32,7 +32,7 @@ export function replace(next) {
     await writeFile(`${FILE}.new`, text);
     await rename(`${FILE}.new`, FILE);
   };
-  // One after the other, also when the one before has failed.
+  // Writes never overlap, and a failed one does not stop the next.
   written = written.then(write, write);
   return written;
 }

@@ -14,9 +14,9 @@ function tokenize(text) {
 }
 
 /**
- * The value of an expression such as “12.5 × (4 + 1)”. The usual order of operations; angles in radians;
- * “200 + 10%” adds ten per cent of 200, as pocket calculators do.
- * Throws SyntaxError for what is no expression. The value may be infinite or NaN.
+ * Evaluates an expression such as “12.5 × (4 + 1)” with the usual order of operations. Angles are in radians.
+ * “200 + 10%” adds ten per cent of 200, as pocket calculators do. The value may be infinite or NaN.
+ * Throws SyntaxError for an invalid expression.
  */
 export function evaluate(text) {
   const tokens = tokenize(text);
@@ -64,7 +64,7 @@ export function evaluate(text) {
     if (token in FUNCTIONS) return FUNCTIONS[token](atom());
     if (token === '(') {
       const value = sum();
-      // A parenthesis that is still open at the end closes itself.
+      // A parenthesis may stay open at the end.
       if (at < tokens.length && !takes(')')) throw new SyntaxError(`cannot read “${text}”`);
       return value;
     }
@@ -77,7 +77,7 @@ export function evaluate(text) {
   return value;
 }
 
-/** A value as the display shows it: 0.1 + 0.2 is 0.3, and very large or small ones use powers of ten. */
+/** Formats a value for the display: 0.1 + 0.2 is 0.3, and very large or small values use powers of ten. */
 export function format(value) {
   if (Number.isNaN(value)) return 'Not a number';
   if (!Number.isFinite(value)) return 'Cannot divide by zero';

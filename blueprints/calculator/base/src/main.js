@@ -1,10 +1,4 @@
 import { evaluate, format } from './evaluate.js';
-/* #from5min */
-import { memoryActions } from './memory-view.js';
-/* /from5min */
-/* #from10min */
-import { offerConverter } from './converter.js';
-/* /from10min */
 import { load, save } from './store.js';
 
 const TAPE_LENGTH = 50;
@@ -16,7 +10,7 @@ let expression = '';
 let finished = false;
 let tape = load('tape', []);
 
-/** The value of what is typed so far, or undefined while it is not an expression yet. */
+/** Returns the value of the current input, or undefined while it is not a valid expression. */
 function preview() {
   try {
     return evaluate(expression);
@@ -45,7 +39,7 @@ function insert(text) {
   show(value !== undefined && isMoreThanANumber ? `= ${format(value)}` : '');
 }
 
-/** Goes on with a result: after an operator it is the next operand, otherwise it stands alone. */
+/** Inserts a result: after an operator as the next operand, otherwise as a new expression. */
 function insertValue(result) {
   if (!/[+−×÷^(]$/.test(expression)) expression = '';
   insert(/^[\d.]+$/.test(result) ? result : `(${result})`);
@@ -54,7 +48,7 @@ function insertValue(result) {
 function equals() {
   const value = preview();
   if (expression === '') return;
-  if (value === undefined) return show('Not finished yet');
+  if (value === undefined) return show('Incomplete expression');
   const result = format(value);
   if (!Number.isFinite(value)) return show(result);
   if (result !== expression) {
@@ -80,13 +74,7 @@ const ACTIONS = {
     finished = false;
     show();
   },
-  /* #from5min */
-  ...memoryActions({ value: preview, insert: insertValue }),
-  /* /from5min */
 };
-/* #from10min */
-offerConverter({ value: preview, insert: insertValue });
-/* /from10min */
 
 function showTape() {
   $('tape').replaceChildren(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Failure } from './entries.js';
 
-/** What a settings file may hold, and of which type. */
+/** The known settings and their types. */
 const KNOWN = { file: 'string', all: 'boolean', json: 'boolean' };
 
 function parse(path) {
@@ -15,8 +15,8 @@ function parse(path) {
 }
 
 /**
- * The settings of a file, without those that were `given` on the command line: what is typed counts more. No file is no
- * settings. Throws Failure for what it does not know, so that a typing error does not go unseen.
+ * Returns the settings of a file, without those `given` on the command line, which take precedence. A missing file has
+ * no settings. Throws Failure for an unknown setting or a wrong type, so that a typing error is noticed.
  */
 export function readSettings(path, given) {
   const settings = Object.entries(parse(path));

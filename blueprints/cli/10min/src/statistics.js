@@ -1,6 +1,6 @@
 const LENGTH = 20;
 
-/** How much of a list is done, as lines with a bar. */
+/** Returns lines that show how much of a list is done. */
 export function summary(entries) {
   const done = entries.filter((entry) => entry.done).length;
   const share = entries.length > 0 ? done / entries.length : 0;

@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 
 const beforeOf = (file) => `${file}.before`;
 
-/** Keeps the list as it is, before it is written anew. */
+/** Copies the list before it is overwritten. */
 export function keepBefore(file) {
   if (existsSync(file)) copyFileSync(file, beforeOf(file));
   else writeFileSync(beforeOf(file), '[]\n');
 }
 
-/** Changes places between the list and the one before; false when there is none. */
+/** Swaps the list with the copy from before the last change; returns false when there is no copy. */
 export function swapBack(file) {
   if (!existsSync(beforeOf(file))) return false;
   renameSync(beforeOf(file), `${file}.new`);

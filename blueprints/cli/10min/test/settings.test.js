@@ -20,19 +20,19 @@ function settings(content, ...given) {
   return readSettings(path, new Set(given));
 }
 
-test('settings are read, and what was typed counts more', () => {
+test('options on the command line take precedence over settings', () => {
   assert.deepEqual(settings('{ "all": true, "file": "~/list.json" }'), { all: true, file: `${homedir()}/list.json` });
   assert.deepEqual(settings('{ "all": true, "file": "list.json" }', 'file'), { all: true });
   assert.deepEqual(readSettings(join(folder, 'missing.json'), new Set()), {});
 });
 
-test('a typing error is told', () => {
+test('a typing error is reported', () => {
   assert.throws(() => settings('{ "al": true }'), /no setting “al”/);
   assert.throws(() => settings('{ "all": "yes" }'), /must be a boolean/);
   assert.throws(() => settings('{'), { status: 1 });
 });
 
-test('undo goes back one change, and again forward', () => {
+test('undo reverts one change, and a second undo restores it', () => {
   const file = join(folder, 'list.json');
   assert.equal(swapBack(file), false);
   write(file, [{ number: 1 }]);
@@ -42,7 +42,7 @@ test('undo goes back one change, and again forward', () => {
   assert.deepEqual(read(file), [{ number: 1 }]);
 });
 
-test('the summary draws what is done', () => {
+test('the summary shows what is done', () => {
   assert.deepEqual(summary([{ done: true }, { done: false }]), ['2 in all, 1 open, 1 done', '██████████░░░░░░░░░░ 50 %']);
   assert.deepEqual(summary([]), ['0 in all, 0 open, 0 done', '░░░░░░░░░░░░░░░░░░░░ 0 %']);
 });

@@ -1,15 +1,15 @@
 import { name } from './config.js';
 import { Failure } from './entries.js';
 
-/** What each shell runs to complete the commands, and file names where no command fits. */
+/** The script of each shell, which completes commands, and file names after them. */
 const SCRIPTS = {
   bash: (words) => `complete -o default -W '${words}' ${name}`,
   zsh: (words) => `_${name}() { (( CURRENT == 2 )) && compadd ${words} || _files }\ncompdef _${name} ${name}`,
   fish: (words) => `complete -c ${name} -f -n __fish_use_subcommand -a '${words}'`,
 };
 
-/** The script for a shell, to be put into its start-up file. */
+/** Returns the completion script for a shell. */
 export function completion(shell, commands) {
-  if (!Object.hasOwn(SCRIPTS, shell ?? '')) throw new Failure(`For which shell? ${Object.keys(SCRIPTS).join(', ')}`, 2);
+  if (!Object.hasOwn(SCRIPTS, shell ?? '')) throw new Failure(`Unknown shell: use ${Object.keys(SCRIPTS).join(', ')}.`, 2);
   return SCRIPTS[shell](commands.join(' '));
 }

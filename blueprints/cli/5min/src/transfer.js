@@ -1,17 +1,17 @@
 import { parseCsv, toCsv } from './csv.js';
 import { Failure, toLine } from './entries.js';
 
-// toCsv() puts an apostrophe before what a spreadsheet would run as a formula.
+// toCsv() puts an apostrophe before a text that a spreadsheet would execute as a formula.
 const withoutApostrophe = (text) => text.replace(/^'(?=[=+\-@])/, '');
 
-/** Rows below a line that names the columns. */
+/** Returns the entries of rows whose first one names the columns. */
 function fromRows([names = [], ...rows]) {
   const [text, done] = ['text', 'done'].map((name) => names.indexOf(name));
-  if (text < 0) throw new TypeError('its first line has to name the columns, and one of them “text”.');
+  if (text < 0) throw new TypeError('its first line must name the columns, and one of them must be “text”.');
   return rows.map((row) => ({ text: withoutApostrophe(row[text] ?? ''), done: row[done] === 'true' }));
 }
 
-/** How entries are written and read, by the ending of the file. Numbers are given anew when they are read. */
+/** The formats by file extension. Numbers are not exported: imported entries get new ones. */
 const FORMATS = {
   '.json': {
     write: (entries) => `${JSON.stringify(entries.map(({ text, done }) => ({ text, done })), null, 2)}\n`,
@@ -33,21 +33,21 @@ const FORMATS = {
 
 function formatOf(extension) {
   const format = FORMATS[extension.toLowerCase()];
-  if (!format) throw new Failure(`Files end in ${Object.keys(FORMATS).join(', ')} here.`, 2);
+  if (!format) throw new Failure(`Unsupported file: use ${Object.keys(FORMATS).join(', ')}.`, 2);
   return format;
 }
 
 export const toText = (entries, extension) => formatOf(extension).write(entries);
 
-/** The entries of a text as `{ text, done }`. Throws Failure when it is not what the ending says. */
+/** Parses a text into entries `{ text, done }`. Throws Failure when it does not match the extension. */
 export function fromText(source, extension) {
   const { read } = formatOf(extension);
   try {
     const entries = read(source.replace(/^\uFEFF/, ''));
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.text === 'string');
-    if (!isList) throw new TypeError('it has to be a list of objects with a “text”.');
+    if (!isList) throw new TypeError('it must be a list of objects with a “text”.');
     return entries.map(({ text, done }) => ({ text: toLine(text), done: done === true })).filter(({ text }) => text);
   } catch (error) {
-    throw new Failure(`The file is not understood: ${error.message}`, 1);
+    throw new Failure(`Cannot parse the file: ${error.message}`, 1);
   }
 }

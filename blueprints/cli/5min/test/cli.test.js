@@ -8,22 +8,28 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../cli.js', import.meta.url));
 let folder;
-beforeEach(() => {
+let runLine;
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  process.chdir(folder);
+  // The home directory is read when the module is loaded, so lists and settings of the developer stay untouched.
+  Object.assign(process.env, { HOME: folder, USERPROFILE: folder, NO_COLOR: '1' });
+  ({ run: runLine } = await import('../src/run.js'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  process.chdir(tmpdir());
+  rmSync(folder, { recursive: true });
+});
 
-/** Runs a command line in a folder of its own, which is also the home directory. */
+/** Runs a command line and returns its exit status and what it prints. */
 function run(...words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, '--file', 'list.json', ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, HOME: folder, USERPROFILE: folder, NO_COLOR: '1' },
-  });
-  return { status, out: stdout.trim(), err: stderr.trim() };
+  const lines = { log: [], error: [] };
+  const [log, error] = ['log', 'error'].map((name) => (text) => lines[name].push(text));
+  const status = runLine(['--file', 'list.json', ...words], { log, error });
+  return { status, out: lines.log.join('\n').trim(), err: lines.error.join('\n').trim() };
 }
 
-test('entries are added, listed, done and removed', () => {
+test('entries are added, listed, completed and removed', () => {
   assert.equal(run('add', 'First', 'one').out, 'Added 1  First one');
   run('add', 'Second');
   assert.equal(run('done', '1').out, 'Done 1  First one');
@@ -33,7 +39,7 @@ test('entries are added, listed, done and removed', () => {
   assert.equal(run('list', '--all').out, '2  Second');
 });
 
-test('entries are written anew and searched', () => {
+test('entries are edited and searched', () => {
   run('add', 'Read a book');
   assert.equal(run('edit', '1', 'Read', 'two', 'books').out, 'Changed 1  Read two books');
   assert.equal(run('search', 'BOOKS', 'two').out, '1  Read two books');
@@ -41,7 +47,7 @@ test('entries are written anew and searched', () => {
   assert.equal(run('edit', '1').status, 2);
 });
 
-test('lists leave and come back in every format', () => {
+test('lists are exported and imported in every format', () => {
   run('add', 'With, a comma and "quotes"');
   run('add', '=SUM(1)\nin one line');
   run('done', '2');
@@ -54,13 +60,13 @@ test('lists leave and come back in every format', () => {
   }
 });
 
-test('what does not work says why, and what the shell may know', () => {
+test('errors have a message and an exit status', () => {
   writeFileSync(join(folder, 'broken.json'), '{');
   assert.equal(run('import', 'broken.json').status, 1);
   assert.equal(run('import', 'missing.json').status, 1);
   assert.equal(run('export', 'list.doc').status, 2);
   assert.equal(run('export', 'no-such-folder/list.csv').status, 1);
-  assert.equal(run('done', '7').err, 'There is no number 7.');
+  assert.equal(run('done', '7').err, 'No entry has the number 7.');
   assert.equal(run('fly').status, 2);
   assert.equal(run('list', '--nothing').status, 2);
 });
@@ -68,4 +74,10 @@ test('what does not work says why, and what the shell may know', () => {
 test('completions name every command', () => {
   for (const shell of ['bash', 'zsh', 'fish']) assert.match(run('completion', shell).out, /add list done remove/);
   assert.equal(run('completion', 'sh').status, 2);
+});
+
+test('the program prints, and ends with the exit status', () => {
+  const { status, stdout } = spawnSync(process.execPath, [CLI, '--file', 'list.json', 'list'], { encoding: 'utf8' });
+  assert.deepEqual({ status, stdout }, { status: 0, stdout: `${run('list').out}\n` });
+  assert.equal(spawnSync(process.execPath, [CLI, 'fly']).status, 2);
 });

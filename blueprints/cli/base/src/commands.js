@@ -23,11 +23,11 @@ const dim = (text) => (process.env.NO_COLOR || !process.stdout.isTTY ? text : st
 const line = ({ number, text }) => `${String(number).padStart(2)}  ${text}`;
 const show = (entry) => (entry.done ? dim(`${line(entry)}  (done)`) : line(entry));
 
-/** Each command takes its words and options, and answers the lines to print. */
+/** Each command takes its words and options and returns the lines to print. */
 export const COMMANDS = {
   add(words, { file }) {
     const text = toLine(words.join(' '));
-    if (!text) throw new Failure('Add what? Write it after “add”.', 2);
+    if (!text) throw new Failure('Nothing to add: write the text after “add”.', 2);
     const entries = withNew(readAll(file), text);
     write(file, entries);
     return [`Added ${entries.at(-1).number}  ${text}`];
@@ -57,7 +57,7 @@ export const COMMANDS = {
   /* #from5min */
   edit([typed, ...words], { file }) {
     const text = toLine(words.join(' '));
-    if (!text) throw new Failure('Write the number, and then the new text.', 2);
+    if (!text) throw new Failure('Write the number and then the new text.', 2);
     const entries = readAll(file);
     const [picked] = pick(entries, [typed]);
     write(file, entries.map((entry) => (entry === picked ? { ...entry, text } : entry)));
@@ -78,7 +78,7 @@ export const COMMANDS = {
   },
 
   import([path], { file }) {
-    if (!path) throw new Failure('Import which file? Give its path.', 2);
+    if (!path) throw new Failure('Nothing to import: write the path of a file.', 2);
     const before = readAll(file);
     const after = fromText(readFileSync(path, 'utf8'), extname(path)).reduce(
       (entries, { text, done }) => withNew(entries, text, done),
@@ -94,7 +94,7 @@ export const COMMANDS = {
   /* #from10min */
   undo(_words, { file }) {
     if (!swapBack(file)) throw new Failure('There is nothing to undo.', 1);
-    return ['Took the last change back. “undo” once more brings it again.'];
+    return ['Reverted the last change. Another “undo” restores it.'];
   },
 
   stats: (_words, { file }) => summary(readAll(file)),
@@ -103,26 +103,26 @@ export const COMMANDS = {
   help: () => [help()],
 };
 
-export const help = () => `${name}: keep ${noun} on the command line
+export const help = () => `${name}: manage ${noun} on the command line
 
   ${name} add TEXT…               adds an entry
   ${name} list [--all] [--json]   shows what is open, or all
   ${name} done NUMBER…            marks entries as done
-  ${name} remove NUMBER…          takes entries out for good
+  ${name} remove NUMBER…          deletes entries
   /* #from5min */
-  ${name} edit NUMBER TEXT…       writes an entry anew
-  ${name} search WORD…            shows those with all the words
-  ${name} export [PATH]           writes all as .json, .csv or .md
-  ${name} import PATH             adds what such a file holds
+  ${name} edit NUMBER TEXT…       replaces the text of an entry
+  ${name} search WORD…            shows entries with all the words
+  ${name} export [PATH]           writes all to a .json, .csv or .md file
+  ${name} import PATH             adds the entries of such a file
   ${name} completion SHELL        for bash, zsh or fish
   /* /from5min */
   /* #from10min */
-  ${name} undo                    takes the last change back
-  ${name} stats                   counts
+  ${name} undo                    reverts the last change
+  ${name} stats                   counts open and done entries
   /* /from10min */
 
-  --file PATH     uses another file than ~/.${name}.json
+  --file PATH     uses this file instead of ~/.${name}.json
   /* #from10min */
-  --config PATH   reads settings from another file than ~/.${name}rc.json
+  --config PATH   reads settings from this file instead of ~/.${name}rc.json
   /* /from10min */
 `.trimEnd();

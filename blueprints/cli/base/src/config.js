@@ -1,5 +1,5 @@
-/** The command's name, also in its help and in the name of its file. */
+/** The name of the command, also used in its help and in the names of its files. */
 export const name = '{{command}}';
 
-/** What it keeps. */
+/** What the list contains. */
 export const noun = '{{noun}}';

@@ -1,6 +1,6 @@
 import { read } from './store.js';
 
-/** Something that the person at the keyboard can mend, and the exit status it leads to. */
+/** An error that the person at the keyboard can fix, with the exit status. */
 export class Failure extends Error {
   constructor(message, status) {
     super(message);
@@ -16,20 +16,20 @@ export function readAll(file) {
   }
 }
 
-/** The entries with the numbers that were typed. */
+/** Returns the entries with the given numbers. Throws Failure when one does not exist. */
 export function pick(entries, typed) {
-  if (typed.length === 0) throw new Failure('Which one? Give a number that “list” shows.', 2);
+  if (typed.length === 0) throw new Failure('Write the number of an entry, as shown by “list”.', 2);
   return typed.map((word) => {
     const entry = entries.find(({ number }) => String(number) === word);
-    if (!entry) throw new Failure(`There is no number ${word}.`, 1);
+    if (!entry) throw new Failure(`No entry has the number ${word}.`, 1);
     return entry;
   });
 }
 
-/** A text as the one line that an entry is. */
+/** Joins a text into one line. */
 export const toLine = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** The entries with one more; numbers are never given twice while the highest is there. */
+/** Returns the entries with a new one, whose number is one above the highest. */
 export function withNew(entries, text, done = false) {
   const number = Math.max(0, ...entries.map((entry) => entry.number)) + 1;
   return [...entries, { number, text, done }];

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { keepBefore } from './undo.js';
 /* /from10min */
 
-/** The entries of a file; none when there is no file yet. Throws what reading or parsing throws. */
+/** Reads the entries of a file; there are none when the file does not exist. Throws other errors of reading and parsing. */
 export function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -13,7 +13,7 @@ export function read(file) {
   }
 }
 
-/** Writes beside the file and then renames, so that an interrupted run leaves the old list whole. */
+/** Writes a new file and renames it into place, so that an interrupted run never truncates the list. */
 export function write(file, entries) {
   /* #from10min */
   keepBefore(file);

@@ -10,7 +10,7 @@ function element(name, attributes, ...children) {
   return node;
 }
 
-/** About `count` round numbers that span the values: 0, 5, 10, … */
+/** Returns about `count` round numbers that span the values: 0, 5, 10, … */
 export function ticks(values, count = 4) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const rough = (high - low || 1) / count;
@@ -21,7 +21,7 @@ export function ticks(values, count = 4) {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** A smooth curve through the points that never swings above or below them. */
+/** Returns a smooth path through the points that never overshoots them. */
 function curve(points) {
   return points
     .map(([x, y], index) => {
@@ -33,7 +33,7 @@ function curve(points) {
     .join('');
 }
 
-/** A line chart of that many pixels. `mark(index)` moves its marker; `nearest(fraction)` is the index at a share of the width. */
+/** Draws a line chart, `width` in pixels. `mark(index)` moves the marker; `nearest(fraction)` returns the index at a fraction of the width. */
 export function lineChart(labels, values, format, width) {
   const scale = ticks(values);
   const [low, high] = [scale[0], scale.at(-1)];
@@ -67,7 +67,7 @@ export function lineChart(labels, values, format, width) {
   };
 }
 
-/** A bar chart of that many pixels; the highest bar stands out. */
+/** Draws a bar chart, `width` in pixels; the highest bar is highlighted. */
 export function barChart(labels, values, format, width) {
   const gap = width / 40;
   const high = Math.max(...values);

@@ -1,6 +1,6 @@
 /**
- * Sample data, made up for this page. Replace it by what your source answers, in the same shape:
- * `line` is a value for each label, `bars` too, `ranges` have a low and a high end.
+ * Sample data. Replace it with your own in the same shape: `line` and `bars` have a value for each label,
+ * `ranges` have a low and a high end.
  */
 export const numbers = '{{numbers}}';
 

@@ -1,15 +1,5 @@
 import { barChart, lineChart } from './charts.js';
-/* #from5min */
-import { offerRanges, showComparison } from './compare.js';
-import { toCsv } from './csv.js';
-/* /from5min */
 import { bars, line, numbers, ranges, units } from './data.js';
-/* #from5min */
-import { download } from './files.js';
-/* /from5min */
-/* #from10min */
-import { offerImport } from './import.js';
-/* /from10min */
 import { load, save } from './store.js';
 
 const $ = (id) => document.getElementById(id);
@@ -21,10 +11,6 @@ let marked = line.start;
 
 /** A value in the chosen unit, as text: 18 → “18°” or “64°”. */
 const inUnit = (value) => `${unit.before}${round.format(Math.round(value * unit.factor + unit.offset))}${unit.after}`;
-/* #from5min */
-// Two degrees Celsius more are 3.6 degrees Fahrenheit more: a difference has no offset.
-const difference = (value) => `${unit.before}${round.format(value * unit.factor)}${unit.after}`;
-/* /from5min */
 const plain = (value) => round.format(value);
 
 function make(name, className, text) {
@@ -70,7 +56,7 @@ function mark(index) {
   $('line').setAttribute('aria-valuetext', text);
 }
 
-// Drawn for the width that there is, so that their texts keep their size.
+// Drawn for the current width, so that texts in charts keep their size.
 function showCharts() {
   chart = lineChart(line.labels, line.values, inUnit, $('line').clientWidth);
   $('line').replaceChildren(chart.svg);
@@ -82,9 +68,6 @@ function show() {
   showCharts();
   showNumbers();
   showRanges();
-  /* #from5min */
-  showComparison(inUnit, difference);
-  /* /from5min */
 }
 
 $('line').addEventListener('pointermove', (event) => {
@@ -112,21 +95,5 @@ for (const choice of units) {
   $('units').append(button);
 }
 
-/* #from10min */
-offerImport(() => {
-  marked = line.start;
-  offerRanges();
-  show();
-});
-marked = line.start;
-/* /from10min */
-/* #from5min */
-offerRanges();
-$('ranges-to-compare').addEventListener('change', () => showComparison(inUnit, difference));
-$('export').addEventListener('click', () => {
-  const rows = line.labels.map((label, index) => [label, line.values[index]]);
-  download('data.csv', toCsv([['label', $('line-title').textContent], ...rows]), 'text/csv');
-});
-/* /from5min */
 show();
 new ResizeObserver(showCharts).observe($('line'));

@@ -1,8 +1,5 @@
 import { fields, problemWith } from './rules.js';
 import { send } from './send.js';
-/* #from5min */
-import { confirmed, endDraft, showStep } from './steps.js';
-/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
@@ -29,7 +26,7 @@ function mark(input, problem) {
 
 function showProblems(problems) {
   $('problems').hidden = problems.length === 0;
-  $('problems-title').textContent = problems.length === 1 ? 'One thing is not right yet' : `${problems.length} things are not right yet`;
+  $('problems-title').textContent = problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`;
   $('problems-list').replaceChildren(
     ...problems.map(({ id, problem }) => {
       const item = document.createElement('li');
@@ -67,24 +64,14 @@ $('form').addEventListener('submit', async (event) => {
   showProblems(problems);
   if (problems.length > 0) return;
   const values = Object.fromEntries(new FormData($('form')));
-  /* #from5min */
-  if (!(await confirmed(values))) return;
-  /* /from5min */
   try {
     showSent(await send(values));
-    /* #from5min */
-    endDraft();
-    /* /from5min */
   } catch {
-    /* #from5min */
-    $('form').hidden = false;
-    showStep(0);
-    /* /from5min */
     showProblems([{ id: 'form', problem: 'It could not be sent. Please try again.' }]);
   }
 });
 
-// A field is judged when it is left, and forgiven as soon as it is right: not while somebody types.
+// An error appears when a field loses the focus, and disappears as soon as the value is valid.
 for (const field of fields) {
   $(field.id).addEventListener('blur', () => $(field.id).value && check(field));
   $(field.id).addEventListener('input', () => $(field.id).hasAttribute('aria-invalid') && check(field));
@@ -100,8 +87,5 @@ $('again').addEventListener('click', () => {
   $('form').reset();
   $('form').hidden = false;
   $('done').hidden = true;
-  /* #from5min */
-  showStep(0);
-  /* /from5min */
   $(fields[0].id).focus();
 });

@@ -1,4 +1,4 @@
-/** What each field asks for: its label, whether it may be empty, and the kind of value. */
+/** The fields: label, type, and whether a value is optional. */
 export const fields = '{{rules}}';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
@@ -12,7 +12,7 @@ const KINDS = {
   password: (value) => value.length >= 10 || 'Use at least 10 characters.',
 };
 
-/** What is wrong with a value, as a sentence for the person who wrote it; '' when nothing is. */
+/** Returns an error message for a value, or '' when it is valid. */
 export function problemWith({ label, optional, type }, value) {
   if (value.trim() === '') return optional ? '' : `${label} is missing.`;
   const verdict = KINDS[type]?.(value.trim()) ?? true;

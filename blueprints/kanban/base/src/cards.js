@@ -3,7 +3,7 @@ import { load, save } from './store.js';
 /** The columns, from left to right. */
 export const columns = '{{columns}}';
 
-/** The cards of a new board: the column they begin in, by its number, and their text. */
+/** The cards of a new board, each with the index of its column. */
 const firstCards = '{{cards}}';
 
 let cards = load(
@@ -16,7 +16,7 @@ function keep(next) {
   save('cards', cards);
 }
 
-/** The cards of a column, from top to bottom. A card of a column that is gone stays in the last one. */
+/** Returns the cards of a column, from top to bottom. Cards of a removed column are in the last one. */
 export const inColumn = (column) => cards.filter((card) => Math.min(card.column, columns.length - 1) === column);
 
 export const get = (id) => cards.find((card) => card.id === id);

@@ -1,10 +1,4 @@
 import { add, columns, get, inColumn, move, remove, rename } from './cards.js';
-/* #from10min */
-import { offerMoreTools } from './more-tools.js';
-/* /from10min */
-/* #from5min */
-import { decorate } from './tools.js';
-/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 let dragged = null;
@@ -66,22 +60,19 @@ function columnElement(name, index) {
 
 function place(id, column, before) {
   move(id, column, before);
-  $('news').textContent = `“${get(id).text}” is in ${columns[column]}`;
+  $('news').textContent = `Moved “${get(id).text}” to ${columns[column]}`;
   show(`[data-id="${CSS.escape(id)}"]`);
 }
 
-/** Draws the board again and puts the focus where the work goes on. */
+/** Redraws the board and focuses the element that matches the selector. */
 function show(focused) {
   const { scrollLeft } = $('board');
   $('board').replaceChildren(...columns.map(columnElement));
   $('board').scrollLeft = scrollLeft;
-  /* #from5min */
-  decorate();
-  /* /from5min */
   if (focused) document.querySelector(focused)?.focus();
 }
 
-// The dialog is the way to move a card without a mouse: on a phone or from the keyboard.
+// The dialog moves cards without a mouse: on a phone or from the keyboard.
 function edit(id) {
   edited = get(id);
   $('card-text').value = edited.text;
@@ -105,10 +96,4 @@ $('editor').addEventListener('close', () => {
   }
 });
 
-/* #from10min */
-const say = (text) => {
-  $('news').textContent = text;
-};
-offerMoreTools({ place, show, say });
-/* /from10min */
 show();

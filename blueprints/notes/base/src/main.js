@@ -1,12 +1,5 @@
 import { render } from './markdown.js';
 import { create, find, get, outline, remove, write } from './notes.js';
-/* #from5min */
-import { showTags } from './tags-view.js';
-import { offerTransfer } from './transfer.js';
-/* /from5min */
-/* #from10min */
-import './toolbar.js';
-/* /from10min */
 
 const $ = (id) => document.getElementById(id);
 let current = find()[0] ?? create();
@@ -30,9 +23,6 @@ function showList() {
       return item;
     }),
   );
-  /* #from5min */
-  showTags();
-  /* /from5min */
 }
 
 function showNote() {
@@ -42,7 +32,7 @@ function showNote() {
   $('status').textContent = `${words} ${words === 1 ? 'word' : 'words'}`;
 }
 
-/** Which part a phone shows: the list, or the note to write or to read. Wide screens show all. */
+/** Switches between list, editor and preview on a phone. Wide screens show all three. */
 function view(name) {
   document.body.dataset.view = name;
   $('write').setAttribute('aria-pressed', String(name === 'write'));
@@ -91,7 +81,4 @@ $('back').addEventListener('click', () => view('list'));
 $('write').addEventListener('click', () => view('write'));
 $('read').addEventListener('click', () => view('read'));
 
-/* #from5min */
-offerTransfer((id) => open(id, 'read'));
-/* /from5min */
 open(current.id, 'list');

@@ -1,4 +1,4 @@
-// Renders Markdown as DOM nodes, never as HTML text: what somebody pastes into a note stays text.
+// Renders Markdown as DOM nodes, never as an HTML string, so that pasted HTML stays text.
 
 const INLINE = [
   ['code', /`([^`]+)`/],
@@ -16,8 +16,8 @@ function element(name, children = [], attributes = {}) {
   return node;
 }
 
-/** Text with emphasis, code and links, as a list of nodes. */
-export function inline(text) {
+/** Returns the nodes of a text with emphasis, code and links. */
+function inline(text) {
   const found = INLINE.map(([name, pattern]) => ({ name, match: pattern.exec(text) })).filter(({ match }) => match);
   if (found.length === 0) return text ? [text] : [];
   const { name, match } = found.reduce((a, b) => (b.match.index < a.match.index ? b : a));
@@ -40,7 +40,7 @@ function listItem(text) {
   return element('li', [box, ...inline(task[2])]);
 }
 
-// Each rule takes lines from the front: how many, and the block they make.
+// Each rule returns the block at the beginning of the lines and how many lines it takes, or null.
 const BLOCKS = [
   (lines) => {
     if (!lines[0].startsWith('```')) return null;
@@ -68,14 +68,14 @@ const BLOCKS = [
   },
 ];
 
-/** The lines from the front for which `keeps` holds, or null when there is none. */
+/** Returns the leading lines for which `keeps` holds, or null when there are none. */
 function run(lines, keeps) {
   const end = lines.findIndex((line, index) => !keeps(line, index));
   const taken = lines.slice(0, end < 0 ? undefined : end);
   return taken.length > 0 ? taken : null;
 }
 
-/** A Markdown text as a list of block elements. */
+/** Returns the block elements of a Markdown text. */
 export function render(text) {
   const blocks = [];
   let lines = text.replaceAll('\r\n', '\n').split('\n');

@@ -1,6 +1,6 @@
 import { load, save } from './store.js';
 
-/** What is there when the page is opened for the first time, in Markdown. */
+/** The notes of a first visit, in Markdown. */
 const firstNotes = '{{notes}}';
 
 let notes = load(
@@ -13,7 +13,7 @@ const keep = (next) => {
   save('notes', notes);
 };
 
-/** Notes that hold every word of the search, the last changed first. */
+/** Returns the notes that contain every word of the search, the last changed first. */
 export function find(search = '') {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return notes
@@ -36,7 +36,7 @@ export const remove = (id) => keep(notes.filter((note) => note.id !== id));
 
 const plain = (line) => line.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, '').replace(/[*_`~]/g, '').trim();
 
-/** The first line as the note's title, the second as its summary. */
+/** Returns the first line of a note as its title and the second as its summary. */
 export function outline({ text }) {
   const [title, summary] = text.split('\n').map(plain).filter(Boolean);
   return { title: title ?? 'Empty note', summary: summary ?? 'No more text' };

@@ -1,23 +1,13 @@
-/* #from10min */
-import { ownQuestions } from './own-questions.js';
-import './own-questions-view.js';
-/* /from10min */
 import { questions } from './questions.js';
-/* #from5min */
-import { showResults } from './results-view.js';
-/* /from5min */
 import { Round } from './round.js';
 import { load, save } from './store.js';
-/* #from5min */
-import { startClock, stopClock } from './timed.js';
-/* /from5min */
 
 const $ = (id) => document.getElementById(id);
 const make = (name, properties = {}) => Object.assign(document.createElement(name), properties);
 const KEYS = ['A', 'B', 'C', 'D', 'E', 'F'];
 
 let round;
-/** True between an answer and the next question. */
+/** Whether the current question is answered. */
 let judged = false;
 
 function showPart(id) {
@@ -33,9 +23,6 @@ function showProgress() {
 
 function begin() {
   const asked = [...questions];
-  /* #from10min */
-  asked.push(...ownQuestions());
-  /* /from10min */
   round = new Round(asked);
   showPart('ask');
   ask();
@@ -57,17 +44,11 @@ function ask() {
   $('next').textContent = 'Answer';
   showProgress();
   $('question').focus();
-  /* #from5min */
-  startClock(judge);
-  /* /from5min */
 }
 
 function judge() {
   const chosen = $('answers').querySelector(':checked');
   judged = true;
-  /* #from5min */
-  stopClock();
-  /* /from5min */
   const { right, note } = round.current;
   const isRight = round.answer(chosen?.value ?? '');
   for (const input of $('answers').querySelectorAll('input')) {
@@ -88,7 +69,7 @@ function finish() {
   showPart('end');
   $('verdict').textContent = `${round.score} of ${round.length}`;
   $('summary').textContent =
-    share === 1 ? 'Every single one. Impressive.' : share >= 0.6 ? 'Well done. Here is what was missing:' : 'A start. Here is what to remember:';
+    share === 1 ? 'All correct. Impressive.' : share >= 0.6 ? 'Well done. These were wrong:' : 'A start. Here are the correct answers:';
   $('review').replaceChildren(
     ...round.mistakes.map(({ question, right }) => {
       const item = make('li');
@@ -96,9 +77,6 @@ function finish() {
       return item;
     }),
   );
-  /* #from5min */
-  showResults(round);
-  /* /from5min */
   $('verdict').focus();
 }
 

@@ -1,4 +1,4 @@
-/** One round: the questions in a new order, what was answered, and the score. */
+/** One round: the shuffled questions, the answers and the score. */
 export class Round {
   #questions;
   #given = [];
@@ -28,7 +28,7 @@ export class Round {
     return this.#questions[this.answered];
   }
 
-  /** Takes an answer and tells whether it is right. */
+  /** Records an answer and returns whether it is right. */
   answer(text) {
     const { right } = this.current;
     this.#given.push(text);

@@ -1,6 +1,6 @@
-// Comma-separated values as RFC 4180 describes them, which every spreadsheet reads.
+// Comma-separated values (RFC 4180), which every spreadsheet reads.
 
-// A cell that begins like a formula would be run by a spreadsheet: an apostrophe keeps it text.
+// A spreadsheet would execute a cell that begins like a formula: an apostrophe makes it text.
 const harmless = (text) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
 
 function cell(value) {
@@ -8,10 +8,10 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows of values as one text. */
+/** Returns rows of values as CSV. */
 export const toCsv = (rows) => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
-/** The rows of a text, as lists of texts. Semicolons separate when the first line has as many of them as commas. */
+/** Parses CSV into rows of texts. The separator is a semicolon when the first line has at least as many of them as commas. */
 export function parseCsv(text) {
   const [first] = text.split('\n', 1);
   const separator = first.includes(';') && first.split(';').length >= first.split(',').length ? ';' : ',';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCsv, toCsv } from '../src/csv.js';
 
-test('what is written is read back', () => {
+test('values survive a round trip', () => {
   const rows = [
     ['name', 'note'],
     ['Ana', 'says "hello", twice'],
@@ -15,7 +15,7 @@ test('numbers stay numbers, formulas become text', () => {
   assert.equal(toCsv([[-5, '=1+1', '@x']]), "-5,'=1+1,'@x\r\n");
 });
 
-test('semicolons, Windows lines and empty lines are understood', () => {
+test('parses semicolons, CRLF and empty lines', () => {
   assert.deepEqual(parseCsv('a;b\r\n\r\n1;2\r\n'), [
     ['a', 'b'],
     ['1', '2'],

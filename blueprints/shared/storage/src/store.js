@@ -1,7 +1,7 @@
-// Pages of one host share their storage, so every key starts with the place of this project.
-export const prefix = new URL('..', import.meta.url).pathname;
+// Pages of one host share their storage, so every key starts with the path of this project.
+const prefix = new URL('..', import.meta.url).pathname;
 
-/** The value stored under a name, or `fallback` when there is none or storage is refused. */
+/** Returns the stored value, or `fallback` when there is none or storage is not available. */
 export function load(name, fallback) {
   try {
     return JSON.parse(localStorage.getItem(prefix + name)) ?? fallback;
@@ -10,11 +10,11 @@ export function load(name, fallback) {
   }
 }
 
-/** Stores a JSON value. Where storage is refused or full, the page simply forgets on reload. */
+/** Stores a JSON value. When storage is full or not available, the value is lost on reload. */
 export function save(name, value) {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // Nothing is lost that is on the page.
+    // The page still works until it is closed.
   }
 }

@@ -24,10 +24,6 @@ export function draw(canvas, game) {
     context.roundRect((x + inset) * cell, (y + inset) * cell, cell * (1 - 2 * inset), cell * (1 - 2 * inset), cell * 0.18);
     context.fill();
   };
-  /* #from5min */
-  context.fillStyle = body;
-  for (const { x, y } of game.walls) context.fillRect(x * cell, y * cell, cell, cell);
-  /* /from5min */
   fill(food, accent, 0.16);
   for (const part of snake) fill(part, body, 0.06);
   fill(snake[0], accent, 0.34);

@@ -4,15 +4,11 @@ export const SIZE = 21;
 const STEPS = { up: { x: 0, y: -1 }, down: { x: 0, y: 1 }, left: { x: -1, y: 0 }, right: { x: 1, y: 0 } };
 const same = (a, b) => a.x === b.x && a.y === b.y;
 
-/** One game: where the snake and its food are. It knows nothing of time, keys or pictures. */
+/** One game: the positions of the snake and its food. Timing, input and drawing are elsewhere. */
 export class Game {
   /** From the head to the tail. */
   snake = [4, 3, 2].map((x) => ({ x, y: 10 }));
   food = { x: 15, y: 10 };
-  /* #from5min */
-  /** Cells that end the game, besides the edge. */
-  walls = [];
-  /* /from5min */
   over = false;
   #heading = 'right';
   #turns = [];
@@ -26,7 +22,7 @@ export class Game {
     return Math.max(70, 150 - this.score * 2.5);
   }
 
-  /** Asks for a turn. Two quick turns are taken one after the other; turning back on itself is ignored. */
+  /** Queues a turn. Two quick turns happen one after the other; a turn back is ignored. */
   turn(direction) {
     const from = STEPS[this.#turns.at(-1) ?? this.#heading];
     const to = STEPS[direction];
@@ -43,9 +39,6 @@ export class Game {
     const outside = next.x < 0 || next.y < 0 || next.x >= SIZE || next.y >= SIZE;
     if (
       outside ||
-      /* #from5min */
-      this.walls.some((wall) => same(wall, next)) ||
-      /* /from5min */
       body.some((cell) => same(cell, next))
     ) {
       this.over = true;
@@ -58,9 +51,6 @@ export class Game {
   #feed() {
     const cells = Array.from({ length: SIZE * SIZE }, (_, at) => ({ x: at % SIZE, y: Math.floor(at / SIZE) }));
     const free = cells
-      /* #from5min */
-      .filter((cell) => !this.walls.some((wall) => same(wall, cell)))
-      /* /from5min */
       .filter((cell) => !this.snake.some((part) => same(part, cell)));
     if (free.length === 0) this.over = true;
     else this.food = free[Math.floor(Math.random() * free.length)];

@@ -1,11 +1,5 @@
 import { draw } from './draw.js';
 import { Game } from './game.js';
-/* #from5min */
-import { keepScore, offerChoices, speed, walls } from './setup.js';
-/* /from5min */
-/* #from10min */
-import { play as playSound, prepareSounds } from './sounds.js';
-/* /from10min */
 import { load, save } from './store.js';
 
 const KEYS = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', w: 'up', s: 'down', a: 'left', d: 'right' };
@@ -18,9 +12,6 @@ let touch = null;
 
 function renew() {
   game = new Game();
-  /* #from5min */
-  game.walls = walls();
-  /* /from5min */
   show();
 }
 
@@ -32,9 +23,6 @@ function show() {
 
 /** Milliseconds until the next step. */
 const pause = () =>
-  /* #from5min */
-  speed() *
-  /* /from5min */
   game.pace;
 
 function wait() {
@@ -42,26 +30,14 @@ function wait() {
 }
 
 function tick() {
-  /* #from10min */
-  const { score } = game;
-  /* /from10min */
   game.step();
   show();
-  /* #from10min */
-  if (game.score > score) playSound('eat');
-  /* /from10min */
   if (game.over) finish();
   else wait();
 }
 
 function play() {
   if (game.over) renew();
-  /* #from5min */
-  $('choices').hidden = true;
-  /* /from5min */
-  /* #from10min */
-  prepareSounds();
-  /* /from10min */
   $('overlay').hidden = true;
   show();
   wait();
@@ -79,14 +55,7 @@ function stop(message, action) {
 function finish() {
   const best = load('best', 0);
   save('best', Math.max(best, game.score));
-  /* #from5min */
-  keepScore(game.score);
-  $('choices').hidden = false;
-  /* /from5min */
-  /* #from10min */
-  playSound('over');
-  /* /from10min */
-  stop(game.score > best ? `${game.score}, your best so far.` : `Ouch. You ate ${game.score}.`, 'Play again');
+  stop(game.score > best ? `${game.score}, your best so far.` : `Game over. You ate ${game.score}.`, 'Play again');
 }
 
 $('play').addEventListener('click', play);
@@ -94,11 +63,11 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || timer === null) return;
   const direction = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
   if (direction) game.turn(direction);
-  else if (event.key === ' ') stop('Paused', 'Go on');
+  else if (event.key === ' ') stop('Paused', 'Resume');
   else return;
   event.preventDefault();
 });
-// The press counts, not the release; a click is what keyboards and screen readers send.
+// React to the press, not to the release. Keyboards and screen readers send only a click.
 for (const type of ['pointerdown', 'click']) {
   $('pad').addEventListener(type, (event) => {
     const button = event.target.closest('button');
@@ -119,19 +88,10 @@ document.addEventListener('pointerup', () => {
   touch = null;
 });
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden && timer !== null) stop('Paused', 'Go on');
+  if (document.hidden && timer !== null) stop('Paused', 'Resume');
 });
-/* #from10min */
-// Nobody can steer while the options are open.
-document.addEventListener('focusin', (event) => {
-  if (timer !== null && event.target.closest('dialog')) stop('Paused', 'Go on');
-});
-/* /from10min */
-// The canvas does not follow the theme by itself.
+// A canvas keeps its colours when the theme changes.
 new MutationObserver(show).observe(document.documentElement, { attributeFilter: ['data-theme'] });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 
-/* #from5min */
-offerChoices(renew);
-/* /from5min */
 renew();

@@ -1,19 +1,19 @@
 import { toCsv } from './csv.js';
 import { load, save } from './store.js';
 
-/** Minutes that the visitor wants to reach in a day; 0 when they set no goal. */
+/** Returns the daily goal in minutes; 0 when there is none. */
 export const goal = () => load('goal', 0);
 
 export const setGoal = (minutes) => save('goal', minutes);
 
-/** What to say about a day, or '' without a goal. */
+/** Describes the progress of a day, or returns '' without a goal. */
 export function progress(minutes, wanted) {
   if (!wanted) return '';
   const left = Math.ceil(wanted - minutes);
   return left > 0 ? `${left} min to the goal` : 'goal reached';
 }
 
-/** The sessions as a table for a spreadsheet, in local time. */
+/** Returns the sessions as CSV, in local time. */
 export function csv(sessions) {
   const two = (number) => String(number).padStart(2, '0');
   const rows = sessions.map(({ name, minutes, end }) => {

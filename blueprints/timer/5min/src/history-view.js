@@ -35,7 +35,7 @@ function show() {
   $('history-summary').textContent =
     total > 0
       ? `${plural(Math.round(total), 'minute')} in seven days, ${plural(row, 'day')} in a row.`
-      : 'Nothing yet. A session counts when its time has run out.';
+      : 'No sessions yet. A session counts when its time is up.';
 }
 
 $('open-history').addEventListener('click', () => {

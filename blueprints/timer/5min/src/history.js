@@ -3,7 +3,7 @@ import { load, save } from './store.js';
 const KEPT = 2000;
 let sessions = load('sessions', []);
 
-/** The finished sessions, oldest first: `{ name, minutes, end }`, the end in milliseconds since 1970. */
+/** Returns the finished sessions, oldest first: `{ name, minutes, end }`, the end in milliseconds since 1970. */
 export const all = () => sessions;
 
 export function record(name, minutes, end = Date.now()) {
@@ -11,13 +11,13 @@ export function record(name, minutes, end = Date.now()) {
   save('sessions', sessions);
 }
 
-/** The first moment of a day, some days before the one that holds `now`. By the calendar: days are not always 24 h. */
+/** Returns the start of a day before `now`, by the calendar: a day with a clock change does not have 24 hours. */
 function dayStart(now, daysBefore) {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBefore).getTime();
 }
 
-/** The last days, the oldest first: `{ start, minutes, count }` of each. */
+/** Returns `{ start, minutes, count }` of each of the last days, the oldest first. */
 export function byDay(list, days, now = Date.now()) {
   return Array.from({ length: days }, (_, index) => {
     const start = dayStart(now, days - 1 - index);
@@ -26,7 +26,7 @@ export function byDay(list, days, now = Date.now()) {
   });
 }
 
-/** How many days in a row have a session, up to today; a day that has only begun does not break the row. */
+/** Returns the number of consecutive days with a session. Today does not count as missed. */
 export function streak(list, now = Date.now()) {
   const days = new Set(list.map(({ end }) => dayStart(end, 0)));
   let before = days.has(dayStart(now, 0)) ? 0 : 1;

@@ -4,7 +4,7 @@ const $ = (id) => document.getElementById(id);
 
 /**
  * Lets the visitor add and remove intervals of their own.
- * `offer(interval)` puts one on the page, `withdraw(id)` takes it away.
+ * `offer(interval)` adds one to the page, `withdraw(id)` removes it.
  */
 export function listenForOwnIntervals({ offer, withdraw }) {
   function show() {

@@ -2,7 +2,7 @@ import { load, save } from './store.js';
 
 let own = load('own-intervals', []);
 
-/** The intervals that the visitor added, in the shape of those in config.js. */
+/** Returns the intervals that the visitor added, in the shape of those in config.js. */
 export const ownIntervals = () => own;
 
 function keep(next) {
@@ -10,7 +10,7 @@ function keep(next) {
   save('own-intervals', own);
 }
 
-/** Adds an interval; one of the same name is replaced. Returns the new one. */
+/** Adds an interval, or replaces the one of the same name, and returns it. */
 export function addOwn(name, minutes) {
   const interval = { id: `own-${name.toLowerCase()}`, name, minutes, counts: true, hint: `${name} is running` };
   keep([...own.filter(({ id }) => id !== interval.id), interval]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { Countdown, format } from '../src/countdown.js';
 
-test('it runs by the clock, however rarely it is asked', () => {
+test('the countdown follows the clock, however rarely it is read', () => {
   mock.timers.enable({ apis: ['Date'], now: 0 });
   const countdown = new Countdown();
   countdown.set(10_000);
@@ -14,7 +14,7 @@ test('it runs by the clock, however rarely it is asked', () => {
   mock.timers.reset();
 });
 
-test('a pause keeps what is left', () => {
+test('a pause keeps the time left', () => {
   mock.timers.enable({ apis: ['Date'], now: 0 });
   const countdown = new Countdown();
   countdown.set(10_000);
@@ -27,7 +27,7 @@ test('a pause keeps what is left', () => {
   mock.timers.reset();
 });
 
-test('times are written as clocks show them', () => {
+test('times are formatted as on a clock', () => {
   assert.equal(format(1_500_000), '25:00');
   assert.equal(format(59_001), '01:00');
   assert.equal(format(5_400_000), '1:30:00');

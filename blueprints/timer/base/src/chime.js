@@ -1,12 +1,12 @@
 let context;
 
-/** Browsers allow sound only after a click: call this from one. */
+/** Enables sound. Browsers allow that only in a click or key event. */
 export function prepareChime() {
   context ??= new AudioContext();
   context.resume();
 }
 
-/** Two soft notes, made here so that there is no sound file to load. */
+/** Plays two soft notes, synthesized so that there is no sound file to load. */
 export function chime() {
   if (!context) return;
   [660, 880].forEach((frequency, index) => {

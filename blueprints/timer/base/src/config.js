@@ -1,8 +1,8 @@
-/** The intervals to choose from; `counts` marks the ones that are work done. */
+/** The intervals to choose from; those with `counts` add to the sessions of the day. */
 export const intervals = '{{intervals}}';
 
-/** Whether a finished interval leads on to the next: focus, break, focus, … */
+/** Whether a finished interval selects the next one: focus, break, focus, … */
 export const alternates = '{{alternates}}';
 
-/** How many focus intervals earn the long break. */
+/** The number of focus intervals before a long break. */
 export const roundsToLongBreak = 4;

@@ -1,6 +1,6 @@
 /**
- * Time that runs out. It remembers the moment of its end instead of counting ticks, so it stays right
- * in a tab that the browser slows down or a laptop that sleeps.
+ * A countdown. It stores when it ends instead of counting ticks, so it stays correct when the browser throttles
+ * the tab or the computer sleeps.
  */
 export class Countdown {
   #left = 0;

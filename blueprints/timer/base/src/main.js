@@ -105,7 +105,7 @@ function reset() {
   $('message').textContent = 'Ready';
 }
 
-/** Puts an interval on the page: the button that selects it, and its length in the settings. */
+/** Adds an interval to the page: the button that selects it and its length in the settings. */
 function offer(interval) {
   minutes[interval.id] ??= interval.minutes;
   const button = Object.assign(document.createElement('button'), { type: 'button', value: interval.id });

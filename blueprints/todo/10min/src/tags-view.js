@@ -4,7 +4,7 @@ import { countTags, tagsOf } from './tags.js';
 const $ = (id) => document.getElementById(id);
 let chosen = '';
 
-/** Whether an entry has the chosen tag; every entry does while none is chosen. */
+/** Returns whether an entry has the chosen tag; always true while none is chosen. */
 export const hasChosenTag = ({ text }) => !chosen || tagsOf(text).includes(chosen);
 
 /** Draws a button for each tag of the list; `changed` is called when another one is chosen. */

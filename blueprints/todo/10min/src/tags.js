@@ -1,9 +1,9 @@
 const TAG = /(?<![\p{L}\p{N}#&])#([\p{L}\p{N}][\p{L}\p{N}_-]*)/gu;
 
-/** The tags in a text, in lower case and without the sign: "call Ana #phone" → ["phone"]. */
+/** Returns the tags in a text, in lower case and without the sign: "call Ana #phone" → ["phone"]. */
 export const tagsOf = (text) => [...new Set([...text.matchAll(TAG)].map((match) => match[1].toLowerCase()))];
 
-/** Every tag of a list with the number of open entries that have it, by name. */
+/** Returns every tag of a list with its number of open entries, sorted by name. */
 export function countTags(entries) {
   const counts = new Map();
   for (const { text, done } of entries) {
@@ -12,7 +12,7 @@ export function countTags(entries) {
   return [...counts].sort(([a], [b]) => a.localeCompare(b));
 }
 
-/** The entries of a pasted text: one for each line, without what made it a list. */
+/** Returns the lines of a pasted text without bullets, numbers and check boxes. */
 export function linesOf(text) {
   return text
     .split(/\r?\n/)

@@ -8,7 +8,7 @@ test('tags are words after a number sign', () => {
   assert.deepEqual(tagsOf('nothing'), []);
 });
 
-test('tags are counted by what is open', () => {
+test('tags count open entries', () => {
   const entries = [
     { text: 'a #home', done: false },
     { text: 'b #home #away', done: true },
@@ -19,6 +19,6 @@ test('tags are counted by what is open', () => {
   ]);
 });
 
-test('a pasted list becomes its lines', () => {
+test('a pasted list is split into lines', () => {
   assert.deepEqual(linesOf('- milk\r\n\n2. eggs\n- [ ] bread\n* 3 lemons'), ['milk', 'eggs', 'bread', '3 lemons']);
 });

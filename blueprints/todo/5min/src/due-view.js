@@ -5,7 +5,7 @@ const $ = (id) => document.getElementById(id);
 const QUICK = { Today: 0, Tomorrow: 1, 'In a week': 7 };
 let asked;
 
-/** Lets the button of a row choose the day on which its entry is due; `changed` is called afterwards. */
+/** Makes the button of a row set the due date of its entry; `changed` is called afterwards. */
 export function offerDue(item, entry, changed) {
   const button = item.querySelector('.due');
   const { label, state } = entry.due ? describe(entry.due, dayOf(new Date())) : { label: 'Add a day', state: 'none' };

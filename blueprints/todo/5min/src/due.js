@@ -1,15 +1,15 @@
-// Days are texts such as 2026-03-31: they sort by themselves and belong to no time zone.
+// Days are texts such as 2026-03-31: they sort alphabetically and have no time zone.
 
 const DAY = 86_400_000;
 const twoDigits = (number) => String(number).padStart(2, '0');
 
-/** The day of a moment on the visitor's calendar, and of days after it. */
+/** Returns the visitor's local day of a date, plus a number of days. */
 export function dayOf(date, daysAfter = 0) {
   const day = new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysAfter);
   return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
 }
 
-/** How a due day is told on a day, and whether it is past, today or later. */
+/** Describes a due day as seen from `today`: its label, and whether it is past, today or later. */
 export function describe(due, today) {
   const days = Math.round((Date.parse(due) - Date.parse(today)) / DAY);
   const written = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -3,7 +3,7 @@ import { moveBeside, moveBy } from './order.js';
 
 /**
  * Lets a row be moved by its handle: dragged with mouse or finger, or with the arrow keys.
- * `isShown(entry)` tells which rows there are; `changed` is called after a move.
+ * `isShown(entry)` returns whether an entry has a row; `changed` is called after a move.
  */
 export function offerMoves(item, entry, isShown, changed) {
   const handle = item.querySelector('.handle');
@@ -38,7 +38,7 @@ export function offerMoves(item, entry, isShown, changed) {
   });
 }
 
-// The others step aside. The row itself stays in the document, or the browser would end the drag.
+// Moves the other rows: the browser ends a drag when the dragged element leaves the document.
 function follow(item, y) {
   const middle = (row) => row.getBoundingClientRect().top + row.offsetHeight / 2;
   const { previousElementSibling: above, nextElementSibling: below } = item;

@@ -1,4 +1,4 @@
-/** The list with one entry moved to stand directly before or after another; both given by their ids. */
+/** Returns the list with one entry moved directly before or after another; both are given by id. */
 export function moveBeside(entries, id, other, side) {
   const moved = entries.find((entry) => entry.id === id);
   const rest = entries.filter((entry) => entry !== moved);
@@ -7,7 +7,7 @@ export function moveBeside(entries, id, other, side) {
   return rest.toSpliced(side === 'after' ? at + 1 : at, 0, moved);
 }
 
-/** The list with one entry moved by a step among those that are shown: -1 up, 1 down. */
+/** Returns the list with one entry moved past the next shown one: a step of -1 moves up, 1 down. */
 export function moveBy(entries, id, step, isShown) {
   const shown = entries.filter(isShown);
   const other = shown[shown.findIndex((entry) => entry.id === id) + step];

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf, describe } from '../src/due.js';
 
-test('days follow the calendar over the end of months and years', () => {
+test('days continue across the end of months and years', () => {
   assert.equal(dayOf(new Date(2026, 11, 31, 23, 59)), '2026-12-31');
   assert.equal(dayOf(new Date(2026, 11, 31), 1), '2027-01-01');
   assert.equal(dayOf(new Date(2028, 1, 28), 1), '2028-02-29');
 });
 
-test('days nearby are named, others written out', () => {
+test('nearby days are named, others written out', () => {
   assert.deepEqual(describe('2026-03-31', '2026-03-31'), { label: 'Today', state: 'today' });
   assert.deepEqual(describe('2026-04-01', '2026-03-31'), { label: 'Tomorrow', state: 'later' });
   assert.deepEqual(describe('2026-03-30', '2026-03-31'), { label: 'Yesterday', state: 'past' });

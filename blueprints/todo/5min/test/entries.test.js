@@ -16,7 +16,7 @@ test('entries are added to the end, changed and removed', () => {
   assert.deepEqual(texts(), ['First']);
 });
 
-test('clearing takes only what is done, and the list before is still there to go back to', () => {
+test('clearing removes only completed entries and can be undone', () => {
   replace([]);
   add('One');
   add('Two');

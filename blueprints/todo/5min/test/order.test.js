@@ -19,7 +19,7 @@ test('steps stop at both ends', () => {
   assert.equal(moveBy(list, 'd', 1, everything), list);
 });
 
-test('a step goes past what is hidden', () => {
+test('a step skips hidden entries', () => {
   const open = ({ done }) => !done;
   assert.equal(ids(moveBy(list, 'a', 1, open)), 'bcad');
 });

@@ -1,9 +1,9 @@
 import { load, save } from './store.js';
 
-/** What the list holds when it is opened for the first time. */
+/** The entries of a first visit. */
 const firstEntries = '{{entries}}';
 
-/** The list. Every change returns a new array, so that the one before is there to go back to. */
+/** The list. Every change creates a new array, so that undo can restore the previous one. */
 let entries = load(
   'entries',
   firstEntries.map((text, index) => ({ id: `first-${index}`, text, done: false })),

@@ -10,9 +10,9 @@ import { hasChosenTag, showTags } from './tags-view.js';
 
 const $ = (id) => document.getElementById(id);
 const FILTERS = {
-  all: { keeps: () => true, empty: 'Nothing here yet. Add something above.' },
-  open: { keeps: (entry) => !entry.done, empty: 'All done. Enjoy the quiet.' },
-  done: { keeps: (entry) => entry.done, empty: 'Nothing is done yet. It will be.' },
+  all: { keeps: () => true, empty: 'The list is empty. Add something above.' },
+  open: { keeps: (entry) => !entry.done, empty: 'All done.' },
+  done: { keeps: (entry) => entry.done, empty: 'Nothing is done yet.' },
 };
 let filter = 'all';
 let before = null;
@@ -63,7 +63,7 @@ const isShown = (entry) =>
   /* /from10min */
   FILTERS[filter].keeps(entry);
 
-/** Draws the list again; the entry with `focused` keeps the keyboard, on one of its parts. */
+/** Redraws the list and focuses a part of the entry with the id `focused`. */
 function show(focused, part = 'input') {
   /* #from10min */
   showTags(() => show());
@@ -105,7 +105,7 @@ $('add').addEventListener('submit', (event) => {
 });
 
 /* #from10min */
-// Several lines are several entries; a browser would join them to one.
+// Each pasted line becomes an entry; an input would join them into one.
 $('new-entry').addEventListener('paste', (event) => {
   const lines = linesOf(event.clipboardData.getData('text'));
   if (lines.length < 2) return;
@@ -128,7 +128,7 @@ $('filters').addEventListener('click', (event) => {
 });
 
 $('clear').addEventListener('click', () => {
-  removeWithUndo('Cleared what was done', clearDone);
+  removeWithUndo('Cleared completed entries', clearDone);
   show();
   $('new-entry').focus();
 });

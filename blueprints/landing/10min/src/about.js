@@ -1,4 +1,0 @@
-/** What the options dialog tells about this page. */
-export const keys = [['Tab', 'Go through links and fields']];
-
-export const keepsData = true;

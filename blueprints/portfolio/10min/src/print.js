@@ -1,3 +1,0 @@
-const button = document.getElementById('print');
-button.hidden = false;
-button.addEventListener('click', () => print());
