@@ -94,7 +94,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   [
     'blueprints/todo/probe.ts',
-    ['../engine/compose.ts', '../../lambda/contract/generate.ts'],
+    ['../engine/compose.ts', '../cli/kind.ts', '../../lambda/contract/generate.ts'],
     ['../../lambda/generation/generation.ts', '../../lib/config.ts', '@aws-sdk/client-s3'],
   ],
   [
