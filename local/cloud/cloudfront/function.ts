@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { type HeaderList, type HttpRequest, type HttpResponse, header, withoutHeaders } from '../http.ts';
 import { withoutPort } from './host.ts';
 
-/** Ends an endless loop only: CloudFront's budget, about a millisecond of computing, cannot be measured here. */
-const TIMEOUT_MS = 1000;
+/** Processor time. Ends an endless loop only: CloudFront's budget, about a millisecond, cannot be measured here. */
+const COMPUTE_MS = 1000;
 
 /** Header fields that a viewer-request function may read but not change. */
 const READ_ONLY = ['content-length', 'host', 'transfer-encoding', 'via'];
@@ -65,7 +65,7 @@ export class CloudFrontFunction {
       { console: { log: print, error: print, warn: print, info: print } },
       { name, codeGeneration: { strings: false, wasm: false } },
     );
-    vm.runInContext(code, this.context, { timeout: TIMEOUT_MS, filename: name });
+    withinComputeTime((timeout) => vm.runInContext(code, this.context, { timeout, filename: name }));
     vm.runInContext(
       'async function run() { return JSON.stringify(await handler(JSON.parse(event))); }',
       this.context,
@@ -95,10 +95,33 @@ export class CloudFrontFunction {
   private async run(event: string): Promise<unknown> {
     this.context.event = event;
     try {
-      const json = (await this.script.runInContext(this.context, { timeout: TIMEOUT_MS })) as string;
+      const json: string = await withinComputeTime((timeout) =>
+        this.script.runInContext(this.context, { timeout }),
+      );
       return JSON.parse(json ?? 'null');
     } catch (error) {
       throw new FunctionFailure(503, `the CloudFront function failed: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Node 22 knows the processor time of the whole process only. */
+const cpuUsage = process.threadCpuUsage ?? process.cpuUsage;
+
+/**
+ * Runs a script that has no effect but its result. The script's timeout is wall-clock time: when the processors are busy, it
+ * ends a script that has hardly run, and the script is run again.
+ */
+function withinComputeTime<Result>(run: (timeoutMs: number) => Result): Result {
+  const begin = cpuUsage();
+  for (let left = COMPUTE_MS; ; ) {
+    try {
+      return run(left);
+    } catch (error) {
+      const { user, system } = cpuUsage(begin);
+      left = Math.ceil(COMPUTE_MS - (user + system) / 1000);
+      const timedOut = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+      if (!timedOut || left <= 0) throw error;
     }
   }
 }

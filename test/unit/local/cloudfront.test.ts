@@ -137,6 +137,21 @@ describe('a CloudFront function', () => {
     });
   });
 
+  test('does not fail because the machine is busy', async () => {
+    let calls = 0;
+    // The thread gets no processor for longer than the limit.
+    const stall = () => {
+      if (calls++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+    };
+    const fn = new CloudFrontFunction(
+      'F',
+      'function handler({ request }) { console.log(); return request; }',
+      stall,
+    );
+    expect(await fn.onViewerRequest(request, names)).toMatchObject({ request: { path: '/a%20b' } });
+    expect(calls).toBe(2);
+  });
+
   test.each([
     ['throw new Error("no")', 503],
     ['return require("fs")', 503],
