@@ -32,7 +32,7 @@ export function frontDoor(
   };
   const server = createServer((incoming, outgoing) => {
     const begin = performance.now();
-    const request = toRequest(incoming);
+    const request = { ...toRequest(incoming), clientGone: closed(outgoing) };
     const host = header(request.headers, 'host') ?? '';
     const apiId = /^([^.]+)\.execute-api\./.exec(host)?.[1];
     const door = apiId === undefined ? atName(host, request) : (apis.get(apiId) ?? forbidden);
@@ -90,6 +90,13 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
     body: incoming,
     peerIp: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   };
+}
+
+/** A signal that is aborted when the response has ended or its connection is closed. */
+function closed(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  outgoing.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** False when the client or the service behind went away before the end. */

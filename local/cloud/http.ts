@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly body: Readable;
   /** Address at the other end of the connection: of the client, or of the service in between. */
   readonly peerIp: string;
+  /** Aborted when the client has closed its connection. */
+  readonly clientGone?: AbortSignal;
 }
 
 export interface HttpResponse {

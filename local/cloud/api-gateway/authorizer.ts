@@ -54,6 +54,7 @@ export class LambdaAuthorizer {
     const caller: Caller = {
       credentials: this.credentials,
       actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': sourceArn, 'aws:SourceAccount': accountId } },
+      clientGone: methodRequest.request.clientGone,
     };
     try {
       const payload = await this.lambda.invoke(this.functionArn, requestEvent(methodRequest), caller);

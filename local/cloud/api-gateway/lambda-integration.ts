@@ -67,6 +67,7 @@ export class LambdaIntegration implements Integration {
     const caller: Caller = {
       credentials: this.credentials,
       actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': methodArn, 'aws:SourceAccount': accountId } },
+      clientGone: methodRequest.request.clientGone,
     };
     const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `no answer within ${TimeoutInMillis} ms`);
     const answer =

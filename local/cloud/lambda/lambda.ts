@@ -20,6 +20,8 @@ export interface Caller {
   readonly credentials: Credentials;
   /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
   readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Aborted when the client behind the caller has gone; the function runs all the same. */
+  readonly clientGone?: AbortSignal | undefined;
 }
 
 /** A function together with its resource policy. */
@@ -121,7 +123,7 @@ export class Lambda {
         `Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`,
       );
     }
-    await pool.run(payload, randomUUID(), sink);
+    await pool.run(payload, randomUUID(), sink, caller.clientGone);
   }
 
   private find(arn: string): { definition: FunctionDefinition; pool: Pool } {

@@ -1,10 +1,8 @@
 import type { Admission } from './admission.ts';
 import { Environment, type FunctionConfig, type Sink } from './environment.ts';
 
-/** A function's concurrency, which is also the number of its environments. */
-const MAX_CONCURRENCY = 64;
-/** A free environment ends after this time, except for the last one. */
-const IDLE_MS = 60_000;
+/** A free environment ends after this time, except for the last one: it holds some 30 MB. */
+const IDLE_MS = 10_000;
 
 /**
  * The execution environments of one function. As on Lambda each of them runs one invocation at a time and is
@@ -16,8 +14,6 @@ export class Pool {
   private readonly log: (line: string) => void;
   private readonly all = new Set<Environment>();
   private readonly idle = new Map<Environment, NodeJS.Timeout>();
-  private readonly waiters: (() => void)[] = [];
-  private concurrency = 0;
   private closed = false;
 
   constructor(config: FunctionConfig, admission: Admission, log: (line: string) => void) {
@@ -26,11 +22,12 @@ export class Pool {
     this.log = log;
   }
 
-  /** Runs one invocation, in a free environment or a new one. Rejects with FunctionError. */
-  async run(event: string, requestId: string, sink: Sink): Promise<void> {
-    if (this.concurrency < MAX_CONCURRENCY) this.concurrency += 1;
-    else await new Promise<void>((resolve) => this.waiters.push(resolve));
-    const turn = await this.admission.enter(this.config.name);
+  /**
+   * Runs one invocation, in a free environment or a new one. Rejects with FunctionError.
+   * @param clientGone aborted when nobody waits for the answer any more
+   */
+  async run(event: string, requestId: string, sink: Sink, clientGone?: AbortSignal): Promise<void> {
+    const turn = await this.admission.enter(this.config.name, clientGone);
     try {
       const environment = this.take();
       turn.environment = environment;
@@ -39,9 +36,6 @@ export class Pool {
         .finally(() => this.release(environment));
     } finally {
       this.admission.leave(turn);
-      const next = this.waiters.shift();
-      if (next === undefined) this.concurrency -= 1;
-      else next();
     }
   }
 

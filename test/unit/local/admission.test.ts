@@ -53,3 +53,43 @@ test('functions take turns, each in the order in which its invocations came', as
   await Promise.all(later);
   expect(begun).toEqual(['f1', 'g1', 'h1', 'f2', 'g2', 'f3']);
 });
+
+test('an invocation whose client has gone begins after those of all functions that somebody waits for', async () => {
+  const admission = new Admission(2);
+  const running = [await admission.enter('f'), await admission.enter('f')];
+  const begun: string[] = [];
+  const client = new AbortController();
+  const enter = async (name: string, clientGone?: AbortSignal) => {
+    const turn = await admission.enter(name.slice(0, 1), clientGone);
+    begun.push(name);
+    await sleep(5);
+    admission.leave(turn);
+  };
+  const all = [
+    enter('f1', client.signal),
+    enter('g1', client.signal),
+    enter('f2', new AbortController().signal),
+    enter('f3'),
+    enter('h1'),
+  ];
+  client.abort();
+  for (const turn of running) admission.leave(turn);
+  await Promise.all(all);
+  expect(begun).toEqual(['f2', 'h1', 'f3', 'g1', 'f1']);
+});
+
+test('a function has at most 64 invocations at a time, and does not hold up others', async () => {
+  const admission = new Admission(2);
+  const begun: string[] = [];
+  const turns: Turn[] = [];
+  for (let i = 0; i < 64; i++) {
+    const turn = await begin(admission, 'f', begun);
+    turn.environment = busy(0);
+    turns.push(turn);
+  }
+  const next = begin(admission, 'f', begun);
+  await begin(admission, 'g', begun);
+  expect(begun.slice(64)).toEqual(['g']);
+  admission.leave(turns[0] as Turn);
+  await next;
+});

@@ -92,7 +92,7 @@ const template = {
       StageName: 'live',
     }),
     EchoPath: path('echo'),
-    EchoMethod: method('EchoPath', 'Echo', 1000),
+    EchoMethod: method('EchoPath', 'Echo', 2500),
     ClosedPath: path('closed'),
     ClosedMethod: method('ClosedPath', 'Unpermitted', 1000),
     MachineRole: role('states.amazonaws.com', {
@@ -180,6 +180,10 @@ const ECHO = `export const handler = async (event) => {
   if (event.fail) throw Object.assign(new Error('no'), { name: event.fail });
   if (event.ms) await new Promise((done) => setTimeout(done, event.ms));
   if (event.queryStringParameters?.ms) await new Promise((done) => setTimeout(done, Number(event.queryStringParameters.ms)));
+  if (event.queryStringParameters?.busy) {
+    console.log('busy');
+    for (const end = Date.now() + 100; Date.now() < end; );
+  }
   if (event.queryStringParameters?.bad) return { status: 200 };
   const odd = event.queryStringParameters?.header;
   return { statusCode: 200, headers: { 'WWW-Authenticate': 'x', ...(odd && { 'X-Odd': odd }) }, body: JSON.stringify(event) };
@@ -247,7 +251,7 @@ describe('through the front door', () => {
 
   test.each([
     ['/echo?bad=1', 502, 'Internal server error'],
-    ['/echo?ms=1500', 504, 'Endpoint request timed out'],
+    ['/echo?ms=3000', 504, 'Endpoint request timed out'],
     ['/closed', 500, 'Internal server error'],
     ['/nothing', 403, 'Missing Authentication Token'],
   ])('%s answers %i', async (url, status, message) => {
@@ -286,6 +290,18 @@ describe('through the front door', () => {
     }
     expect((await crashed).status).toBe(502);
     expect((await get('/echo')).status).toBe(200);
+  });
+
+  test('a request does not wait for those whose clients have gone, and they run all the same', async () => {
+    const begun = () => lines.filter((line) => line.endsWith('Echo busy')).length;
+    const client = new AbortController();
+    const abandoned = Array.from({ length: 12 }, () => get('/echo?busy=1', { signal: client.signal }));
+    await Promise.race(abandoned);
+    client.abort();
+    await Promise.allSettled(abandoned);
+    expect((await get('/echo')).status).toBe(200);
+    expect(begun()).toBeLessThan(9);
+    while (begun() < 12) await new Promise((done) => setTimeout(done, 20));
   });
 
   test('a header that no message can have is a 502, and nothing else breaks', async () => {
