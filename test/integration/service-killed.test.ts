@@ -3,29 +3,35 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Settings } from '../../local/settings.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
 import { freePort } from './free-port.ts';
+import { withVariables } from './variant.ts';
+
+/** Slow enough to be killed while it works. */
+const SLOW = { kind: 'scripted', script: 'answer', delayMs: 2_000 };
+
+/** Runs the assembly in the file that its first argument names, with the settings in the second one. */
+const SERVICE = `
+  const { readFileSync } = await import('node:fs');
+  const { runAssembly } = await import(${JSON.stringify(new URL('../../local/service.ts', import.meta.url))});
+  const [assembly, settings] = process.argv.slice(1);
+  const { baseUrl } = await runAssembly(JSON.parse(readFileSync(assembly, 'utf8')), JSON.parse(settings), () => {});
+  console.log('ready ' + baseUrl);`;
 
 let folder: string;
-let env: NodeJS.ProcessEnv;
+let assembly: string;
+let settings: Settings;
 let service: ChildProcess;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-killed-'));
-  const config = {
-    stage: 'test',
-    providers: { 'provider-a': { kind: 'scripted', script: 'answer', delayMs: 3_000 } },
-  };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-  env = {
-    ...process.env,
-    PORT: String(await freePort()),
-    BACKEND_PORT: String(await freePort()),
-    STATE_DIR: join(folder, 'state'),
-    CONFIG_FILE: join(folder, 'config.json'),
-  };
+  assembly = join(folder, 'assembly.json');
+  const variables = { PROVIDERS: { 'provider-a': SLOW }, PROVIDER_NAMES: ['provider-a'] };
+  writeFileSync(assembly, JSON.stringify(withVariables(variables)));
+  settings = { port: await freePort(), backendPort: await freePort(), stateDir: folder, configFile: '' };
 });
 afterAll(async () => {
   await kill();
@@ -34,14 +40,10 @@ afterAll(async () => {
 
 /** Starts the service and its backend in a process group of their own. */
 async function start(): Promise<void> {
-  service = spawn(process.execPath, ['local/start.ts'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  for await (const line of createInterface({ input: service.stdout as NodeJS.ReadableStream }))
-    if (line.startsWith('ready ')) return void service.stdout?.resume();
-  throw new Error('The service ended before it was ready');
+  const args = ['--input-type=module', '--eval', SERVICE, assembly, JSON.stringify(settings)];
+  service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const [line] = await once(service.stdout as Readable, 'data');
+  expect(String(line)).toMatch(/^ready /);
 }
 
 /** `kill -9` of the service and its backend. */
@@ -53,7 +55,7 @@ async function kill(): Promise<void> {
 
 it('a generation that was running when the service was killed goes on after the next start', async () => {
   await start();
-  const caller = newCaller(`http://localhost:${env.PORT}`);
+  const caller = newCaller(`http://localhost:${settings.port}`);
   const body = { prompt: 'a quiz' };
   const { headers } = await caller.post('/api/v1/generate', body, { prefer: 'respond-async' });
   const path = `/api/v1/generations/${headers['x-generation-id']}`;
@@ -61,7 +63,7 @@ it('a generation that was running when the service was killed goes on after the 
   await kill();
 
   await start();
-  const stream = await openEvents(new URL(path, `http://localhost:${env.PORT}`), {});
+  const stream = await openEvents(new URL(path, `http://localhost:${settings.port}`), {});
   const { status, json } = await caller.send(`${path}/result`);
   expect([status, json.model]).toEqual([200, 'provider-a/scripted']);
   await stream.ended;

@@ -46,7 +46,8 @@ export async function startVariant(variables: Readonly<Record<string, unknown>> 
   return { ...running, backendPort, stateDir, killBackend, startBackend, close };
 }
 
-function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
+/** The suite's own assembly, with other environment variables of its functions. */
+export function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
   const assembly = structuredClone(readAssembly(join(cloud().stateDir, 'cdk.out')));
   for (const { Properties = {} } of Object.values(assembly.template.Resources)) {
     const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, string> };
