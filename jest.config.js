@@ -22,6 +22,7 @@ export default {
   testTimeout: 120_000,
   // Much of the integration suite is waiting: one core less than there are would be half of two.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     { ...common, displayName: 'infra', testMatch: ['<rootDir>/test/infra/**/*.test.ts'] },
@@ -31,6 +32,7 @@ export default {
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/start-cloud.ts',
       globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/integration/wait-for-cloud.ts'],
     },
   ],
 };

@@ -5,6 +5,7 @@ export interface CloudUnderTest {
   readonly stateDir: string;
   /** File with everything that the service has printed. */
   readonly log: string;
+  readonly pid: number;
 }
 
 export const CLOUD = 'CLOUD_UNDER_TEST';

@@ -1,66 +1,51 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { BackendProcess } from '../../local/backend-process.ts';
-import type { Cloud } from '../../local/cloud/cloud.ts';
-import { startService } from '../../local/service.ts';
+import { setTimeout } from 'node:timers/promises';
 import { type Step, startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
-import { freePort } from './free-port.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
 const PATHS = Array.from({ length: 20 }, (_, i) => `page-${String(i).padStart(2, '0')}.md`);
-/** A provider that takes about two seconds for twenty files. */
+/** A provider that takes about a second for twenty files. */
 const SLOW: Step[] = [
   ...PATHS.flatMap((path): Step[] => [
     { text: `<file path="${path}">\nThis is ${path}.\n</file>\n` },
-    { wait: 100 },
+    { wait: 50 },
   ]),
   { text: '<done/>\n' },
   { finish: 'complete' },
 ];
 
 describe('when the storage goes away during a generation', () => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-away-'));
   let vendor: Vendor;
-  let cloud: Cloud;
-  let restart: () => Promise<void>;
-  const restarted: BackendProcess[] = [];
+  let running: Variant;
 
   beforeAll(async () => {
     vendor = await startVendor('openai-compatible', SLOW);
-    const configFile = join(stateDir, 'config.json');
     const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-    writeFileSync(configFile, JSON.stringify({ stage: 'test', providers: { 'provider-a': provider } }));
-    const settings = {
-      port: await freePort(),
-      backendPort: await freePort(),
-      stateDir: join(stateDir, 'state'),
-      configFile,
-    };
-    cloud = await startService(settings, { log: () => {} });
-    restart = async () => void restarted.push(await BackendProcess.start(settings, 'us-east-1', () => {}));
+    running = await startVariant({
+      ...NO_RATE_LIMIT,
+      PROVIDERS: { 'provider-a': provider },
+      PROVIDER_NAMES: ['provider-a'],
+      DEADLINES: { providerTimeoutSeconds: 30, firstTokenSeconds: 10, stallSeconds: 10 },
+    });
   });
   afterAll(async () => {
-    await Promise.all(restarted.map((backend) => backend.stop()));
-    await cloud?.close();
+    await running?.close();
     await vendor.close();
-    rmSync(stateDir, { recursive: true, force: true });
   });
 
-  /** Ends the backend once the provider has written for a while, and brings it back after `ms`. */
+  /** Kills the backend once the provider has written a file, and brings it back after `ms`. */
   const outage = async (ms: number) => {
     const asked = vendor.requests.length;
     await until(async () => vendor.requests.length > asked);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await (restarted.at(-1)?.kill() ?? cloud.killBackend());
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await restart();
+    await running.killBackend();
+    await setTimeout(ms);
+    await running.startBackend();
   };
 
-  it.each([0, 2_000])('for %i ms, the caller that waits gets every file and the id', async (ms) => {
+  it.each([0, 1_500])('for %i ms, the caller that waits gets every file and the id', async (ms) => {
     const before = vendor.requests.length;
-    const caller = newCaller(cloud.baseUrl);
+    const caller = newCaller(running.baseUrl);
     const [answer] = await Promise.all([caller.post('/api/v1/generate', { prompt: 'a page' }), outage(ms)]);
     expect(answer).toMatchObject({
       status: 200,
@@ -72,8 +57,8 @@ describe('when the storage goes away during a generation', () => {
   });
 
   it('an event stream goes on to its end', async () => {
-    const url = new URL('/api/v1/generate', cloud.baseUrl);
-    const { address } = newCaller(cloud.baseUrl);
+    const url = new URL('/api/v1/generate', running.baseUrl);
+    const { address } = newCaller(running.baseUrl);
     const sent = { method: 'POST', body: { prompt: 'a page' }, localAddress: address };
     const [source] = await Promise.all([openEvents(url, sent), outage(500)]);
     await source.ended;

@@ -3,7 +3,7 @@ import { startVariant, type Variant } from './variant.ts';
 
 const scripted = (script: 'hang' | 'block' | 'fail' | 'cut') => ({ kind: 'scripted', script, delayMs: 0 });
 
-describe.each([
+const CASES: readonly [string, object, number, string, string[]][] = [
   [
     'all fail',
     { 'provider-a': scripted('fail'), 'provider-b': scripted('cut') },
@@ -25,29 +25,33 @@ describe.each([
     'failed',
     ['timed_out', 'failed'],
   ],
-])('when %s', (_, providers, status, state, outcomes) => {
-  let running: Variant;
+];
 
-  beforeAll(async () => {
-    running = await startVariant({ PROVIDERS: providers, PROVIDER_NAMES: Object.keys(providers) });
-  });
-  afterAll(() => running.close());
+let clouds: Variant[];
+beforeAll(async () => {
+  clouds = await Promise.all(
+    CASES.map(([, providers]) =>
+      startVariant({ PROVIDERS: providers, PROVIDER_NAMES: Object.keys(providers) }),
+    ),
+  );
+});
+afterAll(() => Promise.all(clouds.map((running) => running.close())));
 
-  it(`generate is ${status}, and the generation says why`, async () => {
-    const caller = newCaller(running.baseUrl);
-    const answer = await caller.post('/api/v1/generate', { prompt: 'a page' });
-    expect(answer.status).toBe(status);
-    expect(Object.keys(answer.json)).toEqual(['error']);
-    expect(answer.json.error).toMatch(/provider-a: .*; provider-b: /);
-    // A vendor's own words may name accounts and hosts: they are for the log.
-    expect(answer.text).not.toContain('scripted');
-    expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+it.each(CASES)('when %s, the error and the generation say why', async (name, _, status, state, outcomes) => {
+  const running = clouds[CASES.findIndex(([other]) => other === name)] as Variant;
+  const caller = newCaller(running.baseUrl);
+  const answer = await caller.post('/api/v1/generate', { prompt: 'a page' });
+  expect(answer.status).toBe(status);
+  expect(Object.keys(answer.json)).toEqual(['error']);
+  expect(answer.json.error).toMatch(/provider-a: .*; provider-b: /);
+  // A vendor's own words may name accounts and hosts: they are for the log.
+  expect(answer.text).not.toContain('scripted');
+  expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
 
-    const id = answer.headers['x-generation-id'];
-    const generation = await caller.send(`/api/v1/generations/${id}`);
-    expect(generation).toMatchObject({ status: 200, json: { status: state } });
-    expect(generation.json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
-    const result = await caller.send(`/api/v1/generations/${id}/result`);
-    expect({ status: result.status, json: result.json }).toEqual({ status, json: answer.json });
-  });
+  const id = answer.headers['x-generation-id'];
+  const generation = await caller.send(`/api/v1/generations/${id}`);
+  expect(generation).toMatchObject({ status: 200, json: { status: state } });
+  expect(generation.json.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
+  const result = await caller.send(`/api/v1/generations/${id}/result`);
+  expect({ status: result.status, json: result.json }).toEqual({ status, json: answer.json });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdtempSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLOUD, type CloudUnderTest } from './cloud.ts';
@@ -9,11 +9,15 @@ declare global {
   var stopCloud: () => Promise<void>;
 }
 
-/** Starts the service as `npm start` does, once for the whole suite, on free ports and with a state of its own. */
+/**
+ * Starts the service as `npm start` does, once for the whole suite, on free ports and with its own state. Does not wait for it:
+ * unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
+ */
 export default async function startCloud(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-integration-'));
   const [port, backendPort] = [await freePort(), await freePort()];
   const log = join(stateDir, 'service.log');
+  const output = openSync(log, 'a');
   const service = spawn(process.execPath, ['local/start.ts'], {
     env: {
       ...process.env,
@@ -22,26 +26,15 @@ export default async function startCloud(): Promise<void> {
       STATE_DIR: stateDir,
       CONFIG_FILE: 'test/integration/config.json',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
-  const file = createWriteStream(log);
-  service.stdout.pipe(file, { end: false });
-  service.stderr.pipe(file, { end: false });
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      if (/^ready http/m.test(output)) resolve();
-    };
-    service.stdout.on('data', read);
-    service.stderr.on('data', read);
-    service.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${output}`)));
-  });
-  const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log };
+  closeSync(output);
+  const pid = service.pid ?? 0;
+  const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUD] = JSON.stringify(cloud);
   globalThis.stopCloud = () =>
     new Promise((resolve) => {
-      service.removeAllListeners('exit');
+      if (service.exitCode !== null) return resolve();
       service.once('exit', () => resolve());
       service.kill('SIGTERM');
     });

@@ -55,7 +55,14 @@ export function withVariables(variables: Readonly<Record<string, unknown>>): Ass
       if (Variables && name in Variables) Variables[name] = textOf(value);
     }
   }
-  return assembly;
+  const { DEADLINES } = variables as { DEADLINES?: { providerTimeoutSeconds: number } };
+  return DEADLINES ? withTimeout(assembly, DEADLINES.providerTimeoutSeconds) : assembly;
+}
+
+/** The state machine's own timeout, which is beside the deadlines of its function. */
+function withTimeout(assembly: Assembly, seconds: number): Assembly {
+  const text = JSON.stringify(assembly).replace(/(?<=\\"TimeoutSeconds\\":)\d+/g, String(seconds));
+  return JSON.parse(text) as Assembly;
 }
 
 /** Numbers and objects stand as JSON in a variable. */

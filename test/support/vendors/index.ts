@@ -40,8 +40,8 @@ export interface Vendor {
   close(): Promise<void>;
 }
 
-/** What the vendor does: the same for every request, or by the request's number, beginning with 1. */
-export type Script = readonly Step[] | ((number: number) => readonly Step[]);
+/** What the vendor does: the same for every request, or by the request and its number, from 1. */
+export type Script = readonly Step[] | ((number: number, request: VendorRequest) => readonly Step[]);
 
 /** Starts a server that speaks a vendor's streaming protocol and behaves as the script says. */
 export async function startVendor(kind: VendorKind, script: Script): Promise<Vendor> {
@@ -56,7 +56,11 @@ export async function startVendor(kind: VendorKind, script: Script): Promise<Ven
     if (incoming.method !== 'POST' || !path.test(request.path)) {
       return void outgoing.writeHead(404).end(error(404, `There is no ${incoming.method} ${request.path}`));
     }
-    await perform(typeof script === 'function' ? script(requests.length) : script, WIRES[kind](), outgoing);
+    await perform(
+      typeof script === 'function' ? script(requests.length, request) : script,
+      WIRES[kind](),
+      outgoing,
+    );
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = async () => {

@@ -1,0 +1,12 @@
+import integration, { common } from './jest.config.js';
+
+/** Loops too long for every run of `npm test`: hundreds of crashes, dozens of generations at once. */
+export default {
+  ...common,
+  testMatch: ['<rootDir>/test/soak/**/*.test.ts'],
+  globalSetup: '<rootDir>/test/integration/start-cloud.ts',
+  globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/integration/wait-for-cloud.ts'],
+  testTimeout: integration.testTimeout,
+  maxWorkers: 1,
+};

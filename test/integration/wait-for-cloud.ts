@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { cloud } from './cloud.ts';
+
+/** Before the tests of each file: waits until the suite's cloud is ready. */
+beforeAll(async () => {
+  const { log, pid } = cloud();
+  for (;;) {
+    const output = readFileSync(log, 'utf8');
+    if (/^ready http/m.test(output)) return;
+    if (!isAlive(pid)) throw new Error(`The service ended before it was ready:\n${output}`);
+    await setTimeout(100);
+  }
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

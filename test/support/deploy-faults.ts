@@ -1,0 +1,173 @@
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { newCaller } from '../integration/client.ts';
+import { ROUND_FILES, roundOf, roundSite } from '../integration/round-site.ts';
+import type { Variant } from '../integration/variant.ts';
+
+const PROJECTS = 8;
+/** Crashes per batch: only as many deploys work at once as the machine has processors. */
+const DEATHS = 4;
+/** Pause between two visits, which leaves the machine time for the deploys. */
+const PAUSE_MS = 40;
+
+/** A project whose visitors may see nothing older than what was acknowledged, and nothing that was never sent. */
+export class Project {
+  readonly #projectId = `faults-${Math.random()}`;
+  readonly #caller: ReturnType<typeof newCaller>;
+  #id = '';
+  #token: Record<string, string> = {};
+  #acknowledged = 0;
+  #attempted = 0;
+
+  constructor(baseUrl: string) {
+    this.#caller = newCaller(baseUrl);
+  }
+
+  /** Deploys the next round; its status. */
+  deploy(headers: Record<string, string> = {}): Promise<number> {
+    this.#attempted++;
+    return this.repeat(headers);
+  }
+
+  /** Deploys the latest round again. An answer that breaks off is as good as a 502: nobody has read it. */
+  async repeat(sentHeaders: Record<string, string>): Promise<number> {
+    const round = this.#attempted;
+    const body = { projectId: this.#projectId, files: roundSite(round) };
+    const answer = await this.#caller
+      .post('/api/v1/deploy', body, sentHeaders)
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNRESET') throw error;
+        return undefined;
+      });
+    if (answer === undefined) return 502;
+    const { status, headers, json } = answer;
+    if (status < 300) {
+      this.#acknowledged = round;
+      this.#id = json.id;
+      // Only the first answer has it.
+      const token = headers['x-deployment-token'];
+      if (token !== undefined) this.#token = { 'x-deployment-token': String(token) };
+    }
+    return status;
+  }
+
+  /** How many versions there are. */
+  async versions(): Promise<number> {
+    const { json } = await this.#caller.send(`/api/v1/deployments/${this.#id}`, { headers: this.#token });
+    return json.versions.length;
+  }
+
+  /** Looks at every file, and gives the rounds that were seen; undefined where a file was not to be had. */
+  look(): Promise<(number | undefined)[]> {
+    return Promise.all(
+      ROUND_FILES.map(async (path) => {
+        const oldest = this.#acknowledged;
+        const answer = await this.#caller.send(`/d/${this.#id}/${path}`);
+        if (answer.status === 503) return undefined;
+        const round = roundOf(path, answer);
+        if (round >= oldest && round <= this.#attempted) return round;
+        throw new Error(`${path} is of round ${round}, not of ${oldest} to ${this.#attempted}`);
+      }),
+    );
+  }
+
+  /** Looks again and again until `done`. */
+  async watch(done: Promise<unknown>): Promise<(number | undefined)[]> {
+    let over = false;
+    const end = done.then(() => {
+      over = true;
+    });
+    const seen = [];
+    while (!over) {
+      seen.push(...(await this.look()));
+      await setTimeout(PAUSE_MS);
+    }
+    await end;
+    return seen;
+  }
+
+  async expectWhole(): Promise<void> {
+    expect(await this.look()).toEqual(ROUND_FILES.map(() => this.#attempted));
+  }
+}
+
+/**
+ * Crashes the deploy function while every project is being redeployed, `batches` times; every `backendDiesEvery`th time the
+ * backend is killed instead. Visitors must see whole versions only, and the next deploy of each project must succeed.
+ * @returns the number of deploys that were cut off
+ */
+export async function survivesCrashes(
+  running: Variant,
+  { batches, backendDiesEvery }: { readonly batches: number; readonly backendDiesEvery: number },
+): Promise<number> {
+  const seed = Number(process.env.FAULT_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+  const moment = fc.noBias(fc.integer({ min: 0, max: 999 }));
+  const deaths = fc.sample(fc.array(moment, { minLength: DEATHS, maxLength: DEATHS }), {
+    seed,
+    numRuns: batches,
+  });
+  const projects = Array.from({ length: PROJECTS }, () => new Project(running.baseUrl));
+  const deployAll = () => Promise.all(projects.map((project) => project.deploy()));
+  for (const _ of [1, 2]) await deployAll();
+  const begin = performance.now();
+  await deployAll();
+  const usual = performance.now() - begin;
+  let cut = 0;
+  for (const [batch, moments] of deaths.entries()) {
+    try {
+      const backendDies = batch % backendDiesEvery === backendDiesEvery - 1;
+      cut += await crashWhileDeploying(running, projects, backendDies ? moments.slice(0, 1) : moments, {
+        usual,
+        backendDies,
+      });
+      expect(await deployAll()).toEqual(projects.map(() => 200));
+      await Promise.all(projects.map((project) => project.expectWhole()));
+    } catch (error) {
+      throw new Error(`FAULT_SEED=${seed}, batch ${batch}`, { cause: error });
+    }
+  }
+  return cut;
+}
+
+async function crashWhileDeploying(
+  running: Variant,
+  projects: readonly Project[],
+  moments: readonly number[],
+  { usual, backendDies }: { readonly usual: number; readonly backendDies: boolean },
+): Promise<number> {
+  const deploys = Promise.all(projects.map((project) => project.deploy()));
+  const watched = Promise.all(projects.map((project) => project.watch(deploys)));
+  await Promise.all(
+    moments.map(async (moment) => {
+      await setTimeout((moment / 1000) * usual);
+      await (backendDies ? running.killBackend() : running.crash('DeploymentsApi'));
+    }),
+  );
+  const statuses = await deploys;
+  for (const status of statuses) expect([200, 502]).toContain(status);
+  const missed = (await watched).flat().filter((round) => round === undefined);
+  if (backendDies) await running.startBackend();
+  else expect(missed).toEqual([]);
+  return statuses.filter((status) => status === 502).length;
+}
+
+/** Crashes the deploy function at `rounds` moments of one deploy; each repeats under its Idempotency-Key. */
+export async function repeatsUnderItsKey(running: Variant, rounds: number): Promise<void> {
+  const project = new Project(running.baseUrl);
+  await project.deploy();
+  const begin = performance.now();
+  await project.deploy();
+  const usual = performance.now() - begin;
+  for (let round = 1; round <= rounds; round++) {
+    const key = { 'idempotency-key': `round-${round}` };
+    const cut = project.deploy(key);
+    await setTimeout((round / (rounds + 1)) * usual);
+    await running.crash('DeploymentsApi');
+    await cut;
+    expect(await project.repeat(key)).toBe(200);
+    expect(await project.versions()).toBe(round + 2);
+    await project.expectWhole();
+  }
+}
+
+export const DEPLOYS_PER_BATCH = PROJECTS;
