@@ -6,15 +6,15 @@ const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const DIRECTORY_HEADER = { signature: 0x02014b50, bytes: 46 };
 const DIRECTORY_END = { signature: 0x06054b50, bytes: 22 };
 const VERSION = 20;
-/** Names are UTF-8. */
+/** Bit 11: names are UTF-8. */
 const FLAGS = 0x0800;
-/** 1 January 2026, midnight. Any date would do; one and the same makes equal sites equal archives. */
+/** 1 January 2026, midnight. A fixed date, so that equal sites give equal archives. */
 const DATE = ((2026 - 1980) << 9) | (1 << 5) | 1;
 
 /**
- * One version of a site as a zip (PKWARE's APPNOTE 6.3, without Zip64: a site is 10 MB). The entries are stored, not
- * deflated: text is compressed on its way to the visitor anyway. Of our own because zlib's checksum is native, which
- * makes it ten times as fast as a library that brings its own.
+ * Returns the files of a version as a zip (PKWARE's APPNOTE 6.3; no Zip64, since a site has at most 10 MB). The entries
+ * are stored, not deflated: CloudFront compresses text for the visitor anyway. Not done by a library, because Node's
+ * native `crc32` makes this ten times as fast.
  */
 export function packSite(files: readonly SiteFile[]): Uint8Array {
   const entries = files.map(({ path, content, size }) => ({ name: Buffer.from(path), content, size }));
@@ -22,7 +22,7 @@ export function packSite(files: readonly SiteFile[]): Uint8Array {
     entries.reduce((total, entry) => total + of(entry), 0);
   const dataBytes = sum(({ name, size }) => LOCAL_HEADER.bytes + name.length + size);
   const directoryBytes = sum(({ name }) => DIRECTORY_HEADER.bytes + name.length);
-  // Every byte of it is written below.
+  // Every byte is written below.
   const archive = Buffer.allocUnsafe(dataBytes + directoryBytes + DIRECTORY_END.bytes);
   let at = 0;
   let directory = dataBytes;
@@ -45,17 +45,17 @@ export function packSite(files: readonly SiteFile[]): Uint8Array {
   return archive;
 }
 
-/** The key of a version's archive in the bucket of sites. */
+/** Returns the key of a version's archive in the sites bucket. */
 export function archiveKey(id: string, version: string): string {
   return `sites/${id}/${version}.zip`;
 }
 
-/** The files of a version by path. */
+/** Returns the files of a version by path. */
 export function unpackSite(archive: Uint8Array): Map<string, Uint8Array> {
   return new Map(Object.entries(unzipSync(archive)));
 }
 
-/** What both headers of a file say, 26 bytes. */
+/** Returns the 26 bytes that both headers of a file have in common. */
 function commonFields(name: Uint8Array, bytes: Uint8Array): Buffer {
   const fields = Buffer.alloc(LOCAL_HEADER.bytes - 4);
   fields.writeUInt16LE(VERSION, 0);
@@ -78,7 +78,7 @@ function writeDirectoryEnd(archive: Buffer, at: number, count: number, bytes: nu
   archive.writeUInt32LE(offset, at + 16);
 }
 
-/** Writes the parts one after the other, and gives where they end. */
+/** Writes the parts one after the other and returns the offset of their end. */
 function put(target: Buffer, parts: readonly Uint8Array[], at: number): number {
   let end = at;
   for (const part of parts) {

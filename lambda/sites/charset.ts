@@ -7,7 +7,7 @@ const DEFAULT = 'windows-1252';
 /** The Encoding Standard's name for encodings that browsers refuse to decode. */
 const REFUSED = 'replacement';
 
-/** Switches between the character sets of ISO-2022-JP, which is ASCII to every other test. */
+/** Switches character sets in ISO-2022-JP, whose bytes otherwise all look like ASCII. */
 const ESCAPE = 0x1b;
 
 /** Returns whether bytes are UTF-8 without a NUL. */
@@ -16,12 +16,12 @@ export function isText(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the encoding of a text file as the Encoding Standard names it, in lower case, or undefined when it is
- * unknown. A browser may find it then: by the `@charset` of a style sheet, the declaration of an XML file, or a guess.
+ * Returns the encoding of a text file as the Encoding Standard names it, in lower case, or undefined if it is unknown.
+ * A browser may then still detect it: from the `@charset` of a style sheet, the declaration of an XML file, or a guess.
  *
- * Valid UTF-8 beyond ASCII is UTF-8, whatever a page declares: a file that was sent as text is stored as UTF-8, and
- * text in another encoding is hardly ever valid UTF-8 by accident. For any other page, a byte order mark or a
- * declaration decides, as in browsers.
+ * Valid UTF-8 with non-ASCII characters counts as UTF-8 even if the page declares another encoding: files sent as text
+ * are stored as UTF-8, and text in another encoding is rarely valid UTF-8 by accident. For any other page, a byte order
+ * mark or a declaration decides, as in browsers.
  */
 export function charsetOf(bytes: Uint8Array, type: string): string | undefined {
   const text = isText(bytes);
@@ -30,12 +30,12 @@ export function charsetOf(bytes: Uint8Array, type: string): string | undefined {
   return declared ?? (text && !bytes.includes(ESCAPE) ? 'utf-8' : undefined);
 }
 
-/** Decodes a page as a browser does, but for rare letters: Node's EUC-KR and Big5 lack those that Windows and Hong Kong added. */
+/** Decodes a page as a browser does, except for rare characters that Node's EUC-KR and Big5 lack. */
 export function decodeHtml(bytes: Uint8Array): string {
   return new TextDecoder(charsetOf(bytes, 'text/html') ?? DEFAULT).decode(bytes);
 }
 
-/** Browsers accept a declaration beyond the first 1,024 bytes, and read the page anew. */
+/** Searches the whole page: browsers accept a declaration beyond the first 1,024 bytes and reload the page. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const name = sniffEncoding(bytes, { maxPrescanBytes: Number.POSITIVE_INFINITY, defaultEncoding: null });
   return name === null || name === REFUSED ? undefined : name.toLowerCase();

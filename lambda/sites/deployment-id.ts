@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { customAlphabet, nanoid } from 'nanoid';
 
-/** Lower case and digits only: an id is also a host name under `siteDomain` (RFC 1123). 12 of them are 62 bits. */
+/** Lower case and digits only: an id is also a host name under `siteDomain` (RFC 1123). 12 characters have 62 bits. */
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const LENGTH = 12;
 
 export const DEPLOYMENT_ID = /^[0-9a-z]{12}$/;
 
-/** An id that nobody has had. */
+/** Returns an id that no other deployment has. */
 export const randomDeploymentId = customAlphabet(ALPHABET, LENGTH);
 
-/** A name for a version that no other version has. */
+/** Returns a name that no other version has. */
 export const newVersionName = () => nanoid(12);
 
 /**
- * The id of a project: the same for every deploy of it, with nothing to look up and nothing to race for. It is
- * keyed with a secret of the stack, so that an id does not tell its projectId, not even to who guesses it.
- * @param owner who the project belongs to; the same projectId of another owner is another project
+ * Returns the deployment id of a project. Every deploy of the project derives the same id, without a lookup or a race.
+ * The HMAC is keyed with a secret of the stack, so that nobody can check a guessed projectId against an id.
+ * @param owner the same projectId of another owner is another project
  */
 export function projectDeploymentId(owner: string, projectId: string, secret: string): string {
   const digest = createHmac('sha256', secret)

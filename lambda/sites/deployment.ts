@@ -1,22 +1,22 @@
-/** Each version is an attribute of the item, so that one write adds it, removes it or makes sure that it is there. */
+/** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
 export const VERSION_PREFIX = 'version:';
-/** So is each change that is announced: it ends with the write that makes the change, whatever else goes on. */
+/** So is each announced change: the write that makes the change removes its announcement and no other. */
 export const ANNOUNCED_PREFIX = 'announced:';
 
-/** One version of a site: what is known of its archive. */
+/** One immutable state of a deployment. */
 export interface Version {
-  /** Names the archive. */
+  /** Its name, which is also that of its archive. */
   readonly version: string;
   readonly entry: string;
   readonly title: string | null;
   readonly fileCount: number;
-  /** Sum of the files, in bytes. */
+  /** Total size of the files, in bytes. */
   readonly bytes: number;
   /** Unix milliseconds. */
   readonly deployedAt: number;
 }
 
-/** What there is under an id. */
+/** A deployment and its versions. */
 export interface Deployment {
   readonly id: string;
   /** `key:<owner>`, `token:<subject>` or `anonymous`. */
@@ -25,27 +25,27 @@ export interface Deployment {
   readonly createdAt: number;
   /** The version that visitors see, unless the deployment is deleted or taken down. */
   readonly live: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly Version[];
-  /** Changes that were announced and have not taken place, by name, with their time in Unix milliseconds. */
+  /** Announced changes that have not been made, by name, with the time of the announcement in Unix milliseconds. */
   readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
-  /** The version that made the deployment; absent for deployments that are older than this attribute. */
+  /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
-  /** A deploy has sent the deployment's token: from then on every deploy needs it. */
+  /** Set once a deploy has sent the deployment's token: every later deploy must send it. */
   readonly tokenRequired?: true;
 }
 
-/** Twice as long as a function that changes a deployment may run: what was announced before is not going to happen. */
+/** An older announcement is abandoned. Twice the timeout of the functions that change deployments. */
 export const ANNOUNCED_MS = 60_000;
 
-/** Whether what is live may change at any moment. */
+/** Returns whether a change was announced that may still be made. */
 export function isChanging({ announced }: Deployment, now: number): boolean {
   return [...announced.values()].some((at) => at > now - ANNOUNCED_MS);
 }
 
-/** The version that is live; undefined when the deployment is deleted. */
+/** Returns the live version, or undefined if the deployment is deleted. */
 export function liveVersion({ live, versions, deletedAt }: Deployment): Version | undefined {
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
 }

@@ -7,9 +7,9 @@ const INDEX = /(?:^|\/)index\.html?$/i;
 const INDEX_HTML = /(?:^|\/)index\.html$/;
 
 /**
- * The HTML file that a visitor sees first: `index.html` at the root, else the shallowest one, else the shallowest
- * HTML file; ties go to the first by path, in code units. `index.htm` and `INDEX.HTML` are an index too, as they are
- * to web servers, but for an `index.html` at the same depth. Empty when there is no HTML file.
+ * Returns the HTML file that a visitor sees first: the shallowest `index.html`, else the shallowest HTML file. The first
+ * path in code unit order wins a tie. `index.htm` and `INDEX.HTML` count as an index too, as in web servers, but an
+ * `index.html` of the same depth takes precedence. Returns `''` if there is no HTML file.
  */
 export function entryOf(paths: readonly string[]): string {
   const [entry = ''] = paths
@@ -24,7 +24,7 @@ export function entryOf(paths: readonly string[]): string {
   return entry;
 }
 
-/** The title of the entry, else of the first HTML file by path that has one; null when none has. */
+/** Returns the title of the entry, else of the first HTML file by path that has one, else null. */
 export function siteTitle(
   files: readonly Pick<SiteFile, 'path' | 'content'>[],
   entry: string,

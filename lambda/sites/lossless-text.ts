@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Text that is made from bytes such that unchanged parts become the same bytes again. */
+/** Text decoded from bytes such that its unchanged parts encode to the same bytes. */
 export interface LosslessText {
   readonly text: string;
-  /** Returns the bytes of the text after edits that inserted ASCII. */
+  /** Returns the bytes of the text after insertions of ASCII. */
   encode(edited: string): Uint8Array;
-  /** Returns the meaning of a part of the text, where characters stand for single bytes. */
+  /** Returns a part of the text in Unicode, since its characters may each stand for a byte. */
   decode(part: string): string;
 }
 
 /**
- * Returns bytes as text in which markup can be found and edited, or undefined for an encoding in which it cannot. In
- * all other encodings of the web than UTF-8 and UTF-16, the bytes of `<`, `>`, `"`, `'`, `&`, `=` and `/` stand for
- * nothing else, so a character per byte will do; there is no encoder for them.
- * @param charset as `charsetOf` names it
+ * Returns bytes as text in which markup can be found and edited, or undefined if the encoding does not allow that.
+ * Node can encode UTF-8 and UTF-16 only. In all other supported encodings the bytes of `<`, `>`, `"`, `'`, `&`, `=` and
+ * `/` have no other meaning, so each byte becomes a character.
+ * @param charset as returned by `charsetOf`
  */
 export function losslessText(bytes: Uint8Array, charset: string | undefined): LosslessText | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -24,7 +24,7 @@ export function losslessText(bytes: Uint8Array, charset: string | undefined): Lo
     const text = swap(buffer).toString('utf16le');
     return { text, decode, encode: (edited) => swap(Buffer.from(edited, 'utf16le')) };
   }
-  // It writes other characters with the bytes of ASCII.
+  // Its escape sequences give the bytes of ASCII other meanings.
   if (charset === 'iso-2022-jp') return undefined;
   if (isUtf8(bytes)) return { text: buffer.toString(), decode, encode: (edited) => Buffer.from(edited) };
   const decoder = new TextDecoder(charset ?? 'windows-1252');

@@ -2,8 +2,8 @@ import { mimes } from 'mrmime';
 import { charsetOf, isText } from './charset.ts';
 
 /**
- * Types of the web that the registry of IANA leaves to vendors, and files that browsers want under another type than
- * the registered one. As nginx and browsers name them, where those and the registry differ.
+ * Types that IANA's registry leaves to vendors, and extensions for which browsers expect another type than the
+ * registered one. Where nginx and browsers differ from the registry, their type is used.
  */
 const WEB_TYPES = `
   application/epub+zip epub
@@ -60,7 +60,7 @@ const WEB_TYPES = `
   video/x-msvideo avi
 `;
 
-/** By extension. A map: a file may be called `a.constructor`. */
+/** By extension. Not a plain object, because a file may be called `a.constructor`. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(mimes),
   ...WEB_TYPES.trim()
@@ -71,7 +71,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
     }),
 ]);
 
-/** Source code and data whose names are registered for something else, or under types that browsers only download. */
+/** Extensions of source code and data that are registered for something else, or for a type that browsers download. */
 const READABLE = new Set(
   'asc coffee cu dot hjson json5 jsx less litcoffee mts nq nt rq rs sql styl toml trig ts wgsl yaml yml'.split(
     ' ',
@@ -80,17 +80,17 @@ const READABLE = new Set(
 
 const UNKNOWN = 'application/octet-stream';
 
-/** Types of text: their Content-Type may name an encoding. */
+/** Text types, whose Content-Type may have a charset. */
 const TEXT = /^text\/|[/+](json|xml|javascript)$/;
 
-/** A Content-Type. */
+/** The parts of a Content-Type. */
 export interface MediaType {
   readonly type: string;
-  /** As `charsetOf` names it; undefined also for what is not text. */
+  /** As returned by `charsetOf`; undefined if the type is not text. */
   readonly charset: string | undefined;
 }
 
-/** Returns the type of a file by its name and, for a name that says too little, by whether its bytes are text. */
+/** Returns the type of a file by its extension and, if that is unknown or ambiguous, by whether its bytes are text. */
 export function mediaType(path: string, bytes: Uint8Array): MediaType {
   const type = typeOf(path, bytes);
   return { type, charset: TEXT.test(type) ? charsetOf(bytes, type) : undefined };

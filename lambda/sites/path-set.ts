@@ -1,10 +1,10 @@
 import { pathKey, pathProblem } from './paths.ts';
 
-/** The paths of one site: each valid, and none that collides with another on some file system. */
+/** The paths of one site: all valid, and no two of them the same file on any file system. */
 export class PathSet {
-  /** By the key that is equal for paths that some file system takes for the same file. */
+  /** The paths by their `pathKey`. */
   readonly #files = new Map<string, string>();
-  /** Every folder that a file is in, with one of its files. */
+  /** One file of each folder, by the `pathKey` of the folder. */
   readonly #folders = new Map<string, string>();
 
   constructor(paths: Iterable<string> = []) {
@@ -15,7 +15,7 @@ export class PathSet {
     return this.#files.get(pathKey(path)) === path;
   }
 
-  /** Adds a path, which may be in the set already. @returns why it cannot be added, as the end of a sentence */
+  /** Adds a path, which may be in the set already. @returns the problem as a predicate (`is empty`), or undefined */
   add(path: string): string | undefined {
     const key = pathKey(path);
     const problem = pathProblem(path) ?? this.#collision(path, key);
@@ -36,7 +36,7 @@ export class PathSet {
   }
 }
 
-/** `a/b/c.js` is in `a` and `a/b`. */
+/** Returns the folders of a path: `a` and `a/b` for `a/b/c.js`. */
 function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));

@@ -1,34 +1,34 @@
 import { LIMITS } from '../contract/limits.ts';
 
-/** What is wrong with a path, as the end of a sentence; undefined when nothing is. */
+/** Returns the problem of a path as a predicate (`is empty`), or undefined. */
 type Rule = (path: string) => string | undefined;
 
 /**
- * Names that Windows takes for a device in every folder, with every extension and with spaces before it
+ * Names that Windows reserves for devices in every folder, with any extension and with spaces before it
  * (Microsoft, "Naming Files, Paths, and Namespaces"; the last two from "Console Handles").
  */
 const WINDOWS_DEVICE = /(?:^|\/)((?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|conin\$|conout\$) *)(?:\.|\/|$)/i;
 
 /**
- * Characters that show nothing, or turn the order of others around: what is read is not what the name is. Joiners
- * and variation selectors spell emoji and words, and stay.
+ * Characters that are invisible or reorder others, so that a name is not what it looks like. Joiners and variation
+ * selectors are allowed: emoji and some words need them.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--\p{Join_Control}--\p{Variation_Selector}]/v;
 
-/** Slashes that NFKC leaves alone; Windows code pages turn them into `/` and `\`. */
+/** Slashes that NFKC keeps, but that Windows code pages convert to `/` and `\`. */
 const SLASHES = /[\u2044\u2215\u2216]/;
 
 const utf8 = new TextEncoder();
 
-/** In the order of the messages. */
+/** Only the first problem is reported. */
 const RULES: readonly Rule[] = [
   without(/^$/, () => 'is empty'),
-  without(/\p{Surrogate}/u, () => 'is not well-formed Unicode: it has half of a surrogate pair'),
+  without(/\p{Surrogate}/u, () => 'is not well-formed Unicode: it has an unpaired surrogate'),
   (path) =>
     utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined,
   without(/[\p{Control}\u2028\u2029]/u, (found) => `has the control character ${codePoint(found)}`),
   without(INVISIBLE, (found) => `has the invisible character ${codePoint(found)}`),
-  // A JavaScript object keyed by path, here and in many a tool, takes it for its prototype.
+  // JavaScript objects keyed by path, here and in many tools, treat it as their prototype.
   without(/^__proto__$/, () => 'is a name that JavaScript reserves'),
   without(/^\//, () => 'starts with "/": paths are relative to the project'),
   without(/[\\%:]/, (found) => `has the character "${found}"`),
@@ -44,9 +44,9 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Why a file may not have this path, as the end of a sentence; undefined when it may. Paths are refused, never
- * repaired: what is stored is what was sent. What is refused could lead out of a folder, or to another file, on some
- * system that a site is unpacked on. What a system merely cannot hold is not: `?` and `*`, or a name of 300 bytes.
+ * Returns the reason why a file cannot have this path, as a predicate (`is empty`), or undefined if it can. Paths are
+ * rejected, never repaired. A path is rejected if it could lead out of a folder, or to another file, on some system that
+ * a site is unpacked on. Names that some systems merely cannot store are valid: `?`, `*`, or a name of 300 bytes.
  */
 export function pathProblem(path: string): string | undefined {
   for (const rule of RULES) {
@@ -57,9 +57,9 @@ export function pathProblem(path: string): string | undefined {
 }
 
 /**
- * Two paths with the same key are the same file on some file system. The key is the path without case, as full case
- * folding has it (Unicode Standard, 3.13; `ß` and `SS` are one): lower case first and then upper case leaves one
- * spelling of each. Only `ı` is kept, which has the upper case of `i` and is another letter.
+ * Returns a key that is equal for paths that are the same file on some file system. It is the path under full case
+ * folding (Unicode Standard, 3.13; `ß` equals `SS`): lower case and then upper case maps all spellings to one. `ı` is
+ * kept, because it shares its upper case with `i` but is another letter.
  */
 export function pathKey(path: string): string {
   return path
@@ -75,7 +75,7 @@ function without(wrong: RegExp, problem: (...found: string[]) => string): Rule {
   };
 }
 
-/** Whether a later normalization, or a conversion to a code page, turns a character into a separator or a dot. */
+/** Returns whether normalization or conversion to a code page turns a character into a separator or a dot. */
 function isLookalike(character: string): boolean {
   return SLASHES.test(character) || /[/.\\]/.test(character.normalize('NFKC'));
 }

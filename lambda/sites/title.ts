@@ -1,10 +1,10 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from './foreign-content.ts';
 
-/** A title stands in the deployment's item and in every answer about it. Whole code points. */
+/** Limits titles, in code points: the deployment's item and all responses about it contain the title. */
 const LONGEST = /^.{0,300}/u;
 
-/** Elements whose `<title>` is not the page's, each with those in it that matter. A foreignObject holds HTML again. */
+/** Elements whose `<title>` is not the page's, each with the elements to track inside it. A foreignObject holds HTML. */
 const CONTEXTS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ['svg', ['svg', ...HTML_IN_SVG]],
   ['math', ['math']],
@@ -28,18 +28,18 @@ const IGNORED = {
 };
 
 /**
- * The text of a page's first `<title>` element as a browser with scripts finds it (HTML Standard, 13.2.6): none that
- * is in a comment, a script, a template, a `<noscript>` or a drawing. Entities are decoded, white space is folded,
- * and 300 characters are kept; undefined when there is no such element or it is empty. Reading ends with the title.
+ * Returns the text of a page's first `<title>` as a browser with scripts finds it (HTML Standard, 13.2.6): outside of
+ * comments, scripts, templates, `<noscript>`, SVG and MathML. Entities are decoded, white space is collapsed, and 300
+ * characters are kept. Returns undefined if there is no such element or it is empty. Reading ends with the title.
  */
 export function titleOf(html: string): string | undefined {
-  // Most pages that are read to the end have none; to search one takes a fortieth of reading it.
+  // A page without a title would be read to the end, which takes 40 times as long as this search.
   if (!/<title/i.test(html)) return undefined;
   const text = readTitle(html).replace(/\s+/g, ' ').trim();
   return LONGEST.exec(text)?.[0].trimEnd() || undefined;
 }
 
-/** By htmlparser2's tokenizer: its parser takes the square of the time for elements that nobody closes. */
+/** Uses htmlparser2's tokenizer, because its parser takes quadratic time for unclosed elements. */
 function readTitle(html: string): string {
   const contexts: string[] = [];
   let tag = '';

@@ -1,19 +1,19 @@
-/** The headers of a request that make its answer depend on what is there. */
+/** The headers of a conditional or range request. */
 export interface Conditions {
   readonly ifNoneMatch?: string | undefined;
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
 }
 
-/** RFC 9110, 13.1.2: a list of entity tags or `*`, compared weakly. */
+/** Returns whether `If-None-Match` lists the entity tag or is `*`; the comparison is weak (RFC 9110, 13.1.2). */
 export function isNotModified({ ifNoneMatch }: Conditions, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 
 /**
- * The part that is asked for, both ends included (RFC 9110, 14). Undefined for the whole: without a range, for one
- * that is malformed or is several, and when `If-Range` names another representation.
+ * Returns the requested byte range, both ends included (RFC 9110, 14), or undefined for the whole body: without a
+ * range, with a malformed one or several, and if `If-Range` names another representation.
  */
 export function byteRange(
   { range, ifRange }: Conditions,

@@ -15,14 +15,14 @@ const store = new SiteStore({
   ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
 });
 
-/** `/d/<id>.zip`. A response stream, since an archive may be larger than the 6 MB of a buffered answer. */
+/** Serves `/d/<id>.zip`. Streams, because an archive may exceed the 6 MB of a buffered Lambda response. */
 export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionURLEvent, responseStream) => {
-  const { status, headers, body } = await answer(event);
+  const { status, headers, body } = await downloadResponse(event);
   const stream = awslambda.HttpResponseStream.from(responseStream, { statusCode: status, headers });
   await pipeline(body, stream);
 });
 
-async function answer({ rawPath, headers }: LambdaFunctionURLEvent): Promise<Download> {
+async function downloadResponse({ rawPath, headers }: LambdaFunctionURLEvent): Promise<Download> {
   try {
     return await download(rawPath, headers['if-none-match'], { store });
   } catch (error) {

@@ -13,7 +13,7 @@ export interface DownloadPorts {
   readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
 }
 
-/** The live version as it was deployed, as a zip; the page of a visit when there is none. */
+/** Returns the live version as a zip, with the files as they were deployed; without one, the page that a visit gets. */
 export async function download(
   rawPath: string,
   ifNoneMatch: string | undefined,
@@ -26,7 +26,7 @@ export async function download(
   const headers = {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${id}.zip"`,
-    // The edge asks every time whether it is still the live version, and is mostly told so without the bytes.
+    // The edge revalidates every request, and mostly gets a 304.
     'Cache-Control': 'no-cache',
     ETag: etag,
     'X-Content-Type-Options': 'nosniff',

@@ -7,7 +7,7 @@ const STYLE = `:root{color-scheme:light dark}
 body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}
 h1{font-size:1.5rem}li{overflow-wrap:anywhere}small{opacity:.7}`;
 
-/** An answer of ours in place of a site. Not cached: it may be another the next moment. */
+/** Returns a page of the service in place of a site. It is not cached, because the reason may change at any time. */
 export function errorResponse(status: number, title: string, message: string, headers = {}): SiteResponse {
   return {
     status,
@@ -16,22 +16,22 @@ export function errorResponse(status: number, title: string, message: string, he
   };
 }
 
-/** For a fault of ours; what is cached of the site at the edge is shown instead. */
+/** Returns the response to a fault of the service. The edge serves the cached site instead where it can. */
 export function unavailable(): SiteResponse {
   const message = 'This page cannot be loaded right now. Try again in a moment.';
   return errorResponse(503, 'Temporarily unavailable', message, { 'Retry-After': '5' });
 }
 
-/** A page of ours that stands where a site has none. `home` is where the site begins, when there is one. */
+/** Returns an error page. @param home the URL of the site's start page, if there is a site */
 export function errorPage(title: string, message: string, home?: string): string {
   const link = home === undefined ? '' : ` <a href="${escapeHtml(home)}">To the start of the site</a>`;
   return layout(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${link}</p>`);
 }
 
-/** Numbers in names count as numbers. */
+/** Compares digits as numbers: `2.html` before `10.html`. */
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 
-/** The page of a site without an entry: its files, those of the root first. */
+/** Returns the page of a site without an entry: a list of its files, those at the root first. */
 export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
   const depth = (path: string) => path.split('/').length;
   const items = [...files]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 
-/** What is sent for a path (RFC 9110, 3.2). */
+/** The representation of a path (RFC 9110, 3.2). */
 export interface Representation {
   readonly body: Uint8Array;
   readonly etag: string;
@@ -9,7 +9,7 @@ export interface Representation {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The most bytes to decode for one answer: base64 makes 6 MB of them, which is what a buffered Lambda answer holds. */
+/** The most bytes to decode for one response: in base64 they fill the 6 MB of a buffered Lambda response. */
 const MAX_DECODED_BYTES = 4 * 1_048_576;
 
 /** @param gzipped whether the body is a gzip file that stands for its content, such as `.svgz` */
@@ -19,9 +19,9 @@ export function representation(contentType: string, body: Uint8Array, gzipped = 
 }
 
 /**
- * The representation for a client that sent this Accept-Encoding: its gzip coding is removed unless the client lists
- * gzip. A client without the field could take anything (RFC 9110, 12.5.3), but CloudFront leaves the field out when
- * the viewer accepts neither gzip nor Brotli. A body that cannot be decoded, or only to too many bytes, is sent as it is.
+ * Returns the representation for an Accept-Encoding header: without its gzip coding unless the header lists gzip. By RFC
+ * 9110, 12.5.3 a client without the header accepts anything, but CloudFront drops the header if the viewer accepts
+ * neither gzip nor Brotli. A body that is not valid gzip, or too large when decoded, is sent unchanged.
  */
 export function negotiate(stored: Representation, acceptEncoding: string | undefined): Representation {
   const { 'Content-Encoding': coding, ...headers } = stored.headers;
@@ -34,7 +34,7 @@ export function negotiate(stored: Representation, acceptEncoding: string | undef
   }
 }
 
-/** Whether the bytes begin as a gzip file does (RFC 1952, 2.3.1). */
+/** Returns whether the bytes begin with a gzip header (RFC 1952, 2.3.1). */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
 }
@@ -46,7 +46,7 @@ function acceptsGzip(acceptEncoding = ''): boolean {
   });
 }
 
-/** A strong entity tag: equal for equal bytes, whatever the version. */
+/** Returns a strong entity tag, which is equal for equal bytes of any version. */
 function entityTag(body: Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }

@@ -3,10 +3,10 @@ import type { Version } from '../sites/deployment.ts';
 import { Site } from './site.ts';
 import type { SiteStore } from './site-store.ts';
 
-/** Sites that an instance holds, by bytes; a full-sized site several times over. */
+/** The total size of the sites that an instance keeps in memory; several sites of the maximum size fit. */
 const HELD_BYTES = 64 * 1_048_576;
 
-/** Loads each version of a site once per function instance, also when many visitors ask for it at once. */
+/** Loads each version of a site once per function instance, even for concurrent visits. */
 export class SiteCache {
   readonly #store: Pick<SiteStore, 'archive'>;
   readonly #sites = new Map<string, { site: Promise<Site>; bytes: number }>();
@@ -15,12 +15,12 @@ export class SiteCache {
     this.#store = store;
   }
 
-  /** @param base where the site lives on its origin */
+  /** @param base the path of the site on its origin */
   load(id: string, { version, entry, bytes }: Version, base: string): Promise<Site> {
     const name = `${base}${id}/${version}`;
     const held = this.#sites.get(name);
     const site = held?.site ?? this.#read(id, version, entry, base);
-    // Set again, a name moves to the end: the first one is the one that was asked for the longest ago.
+    // Setting it again moves it to the end, so the first entry is the least recently used.
     this.#sites.delete(name);
     this.#sites.set(name, { site, bytes });
     if (!held) {

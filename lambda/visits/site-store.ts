@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { archiveKey } from '../sites/archive.ts';
 import { type Deployment, toDeployment } from '../sites/deployment.ts';
 
-/** Where deployments and the archives of their versions are. */
+/** The clients, table and bucket of deployments and their archives. */
 export interface SiteStorePorts {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
@@ -11,7 +11,7 @@ export interface SiteStorePorts {
   readonly bucket: string;
 }
 
-/** Reads what visitors see: the pointer to the live version, and its archive. */
+/** Reads pointers and archives for visits. */
 export class SiteStore {
   readonly #ports: SiteStorePorts;
 

@@ -6,22 +6,22 @@ import { errorPage, HTML, listingPage } from './pages.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';
 import type { SiteResponse } from './site-response.ts';
 
-/** What a visitor asks for. */
+/** A visit of one path of a site. */
 export interface SiteRequest {
   /** Decoded, relative to the site. */
   readonly path: string;
-  /** As it was sent, without the `?`. */
+  /** Not decoded, without the `?`. */
   readonly rawQuery: string;
-  /** Whether a person navigates there, rather than a page loading a part of itself. */
+  /** Whether this is a navigation rather than a request for a subresource. */
   readonly navigation: boolean;
   readonly conditions: Conditions;
-  /** The field Accept-Encoding. */
+  /** The Accept-Encoding header. */
   readonly acceptEncoding?: string | undefined;
 }
 
 /**
- * One version of a site, ready to be served. The entry's folder is its root. A path leads, in this order, to the
- * file of that name, to `index.html` of a folder, to the file with `.html` added.
+ * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence, the
+ * file at that path, the `index.html` of that folder, or the file with `.html` appended.
  */
 export class Site {
   readonly #files: ReadonlyMap<string, Uint8Array>;
@@ -30,7 +30,7 @@ export class Site {
   readonly #base: string;
   readonly #served = new Map<string, Representation>();
 
-  /** @param base where the site lives on its origin; begins and ends with a slash */
+  /** @param base the path of the site on its origin; begins and ends with a slash */
   constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
     this.#files = files;
     this.#entry = entry;
@@ -46,7 +46,7 @@ export class Site {
     if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return respond(404, this.#representation(own), {});
-    // A single-page application finds its own way; a script that is not there must not be given a page.
+    // A single-page application routes on the client; a missing script must not become a page.
     if (navigation && this.#entry !== '') return respond(200, this.#representation(this.#entry), conditions);
     return respond(404, page(errorPage('Not found', 'This site has no such page.', this.#base)), {});
   }
@@ -61,7 +61,7 @@ export class Site {
     );
   }
 
-  /** Relative references of a folder's page resolve against the folder, so its address has a slash at the end. */
+  /** Returns whether a path needs a slash appended, so that relative references of the folder's page resolve inside it. */
   #isFolder(path: string): boolean {
     return !path.endsWith('/') && this.#file(`${this.#root}${path}/index.html`) !== undefined;
   }
@@ -70,7 +70,7 @@ export class Site {
     return this.#files.has(name) ? name : undefined;
   }
 
-  /** Not cached: the query goes along, and is no part of the cache key. */
+  /** Not cached, because the location contains the query, which is not part of the cache key. */
   #withSlash(path: string, rawQuery: string): SiteResponse {
     return redirect(`${this.#base}${path.split('/').map(encodeURIComponent).join('/')}/`, rawQuery);
   }
@@ -91,17 +91,17 @@ export class Site {
     if (kind === undefined || this.#base === '/') return stored;
     const page = losslessText(stored, charset);
     if (page === undefined) return stored;
-    const leads = (path: string) => this.#leads(path) || this.#leads(page.decode(path));
-    const rewritten = rewriteReferences(kind, page.text, this.#base, leads);
+    const exists = (path: string) => this.#exists(path) || this.#exists(page.decode(path));
+    const rewritten = rewriteReferences(kind, page.text, this.#base, exists);
     return rewritten === page.text ? stored : page.encode(rewritten);
   }
 
-  #leads(path: string): boolean {
+  #exists(path: string): boolean {
     return this.#fileOf(path) !== undefined || this.#isFolder(path);
   }
 }
 
-/** 308: the method stays. */
+/** Returns a 308, which keeps the method. */
 export function redirect(location: string, rawQuery: string): SiteResponse {
   const headers = {
     Location: location + (rawQuery === '' ? '' : `?${rawQuery}`),

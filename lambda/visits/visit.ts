@@ -9,32 +9,31 @@ import type { SiteResponse } from './site-response.ts';
 
 export interface VisitPorts {
   readonly find: (id: string) => Promise<Deployment | undefined>;
-  /** A version of a site, from memory when this instance has it. */
+  /** Loads a version of a site, from memory if this instance has it. */
   readonly load: (id: string, version: Version, base: string) => Promise<Site>;
   readonly clock: Clock;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
 }
 
-/** What a visitor sends, with the path as it was sent. */
+/** A visit with its path as it was sent. */
 export interface Visit extends Omit<SiteRequest, 'path'> {
   readonly rawPath: string;
 }
 
-/** Where a request leads: under the base URL, or (with its origin's path put after it) on an origin of its own. */
+/** `/d/<id>/…` under the base URL, or `/own/<id>/…`, which a CloudFront function makes from the deployment's own origin. */
 const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 
 /**
- * The edge keeps an answer until the next change drops its tag, and goes on with it for a week when it can not ask
- * anew. A day is the bound for an answer that was on its way while the tag was dropped. A browser asks every time,
- * and mostly gets a 304.
+ * The edge caches a response until the next change invalidates its tag, and serves it for a week while the origin fails.
+ * A day bounds the life of a response that was in flight during the invalidation. Browsers revalidate every time.
  */
 const CACHED = 'public, max-age=0, s-maxage=86400, stale-if-error=604800';
 
-/** While a change is announced nothing is kept, so that nothing old can be beside what is new. */
+/** Nothing is cached while a change is announced, so that old and new files are never mixed. */
 const CHANGING = 'no-cache, stale-if-error=0';
 
-/** Answers `/d/<id>/…`, or `/own/<id>/…` when the request came to the deployment's own origin. */
+/** Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin. */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
   const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
   if (!DEPLOYMENT_ID.test(id)) return unknown();
@@ -43,12 +42,13 @@ export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): 
       `${ports.siteOrigin.replace('*', id)}/${rawPath.slice(`/d/${id}/`.length)}`,
       request.rawQuery,
     );
-  const response = await answer(id, slash, prefix === 'own' ? '/' : `/d/${id}/`, { ...request, path }, ports);
+  const base = prefix === 'own' ? '/' : `/d/${id}/`;
+  const response = await liveResponse(id, slash, base, { ...request, path }, ports);
   const common = { [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
   return { ...response, headers: { ...common, ...response.headers } };
 }
 
-async function answer(
+async function liveResponse(
   id: string,
   slash: string,
   base: string,
@@ -58,25 +58,25 @@ async function answer(
   const deployment = await ports.find(id);
   const live = openVersion(deployment);
   if ('status' in live) return live;
-  // Relative references of a page resolve against its folder, so it must have one.
+  // Without the slash, relative references of the page would resolve outside of the site.
   if (slash === '') return redirect(base, request.rawQuery);
   const site = await loadLive(id, live, base, ports);
   if ('status' in site) return site;
   const response = site.serve(request);
-  // A page in a sandboxed frame, such as a preview, has no origin: its modules and fonts load across origins.
+  // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
   const changing = deployment && isChanging(deployment, ports.clock());
   const headers = { 'Cache-Control': changing ? CHANGING : CACHED, 'Access-Control-Allow-Origin': '*' };
   return { ...response, headers: { ...headers, ...response.headers } };
 }
 
-/** The version that visitors may see, or the page that says why there is none. */
+/** Returns the version that visitors may see, or the page that says why there is none. */
 export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
   if (!deployment) return unknown();
   if (deployment.takenDown) return takenDown(deployment.takenDown.reason);
   return liveVersion(deployment) ?? deleted();
 }
 
-/** A version that is no longer there was replaced since the pointer was read: it is read once more. */
+/** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
 async function loadLive(
   id: string,
   live: Version,
@@ -101,7 +101,7 @@ function unknown(): SiteResponse {
 }
 
 function deleted(): SiteResponse {
-  return errorResponse(410, 'Deleted', 'Whoever deployed this page has deleted it.');
+  return errorResponse(410, 'Deleted', 'The owner of this page has deleted it.');
 }
 
 function takenDown(reason: string | undefined): SiteResponse {
@@ -109,7 +109,7 @@ function takenDown(reason: string | undefined): SiteResponse {
   return errorResponse(451, 'Not available', message);
 }
 
-/** A path of a site never holds `%`, so decoding what somebody decoded before changes nothing. */
+/** Decodes a path. Paths of a site never contain `%`, so decoding one twice is harmless. */
 function decode(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,12 +1,12 @@
 import { readCss } from './css.ts';
 import { type RootReference, rootReference, type Span } from './root-reference.ts';
 
-/** Finds the addresses in a decoded text, in their order. */
+/** Returns the positions of the URLs in a decoded text, in order. */
 export type FindUrls = (text: string) => readonly Span[];
 
 /**
- * How to read the attributes that the HTML Standard lists with a URL, a srcset or CSS. The name alone decides: custom elements
- * and SVG use the same names for the same things.
+ * The attributes for which the HTML Standard lists a URL, a srcset or CSS. The name alone decides, because custom
+ * elements and SVG use the same names with the same meaning.
  */
 const FIND: ReadonlyMap<string, FindUrls> = new Map([
   ...['action', 'background', 'cite', 'formaction', 'href', 'poster', 'src', 'xlink:href'].map(
@@ -18,7 +18,7 @@ const FIND: ReadonlyMap<string, FindUrls> = new Map([
 ]);
 
 /**
- * Returns how to find the addresses in an attribute; undefined when it holds none.
+ * Returns the function that finds the URLs in an attribute, or undefined if the attribute has none.
  * @param attribute returns the value of another attribute of the element
  */
 export function urlsInAttribute(
@@ -36,7 +36,7 @@ function wholeText(url: string): Span[] {
   return [{ start: 0, end: url.length }];
 }
 
-/** HTML, "parse a srcset attribute": a comma may be part of an address but not end it; parentheses hide commas. */
+/** HTML, "parse a srcset attribute": a URL may contain commas but not end with one; parentheses hide commas. */
 function srcsetUrls(srcset: string): Span[] {
   const urls: Span[] = [];
   const candidates = /[^\t\n\f\r ,][^\t\n\f\r ]*/g;
@@ -61,7 +61,7 @@ function endOfDescriptors(srcset: string, start: number): number {
 const REFRESH =
   /^[\t\n\f\r ]*[\d.]+(?=[\t\n\f\r ;,])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i;
 
-/** HTML, "shared declarative refresh steps": `5; url=/x`, of which `url=` and quotes are optional. */
+/** HTML, "shared declarative refresh steps": `5; url=/x`, where `url=` and quotes are optional. */
 function refreshUrl(content: string): Span[] {
   const [before, quote = ''] = REFRESH.exec(content) ?? [];
   if (before === undefined) return [];
@@ -69,14 +69,14 @@ function refreshUrl(content: string): Span[] {
   return [{ start: before.length, end: end === -1 ? content.length : end }];
 }
 
-/** Returns the root-absolute addresses of an import map: its string values. Browsers ignore one that is not valid JSON. */
+/** Returns the root-absolute string values of an import map; browsers ignore a map that is not valid JSON. */
 export function importMapReferences(json: string): RootReference[] {
   if (!isJson(json)) return [];
   const references: RootReference[] = [];
   for (const { 1: string = '', 2: colon, index } of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
     if (colon) continue;
     const reference = rootReference(JSON.parse(string));
-    // An address with white space before it is a bare name there, and maps to nothing.
+    // With leading white space it is not a URL but a bare specifier, which maps to nothing.
     if (reference?.at === 0) references.push({ ...reference, at: index + 1 });
   }
   return references;

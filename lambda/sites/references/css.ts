@@ -8,20 +8,20 @@ const STRING_BODY = {
 };
 const WHITE_SPACE = /[ \t\n\r\f]*/y;
 const URL_BODY = /(?:[^)\\]+|\\.)*/sy;
-/** In these functions a string is an address. */
-const TAKES_ADDRESS = new Set(['url(', 'image-set(', '-webkit-image-set(']);
+/** Functions in which a string is a URL. */
+const TAKES_URL = new Set(['url(', 'image-set(', '-webkit-image-set(']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** The places of the addresses and of the comments in a style sheet, each in their order. */
+/** The positions of the URLs and of the comments in a style sheet, each in order. */
 export interface CssParts {
   readonly urls: readonly Span[];
-  /** With their delimiters. */
+  /** Including their delimiters. */
   readonly comments: readonly Span[];
 }
 
 /**
- * Reads a style sheet, or the declarations of a `style` attribute: the addresses in `url()`, `@import` and `image-set()`,
- * distinguished from comments and other strings as in CSS Syntax Level 3, section 4. Takes linear time.
+ * Finds the comments, and the URLs in `url()`, `@import` and `image-set()`, of a style sheet or a `style` attribute
+ * (CSS Syntax Level 3, section 4). Takes linear time.
  */
 export function readCss(css: string): CssParts {
   const urls: Span[] = [];
@@ -41,7 +41,7 @@ export function readCss(css: string): CssParts {
     if (word === '"' || word === "'") {
       const end = endOf(STRING_BODY[word], css, start);
       const closed = end === css.length || css.charAt(end) === word;
-      if (closed && (afterImport || TAKES_ADDRESS.has(blocks.at(-1) ?? ''))) urls.push({ start, end });
+      if (closed && (afterImport || TAKES_URL.has(blocks.at(-1) ?? ''))) urls.push({ start, end });
       tokens.lastIndex = closed ? end + 1 : end;
     } else if (word === 'url(' && !/["']/.test(css.charAt(endOf(WHITE_SPACE, css, start)))) {
       const end = endOf(URL_BODY, css, start);
@@ -59,7 +59,7 @@ function endOfComment(css: string, start: number): number {
   return end === -1 ? css.length : end + 2;
 }
 
-/** Where what a sticky pattern matches at `start` ends. */
+/** Returns the end of a sticky pattern's match at `start`, or `start` without a match. */
 function endOf(pattern: RegExp, css: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(css) ? pattern.lastIndex : start;

@@ -1,17 +1,17 @@
 import type { RootReference } from './root-reference.ts';
 
-/** Text with its character references decoded, that knows where each part of it stands in the source. */
+/** Text with decoded character references that maps positions back to its source. */
 export class DecodedText {
   text = '';
   readonly #parts: { readonly start: number; readonly position: number | undefined }[] = [];
 
-  /** `position` is where the part stands in the source; undefined when that is not known. */
+  /** @param position the offset of the part in the source, or undefined if it is unknown */
   add(part: string, position: number | undefined): void {
     this.#parts.push({ start: this.text.length, position });
     this.text += part;
   }
 
-  /** Moves references from the text, in their order, to the source; leaves out one whose place is not known. */
+  /** Maps references in the text, given in order, to the source; omits those whose position is unknown. */
   inSource(references: readonly RootReference[]): RootReference[] {
     let next = 0;
     return references.flatMap(({ at, path }) => {

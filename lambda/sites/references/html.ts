@@ -12,12 +12,12 @@ const inStyleSheet: Find = (css) => rootReferences(css, readCss(css).urls);
 const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
 
 /**
- * The root-absolute references of a page, in their order: in the attributes that hold addresses, and in its style
- * sheets and import maps. None when its `<base>` is another host's, since they are then that host's.
+ * Returns the root-absolute references of a page, in order: those in attributes, style sheets and import maps. Returns
+ * none if its `<base>` names another host, because they then refer to that host.
  */
 export function htmlReferences(html: string): readonly RootReference[] {
   const page = new Page(html);
-  // The library's parser takes time quadratic in the depth of a document; its tokenizer does not.
+  // The library's parser takes quadratic time in the depth of a document; its tokenizer does not.
   const tokenizer = new Tokenizer({}, page);
   tokenizer.write(html);
   tokenizer.end();
@@ -28,23 +28,23 @@ class Page implements TokenizerCallbacks {
   readonly references: RootReference[] = [];
   base: string | undefined;
   readonly #html: string;
-  /** The element whose tag is read, and its attributes; of two with one name, the first counts. */
+  /** The element whose tag is being read, and its attributes; the first of two with the same name counts. */
   #element = '';
   #attributes = new Map<string, DecodedText>();
   #name = '';
   #value = new DecodedText();
-  /** Where an entity may follow at once in the value that is read; undefined right after another one. */
+  /** Where an entity in the value would start; undefined after an entity, whose length in the source is unknown. */
   #valueEnd: number | undefined;
-  /** The style sheet or import map that is open. */
+  /** The style sheet or import map that is being read. */
   #open: { readonly text: DecodedText; readonly find: Find } | undefined;
-  /** The open elements at which HTML turned into SVG, and back. */
+  /** The open elements that switch from HTML to SVG, and back. */
   readonly #namespaces: string[] = [];
 
   constructor(html: string) {
     this.#html = html;
   }
 
-  /** In foreign content, `<style>`, `<title>` and their like hold markup. */
+  /** In foreign content, `<style>`, `<title>` and similar elements contain markup. */
   isInForeignContext(): boolean {
     return this.#namespaces.at(-1) === 'svg';
   }
@@ -85,7 +85,7 @@ class Page implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    // A slash closes nothing in HTML, but everything in SVG.
+    // HTML ignores the slash; in SVG it closes the element.
     if (this.#element === 'svg' || this.isInForeignContext()) this.#addAttributes();
     else this.onopentagend();
   }
@@ -105,7 +105,7 @@ class Page implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     this.#closeText();
     const name = this.#html.slice(start, end).toLowerCase();
-    // It closes what was left open right inside of it, too.
+    // `</svg>` also closes an HTML part that was left open inside.
     if (name === 'svg' && !this.isInForeignContext()) this.#namespaces.pop();
     if (name === this.#namespaces.at(-1)) this.#namespaces.pop();
   }

@@ -3,13 +3,12 @@ import { htmlReferences } from './html.ts';
 import { rootReferences } from './root-reference.ts';
 
 /**
- * Rewrites root-absolute references (`/app.js`) of a page or a style sheet that name something of the site, so that
- * they work below `base`; nothing else of the text changes. Returns the same string when there is nothing to rewrite.
- * Never throws, and takes time linear in the text.
+ * Returns a page or a style sheet with `base` before each root-absolute reference (`/app.js`) to a path of the site.
+ * Nothing else changes; without such a reference, returns the same string. Never throws, and takes linear time.
  *
  * @param base where the site is served, with a slash at both ends: `/d/<id>/`
- * @param exists whether a path leads to something of the site: relative to its root, percent-decoded, without query
- * and fragment; `''` is the root itself
+ * @param exists returns whether the site has a path: relative to its root, percent-decoded, without query and
+ * fragment; `''` is the root itself
  */
 export function rewriteReferences(
   kind: 'html' | 'css',

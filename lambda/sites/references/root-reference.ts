@@ -1,4 +1,4 @@
-/** The place of an address in a text: `text.slice(start, end)`. */
+/** The position of a URL in a text: `text.slice(start, end)`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -6,16 +6,16 @@ export interface Span {
 
 /** A reference that begins at the root of its host. */
 export interface RootReference {
-  /** Where its leading slash stands in the text that it was found in. */
+  /** The offset of its leading slash in the text. */
   readonly at: number;
-  /** What it names: after that slash, percent-decoded, without query and fragment. */
+  /** The path after that slash, percent-decoded, without query and fragment. */
   readonly path: string;
 }
 
 /**
- * Reads `text[start, end)` as a URL; undefined unless it is a root-absolute path. The URL standard strips control
- * characters and spaces from both ends, drops tabs and newlines anywhere, and takes `\` for `/`: such a path may
- * well be another host's (`/\host`), and is left alone.
+ * Returns the root-absolute path at `text[start, end)`, or undefined for any other URL. The URL Standard strips control
+ * characters and spaces from both ends, drops tabs and newlines anywhere, and treats `\` as `/`: a path with those may
+ * belong to another host (`/\host`) and is left alone.
  */
 export function rootReference(text: string, start = 0, end = text.length): RootReference | undefined {
   let at = start;
@@ -32,7 +32,7 @@ export function rootReference(text: string, start = 0, end = text.length): RootR
   }
 }
 
-/** Returns the root-absolute ones of the addresses at these places. */
+/** Returns the root-absolute ones of the URLs at these positions. */
 export function rootReferences(text: string, spans: readonly Span[]): RootReference[] {
   return spans.flatMap(({ start, end }) => rootReference(text, start, end) ?? []);
 }
