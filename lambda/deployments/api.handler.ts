@@ -24,7 +24,7 @@ const db = documentClient();
 const cloudFront = new CloudFrontClient(CLIENT);
 const s3 = new S3Client(CLIENT);
 
-/** Deploys files, and administers what is deployed. */
+/** Deploys files and manages deployments. */
 export const handler = apiHandler(
   deploymentRoutes({
     archives: new ArchiveStore(s3, env.SITES_BUCKET),

@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { archiveKey } from '../sites/archive.ts';
 
-/** Writes the versions of sites to S3: one immutable zip each, so a version exists as a whole or not at all. */
+/** Stores each version in S3 as one immutable zip, so that a version is either complete or absent. */
 export class ArchiveStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -34,7 +34,7 @@ export class ArchiveStore {
     await this.#s3.send(command);
   }
 
-  /** One call, however many; versions that are not there are no error. */
+  /** Deletes archives in one call; those that do not exist are no error. */
   async delete(id: string, versions: readonly string[]): Promise<void> {
     if (versions.length === 0) return;
     const Objects = versions.map((version) => ({ Key: archiveKey(id, version) }));

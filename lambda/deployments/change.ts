@@ -10,16 +10,16 @@ import { TOKEN_HEADER } from './owner.ts';
 export interface ChangePorts {
   readonly archives: ArchiveStore;
   readonly deployments: DeploymentStore;
-  /** Drops everything that the edge holds of a deployment. */
+  /** Invalidates everything that the edge has cached for a deployment. */
   readonly dropFromEdge: (id: string) => Promise<void>;
   readonly clock: Clock;
 }
 
 /**
- * Makes the edge hold nothing of a deployment until an announced change takes place: the site function lets nothing
- * be kept while one is announced. So whenever the change dies, visitors see one version, whole; and once it has taken
- * place, there is nothing left to be dropped.
- * @throws ApiError deployment_backend_unreachable when the edge could not be told; nothing was changed then
+ * Empties the edge cache of a deployment before an announced change. The cache stays empty until the change is made,
+ * because the site function lets nothing be cached while one is announced. Even if this function dies at any point,
+ * visitors see one complete version.
+ * @throws ApiError deployment_backend_unreachable if the invalidation fails; nothing was changed
  */
 export async function clearEdge(
   id: string,
@@ -28,13 +28,12 @@ export async function clearEdge(
   try {
     await dropFromEdge(id);
   } catch (cause) {
-    const message =
-      'The CDN could not be told of the change; nothing was changed. Try again in a few seconds';
+    const message = 'The CDN cache could not be invalidated; nothing was changed. Try again in a few seconds';
     throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
   }
 }
 
-/** Deletes archives that nothing names any more. Nobody is told that a change failed which has taken place. */
+/** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */
 export async function tidy(
   id: string,
   versions: readonly string[],
@@ -42,34 +41,34 @@ export async function tidy(
 ): Promise<void> {
   await archives
     .delete(id, versions)
-    .catch((error: unknown) => log.error('not tidied', { deployment: id, versions, error }));
+    .catch((error: unknown) => log.error('archives not deleted', { deployment: id, versions, error }));
 }
 
-/** Why a deploy needs the deployment's token; undefined when it has it, or no deploy has sent it yet. */
+/** Returns the error for a deploy that lacks the required token, or undefined. */
 export function tokenMissing({ tokenRequired }: Deployment, holdsToken: boolean): ApiError | undefined {
   if (!tokenRequired || holdsToken) return undefined;
   return unauthorized(
-    `This projectId requires its ${TOKEN_HEADER}, because a deploy has sent it before; nothing was changed`,
+    `This projectId requires its ${TOKEN_HEADER}, because an earlier deploy has sent it; nothing was changed`,
   );
 }
 
-/** Why nothing may be deployed; undefined when the operator did not take the deployment down. */
+/** Returns the error for a deployment that the operator took down, or undefined. */
 export function takenDown({ takenDown: decision }: Deployment): ApiError | undefined {
   if (!decision) return undefined;
   const reason = decision.reason ? `: ${decision.reason}` : '';
   return new ApiError('taken_down', `The operator took this deployment down${reason}`);
 }
 
-/** Why `If-Match` does not hold; undefined when it does, or there is none. */
+/** Returns the error for an `If-Match` that does not match, or undefined. */
 export function unmatched(current: Deployment | undefined, ifMatch: IfMatch): ApiError | undefined {
   if (ifMatch === undefined) return undefined;
   const live = current && current.deletedAt === undefined ? current.live : undefined;
   if (live !== undefined && (ifMatch === '*' || ifMatch.includes(live))) return undefined;
-  const now = live === undefined ? 'there is none' : `the live version is "${live}"`;
-  return new ApiError('precondition_failed', `If-Match names another version; ${now}. Nothing was changed`);
+  const now = live === undefined ? 'there is no live version' : `the live version is "${live}"`;
+  return new ApiError('precondition_failed', `If-Match does not match: ${now}. Nothing was changed`);
 }
 
-/** A change came in between. The request holds for what is there now, or is refused for a reason the next time. */
-export function overtaken(): ApiError {
-  return new ApiError('conflict', 'The deployment changed meanwhile: send the request again');
+/** Returns the error for a concurrent modification; the retry is evaluated against the current state. */
+export function conflict(): ApiError {
+  return new ApiError('conflict', 'The deployment changed during this request: send the request again');
 }

@@ -4,15 +4,7 @@ import { packSite } from '../sites/archive.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
-import {
-  type ChangePorts,
-  clearEdge,
-  overtaken,
-  takenDown,
-  tidy,
-  tokenMissing,
-  unmatched,
-} from './change.ts';
+import { type ChangePorts, clearEdge, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
 import { acceptFiles, totalSize } from './files.ts';
 import type { Names } from './idempotency-store.ts';
@@ -21,35 +13,35 @@ import { deploymentUrl } from './resource.ts';
 import { abandoned, obsoleteVersions } from './retention.ts';
 
 export interface DeployPorts extends ChangePorts {
-  /** Turns projectIds into deployment ids, and ids into tokens. */
+  /** The key for deriving deployment ids from projectIds, and tokens from ids. */
   readonly secret: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A request whose files are right, packed. */
+/** The checked files of a deploy request as an archive. */
 export interface Package {
   readonly archive: Uint8Array;
   readonly about: Pick<Version, 'entry' | 'title' | 'fileCount' | 'bytes'>;
   readonly projectId: string | undefined;
 }
 
-/** Under an id that was drawn for the deploy. */
+/** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
 const NOTHING_THERE = { done: false, current: undefined } as const;
 
-/** Whose deploy it is, and on which condition. */
+/** The sender of a deploy and its precondition. */
 export interface Origin extends Sender {
   readonly ifMatch: IfMatch;
 }
 
-/** The answer of a deploy, and what its headers say. */
+/** The result of a deploy: the body of its response and the values of its headers. */
 export interface Deployed {
   readonly response: DeployResponse;
   readonly version: string;
   readonly bytes: number;
-  /** Whether there was no such deployment, or only a deleted one. */
+  /** Whether the deployment was new or had been deleted. */
   readonly created: boolean;
-  /** Whether this deploy made the deployment. Then its answer tells the token. */
+  /** Whether this deploy created the deployment; then its response contains the token. */
   readonly first: boolean;
 }
 
@@ -69,7 +61,7 @@ export function packRequest({ files, projectId }: DeployRequest): Package {
   return { archive: packSite(site), about, projectId };
 }
 
-/** Tells whether two requests deploy the same to the same. */
+/** Returns a digest that is equal for requests that deploy the same files to the same project. */
 export function fingerprint({ archive, projectId }: Package): string {
   return createHash('sha256')
     .update(JSON.stringify(projectId ?? null))
@@ -78,10 +70,10 @@ export function fingerprint({ archive, projectId }: Package): string {
 }
 
 /**
- * Deploys a package: announces it, writes the archive of the version while the edge forgets, moves the pointer. Until
- * the pointer has moved visitors see the version before, and when anything fails before that, nothing has changed.
- * @param names of the version and, without a projectId, of the deployment. The same names again deploy nothing new:
- *   an attempt that got lost can be repeated.
+ * Deploys a package: announces it, writes its archive while the edge cache is invalidated, and moves the pointer. Until
+ * the pointer moves, visitors see the previous version; if anything fails before that, nothing has changed.
+ * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
+ *   a second time.
  * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down
  */
 export async function deploy(
@@ -106,7 +98,7 @@ export async function deploy(
   if (!announced.done) {
     const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
     if (instead) return instead;
-    // It was made or changed a moment ago, and has something to announce to now.
+    // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, origin, names, ports);
   }
   await Promise.all([
@@ -126,15 +118,14 @@ export async function deploy(
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;
-  // Of two first deploys of a project, this one was the second: it is none, and has something to announce to.
+  // Lost the race to create the project: retry as an update.
   if (before === undefined && projectId !== undefined) return deploy(site, origin, names, ports);
-  throw overtaken();
+  throw conflict();
 }
 
 /**
- * Why a deploy finds no place: an attempt of the same names has done it already, which is its answer; undefined when
- * there is no reason but that something changed meanwhile.
- * @throws ApiError when it may not be done: unauthorized, taken_down, precondition_failed
+ * Resolves a failed condition: returns the result of an earlier deploy with the same names, or undefined to retry.
+ * @throws ApiError unauthorized, taken_down, precondition_failed if the deploy is not allowed
  */
 function alreadyDone(
   current: Deployment | undefined,

@@ -8,26 +8,30 @@ import {
   type Version,
 } from '../sites/deployment.ts';
 
-/** Versions of an `If-Match`, any for `*`; undefined when there is no such header. */
+/** The versions in an `If-Match` header, or `*` for any; undefined without the header. */
 export type IfMatch = readonly string[] | '*' | undefined;
 
-/** What a change found: the deployment before it, or, when a condition does not hold, as it is. */
+/** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
 export type Change =
   | { readonly done: true; readonly before: Deployment | undefined }
   | { readonly done: false; readonly current: Deployment | undefined };
 
-/** What a deploy brings along for the conditions of its writes. */
+/** The caller's part in the conditions of a deploy. */
 export interface Claim {
   readonly owner: string;
   readonly ifMatch: IfMatch;
-  /** Whether it has proved that it knows the deployment's token. */
+  /** Whether the caller sent the deployment's token. */
   readonly holdsToken: boolean;
 }
 
-/** A change of what is there. */
+/** A change to announce. */
 export type Intent = { readonly ifMatch?: IfMatch } & (
-  | { readonly change: 'deploy' /** To add. */; readonly version: string; readonly holdsToken?: boolean }
-  | { readonly change: 'rollBack' /** To go back to. */; readonly version: string }
+  | {
+      readonly change: 'deploy' /** The version to add. */;
+      readonly version: string;
+      readonly holdsToken?: boolean;
+    }
+  | { readonly change: 'rollBack' /** The version to make live. */; readonly version: string }
   | { readonly change: 'delete' | 'takeDown'; readonly version?: never }
 );
 
@@ -36,9 +40,9 @@ interface Update {
   /** Attributes to remove, by name. */
   readonly remove?: readonly string[];
   readonly conditions: readonly string[];
-  /** Attributes that the expressions name, by placeholder without its `#`. */
+  /** Attribute names by placeholder, without the `#`. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Without the `:`. */
+  /** Attribute values by placeholder, without the `:`. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly ifMatch?: IfMatch;
 }
@@ -52,7 +56,7 @@ const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
 const STILL_DELETED = 'attribute_exists(deletedAt)';
 
-/** What a change needs to find: when it is announced, and when it takes place. */
+/** The conditions of each change, which hold for its announcement and for the change itself. */
 const FINDS = {
   deploy: [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW],
   rollBack: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
@@ -61,8 +65,8 @@ const FINDS = {
 } as const;
 
 /**
- * The table that says which version of a site is live. Moving that pointer is the moment in which a deploy, a
- * rollback or a deletion takes place; each is one conditional write.
+ * The table of the pointers to live versions. A deploy, a rollback or a deletion takes effect with one conditional write
+ * of the pointer.
  */
 export class DeploymentStore {
   readonly #db: DynamoDBDocumentClient;
@@ -73,7 +77,7 @@ export class DeploymentStore {
     this.#table = table;
   }
 
-  /** Consistent: what is read here may be cached at the edge until the next deploy. */
+  /** Reads consistently, because the result explains why a condition failed. */
   async find(id: string): Promise<Deployment | undefined> {
     const { Item } = await this.#db.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
@@ -81,7 +85,7 @@ export class DeploymentStore {
     return Item && toDeployment(Item);
   }
 
-  /** Notes under a name that a change is about to take place; not done when it could not take place. */
+  /** Announces a change under a name, unless its conditions fail already. */
   announce(id: string, name: string, intent: Intent, now: number): Promise<Change> {
     const { change, version, ifMatch } = intent;
     const needsNoToken = intent.change === 'deploy' && !intent.holdsToken;
@@ -95,10 +99,10 @@ export class DeploymentStore {
   }
 
   /**
-   * Adds a version and makes it live, which ends the announcement under its name. The first one makes the
-   * deployment; one that was deleted comes back. A claim that holds the token makes it required.
-   * @param before the deployment as it was announced to; none for what must be its first version
-   * @param forget versions that make room, and announcements that came to nothing
+   * Adds a version, makes it live and removes its announcement. The first version creates the deployment; a deleted
+   * deployment is restored. A claim that holds the token makes the token required.
+   * @param before the deployment at the time of the announcement; undefined if the version must be the first
+   * @param forget the versions and the abandoned announcements to remove
    */
   deploy(
     id: string,
@@ -128,7 +132,7 @@ export class DeploymentStore {
     });
   }
 
-  /** Makes a version that is there the live one, which ends the announcement. */
+  /** Makes an existing version live and removes the announcement. */
   rollBack(id: string, version: string, announced: string, ifMatch: IfMatch): Promise<Change> {
     return this.#change(id, {
       set: ['live = :version'],
@@ -140,7 +144,7 @@ export class DeploymentStore {
     });
   }
 
-  /** From here on visitors are told that it was deleted; its versions are named until their archives are gone. */
+  /** Marks a deployment as deleted. The tombstone names its versions until their archives are deleted. */
   delete(id: string, announced: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
@@ -151,13 +155,13 @@ export class DeploymentStore {
     });
   }
 
-  /** Forgets versions of a deployment that is deleted, once their archives are. */
+  /** Removes versions from a tombstone once their archives are deleted. */
   forget(id: string, versions: readonly string[]): Promise<Change> {
     const remove = versions.map((name) => VERSION_PREFIX + name);
     return this.#change(id, { remove, conditions: [STILL_DELETED] });
   }
 
-  /** An operator's decision, with what visitors are told of the reason; `null` lifts it. Ends the announcement. */
+  /** Takes a deployment down, with the reason that visitors see; `null` undoes that. Removes the announcement. */
   takeDown(id: string, takenDown: Deployment['takenDown'] | null, announced: string): Promise<Change> {
     return this.#change(id, {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : {}),
@@ -201,7 +205,7 @@ export class DeploymentStore {
   }
 }
 
-/** RFC 9110, 13.1.1: what is there must be one of the versions; nothing there matches nothing. */
+/** Returns the conditions of an `If-Match` (RFC 9110, 13.1.1); no header matches without a live version. */
 function matches(ifMatch: IfMatch): { conditions: string[]; values: Record<string, string> } {
   if (ifMatch === undefined) return { conditions: [], values: {} };
   if (ifMatch === '*') return { conditions: [EXISTS, NOT_DELETED], values: {} };
@@ -214,7 +218,7 @@ function clause(keyword: string, parts: readonly string[]): string {
   return parts.length === 0 ? '' : `${keyword} ${parts.join(', ')}`;
 }
 
-/** DynamoDB wants placeholders with their sign, and no empty map. */
+/** Returns a map with the sign before each placeholder, or undefined, because DynamoDB rejects an empty map. */
 function prefixed(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
   const entries = Object.entries(map).map(([name, value]) => [sign + name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

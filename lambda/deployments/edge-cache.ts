@@ -3,14 +3,14 @@ import { type CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/clien
 import { nanoid } from 'nanoid';
 import { cacheTag } from '../sites/edge.ts';
 
-/** CloudFront runs a limited number of invalidations at a time, and has room again in a moment. */
+/** CloudFront limits the number of concurrent invalidations; these errors are worth a retry. */
 const BUSY = new Set(['TooManyInvalidationsInProgress', 'ThrottlingException', 'Throttling']);
 const PAUSES_MS = [200, 400, 800, 1600];
 
 /**
- * Drops everything that the edge holds of a deployment, whatever its path.
+ * Invalidates everything that the edge has cached for a deployment.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
- * @throws the SDK's error once it was told to wait four times
+ * @throws the SDK's error; if CloudFront is busy, only after four retries
  */
 export async function dropFromEdge(
   id: string,
@@ -20,9 +20,9 @@ export async function dropFromEdge(
   const command = new CreateInvalidationCommand({
     DistributionId: distributionId,
     InvalidationBatch: {
-      // One and the same for every attempt: CloudFront does not begin a second invalidation for it.
+      // The same for all retries, so that CloudFront does not start a second invalidation.
       CallerReference: nanoid(),
-      // Among the paths of an invalidation, an item that starts with # is a cache tag.
+      // An item that starts with # is a cache tag, not a path.
       Paths: { Quantity: 1, Items: [`#${cacheTag(id)}`] },
     },
   });

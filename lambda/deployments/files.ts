@@ -6,8 +6,8 @@ import { PathSet } from '../sites/path-set.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 
 /**
- * The files of a deploy request, once paths and sizes are right.
- * @throws ApiError invalid_request for a path, payload_too_large for a size; both name the file
+ * Returns the files of a deploy request, with their content decoded.
+ * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size
  */
 export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
@@ -27,7 +27,7 @@ export function totalSize(files: readonly SiteFile[]): number {
   return files.reduce((total, { size }) => total + size, 0);
 }
 
-/** RFC 4648, 4. Line breaks are let pass, as many an encoder wraps its lines, and padding may be missing. */
+/** RFC 4648, 4, after the removal of line breaks, which many encoders add. Padding may be missing. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 function contentOf({ path, content, encoding }: DeployFile): string | Uint8Array {
@@ -53,5 +53,5 @@ function checkPaths(paths: readonly string[]): void {
 
 function tooLarge(subject: string, bytes: number, limit: number, what: string): ApiError {
   const [has, may] = [bytes, limit].map((n) => n.toLocaleString('en'));
-  return new ApiError('payload_too_large', `${subject} ${has} bytes: ${what} may have ${may}`);
+  return new ApiError('payload_too_large', `${subject} ${has} bytes: ${what} may have at most ${may}`);
 }

@@ -6,7 +6,7 @@ import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 import { newVersionName, randomDeploymentId } from '../sites/deployment-id.ts';
 
-/** The id and the version that a deploy will have, unless a projectId says another id. */
+/** The version of a deploy and, without a projectId, its deployment id. */
 export interface Names {
   readonly id: string;
   readonly version: string;
@@ -16,18 +16,18 @@ export function newNames(): Names {
   return { id: randomDeploymentId(), version: newVersionName() };
 }
 
-/** What stands under a key: what was asked for, what it is named, and once it is done, the answer. */
-interface Record<Answer> {
+/** The item of a key. `answer` is the result, once there is one. */
+interface Claimed<Result> {
   readonly fingerprint: string;
   readonly names: Names;
-  readonly answer?: Answer;
+  readonly answer?: Result;
 }
 
 const KEPT_SECONDS = 86_400;
 
 /**
- * Performs what has a key once, and gives its answer again for a day. The names of what is made are drawn with the
- * claim of the key, so an attempt that follows one that died does the same over again rather than a second time.
+ * Performs an operation once per idempotency key and keeps its result for a day. The names of what it creates are drawn
+ * when the key is claimed, so a retry after a crash repeats the same change instead of making a second one.
  */
 export class Once {
   readonly #db: DynamoDBDocumentClient;
@@ -41,58 +41,58 @@ export class Once {
   }
 
   /**
-   * @param key whose and which; only its digest is stored
-   * @param fingerprint tells whether a repetition asks for the same
-   * @throws ApiError idempotency_mismatch when it does not, or what `perform` throws
+   * @param key the parts that make it unique, such as caller and header; only a digest is stored
+   * @param fingerprint differs between different requests
+   * @throws ApiError idempotency_mismatch for a key with another fingerprint, and the errors of `perform`
    */
-  async perform<Answer>(
+  async perform<Result>(
     key: readonly string[],
     fingerprint: string,
-    perform: (names: Names) => Promise<Answer>,
-  ): Promise<Answer> {
+    perform: (names: Names) => Promise<Result>,
+  ): Promise<Result> {
     const id = `once:${createHash('sha256').update(JSON.stringify(key)).digest('base64url')}`;
-    const record = await this.#claim<Answer>(id, { fingerprint, names: newNames() });
-    if (record.fingerprint !== fingerprint)
+    const claimed = await this.#claim<Result>(id, { fingerprint, names: newNames() });
+    if (claimed.fingerprint !== fingerprint)
       throw new ApiError(
         'idempotency_mismatch',
         'This Idempotency-Key was used for another request: send a new one',
       );
-    if (record.answer !== undefined) return record.answer;
-    const answer = await perform(record.names);
-    // What was done stays done: without the note the next attempt finds that out by itself.
-    await this.#note(id, answer).catch((error: unknown) => log.error('answer not kept', { id, error }));
-    return answer;
+    if (claimed.answer !== undefined) return claimed.answer;
+    const result = await perform(claimed.names);
+    // Errors are only logged: a retry repeats the same change.
+    await this.#store(id, result).catch((error: unknown) => log.error('result not stored', { id, error }));
+    return result;
   }
 
-  async #note(id: string, answer: unknown): Promise<void> {
+  async #store(id: string, result: unknown): Promise<void> {
     await this.#db.send(
       new UpdateCommand({
         TableName: this.#table,
         Key: { id },
         UpdateExpression: 'SET answer = :answer',
-        ExpressionAttributeValues: { ':answer': answer },
+        ExpressionAttributeValues: { ':answer': result },
       }),
     );
   }
 
-  /** The record of who came first. */
-  async #claim<Answer>(id: string, record: Record<Answer>): Promise<Record<Answer>> {
+  /** Claims a key. @returns the item of the first claim */
+  async #claim<Result>(id: string, claim: Claimed<Result>): Promise<Claimed<Result>> {
     const now = Math.floor(this.#clock() / 1000);
-    const claimed = await unlessConditionFails(
+    const first = await unlessConditionFails(
       this.#db.send(
         new PutCommand({
           TableName: this.#table,
-          Item: { id, ...record, expiresAt: now + KEPT_SECONDS },
-          // DynamoDB deletes what has expired within days, not at once.
+          Item: { id, ...claim, expiresAt: now + KEPT_SECONDS },
+          // DynamoDB deletes expired items within days, not at once.
           ConditionExpression: 'attribute_not_exists(id) OR expiresAt < :now',
           ExpressionAttributeValues: { ':now': now },
         }),
       ),
     );
-    if (claimed) return record;
+    if (first) return claim;
     const { Item } = await this.#db.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return (Item ?? record) as Record<Answer>;
+    return (Item ?? claim) as Claimed<Result>;
   }
 }

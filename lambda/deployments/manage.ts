@@ -1,11 +1,12 @@
 import { ApiError } from '../contract/errors.ts';
+import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
 import { newVersionName } from '../sites/deployment-id.ts';
-import { type ChangePorts, clearEdge, overtaken, takenDown, unmatched } from './change.ts';
+import { type ChangePorts, clearEdge, conflict, takenDown, unmatched } from './change.ts';
 import type { IfMatch } from './deployment-store.ts';
 import { keptVersions } from './retention.ts';
 
-/** The live version. @throws ApiError gone when the deployment is deleted */
+/** Returns the live version. @throws ApiError gone if the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {
   const live = liveVersion(deployment);
   if (!live) throw new ApiError('gone', 'The deployment was deleted');
@@ -13,8 +14,8 @@ export function requireLive(deployment: Deployment): Version {
 }
 
 /**
- * Makes another version the live one, and gives the deployment as it is then.
- * @throws ApiError not_found for a version that is not there, gone, taken_down, precondition_failed
+ * Makes another version live and returns the changed deployment.
+ * @throws ApiError not_found for an unknown version, gone, taken_down, precondition_failed
  */
 export async function rollBack(
   deployment: Deployment,
@@ -26,7 +27,7 @@ export async function rollBack(
   const { deployments, clock } = ports;
   const refuse = (current = deployment): never => {
     requireRollback(current, version, ifMatch);
-    throw overtaken();
+    throw conflict();
   };
   requireRollback(deployment, version, ifMatch);
   const name = newVersionName();
@@ -42,13 +43,13 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
   requireLive(deployment);
   const refused = takenDown(deployment) ?? unmatched(deployment, ifMatch);
   if (refused) throw refused;
-  const there = keptVersions(deployment).map((one) => one.version);
-  if (!there.includes(version))
-    throw new ApiError('not_found', `The deployment has no such version; it has ${there.join(', ')}`);
+  const kept = keptVersions(deployment).map((one) => one.version);
+  if (!kept.includes(version))
+    throw new ApiError('not_found', `There is no version ${quote(version)}, only ${kept.join(', ')}`);
 }
 
 /**
- * Deletes every version. Of a deployment that is deleted, it deletes what an attempt before has left.
+ * Deletes a deployment with its versions. If it is deleted already, deletes what an earlier request left behind.
  * @throws ApiError precondition_failed
  */
 export async function deleteDeployment(
@@ -63,7 +64,7 @@ export async function deleteDeployment(
   await ports.deployments.forget(id, names);
 }
 
-/** The deployment with the versions that it had. */
+/** Marks a deployment as deleted. @returns the deployment with the versions to delete */
 async function markDeleted(
   deployment: Deployment,
   ifMatch: IfMatch,
@@ -72,7 +73,7 @@ async function markDeleted(
   const { id } = deployment;
   const { deployments, clock } = ports;
   const deletedAlready = (current: Deployment | undefined) => {
-    if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? overtaken();
+    if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? conflict();
     return current;
   };
   const name = newVersionName();
@@ -84,8 +85,8 @@ async function markDeleted(
 }
 
 /**
- * An operator's decision about a deployment, with what visitors are told of the reason; `null` lifts it.
- * @returns the deployment before, undefined when there is none
+ * Takes a deployment down, with the reason that visitors see; `null` undoes that.
+ * @returns the deployment before the change, or undefined if there is none
  */
 export async function decideTakeDown(
   id: string,

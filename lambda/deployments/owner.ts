@@ -6,17 +6,17 @@ import type { ApiRequest } from '../http/request.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 import type { Deployment } from '../sites/deployment.ts';
 
-/** Carries what manages a deployment that was made without a key: on the first answer of a deploy, and on requests. */
+/** The header with the token that manages an anonymous deployment, in the first response and in later requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
 
-/** The owner of what is deployed without a credential. */
+/** The owner of deployments that are made without a credential. */
 export const ANONYMOUS = 'anonymous';
 
-/** The credentials of a request that decide what it may deploy to. */
+/** The credentials of a request that decide which deployments it may change. */
 export interface Sender {
-  /** Whose deployments it makes: those of its API key or access token, or the anonymous ones. */
+  /** The caller's id if it sent an API key or an access token, otherwise `anonymous`. */
   readonly owner: string;
-  /** Its deployment token, which nothing has verified yet. */
+  /** The deployment token that it sent, not yet verified. */
   readonly token: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export function senderOf({ caller, headers }: Pick<ApiRequest, 'caller' | 'heade
 }
 
 /**
- * The token of a deployment that was made without a key. It follows from the id and a secret of the stack, so there is
- * none to store.
+ * Returns the token of an anonymous deployment. It is derived from the id and a secret of the stack, so it is not
+ * stored.
  */
 export function deploymentToken(id: string, secret: string): string {
   const digest = createHmac('sha256', secret)
@@ -37,22 +37,22 @@ export function deploymentToken(id: string, secret: string): string {
 }
 
 /**
- * Whether `token` is the one of the deployment; false without a token.
- * @throws ApiError forbidden with the token of another deployment
+ * Returns whether `token` is that of the deployment; false without a token.
+ * @throws ApiError forbidden for the token of another deployment
  */
 export function holdsToken(id: string, token: string | undefined, secret: string): boolean {
   if (token === undefined) return false;
   if (constantTimeEqual(token, deploymentToken(id, secret))) return true;
   throw new ApiError(
     'forbidden',
-    `The ${TOKEN_HEADER} is not the one of this deployment; nothing was changed`,
+    `The ${TOKEN_HEADER} does not belong to this deployment; nothing was changed`,
   );
 }
 
 /**
- * Lets only the owner of a deployment pass: its key, or its token when it was made without one. That a deployment
- * exists is no secret, its URL says so; hence 401 and 403 rather than 404.
- * @throws ApiError unauthorized without the credential that it takes, forbidden with another's
+ * Rejects a caller that does not own the deployment. The URL already reveals that the deployment exists, hence 401 and
+ * 403 rather than 404.
+ * @throws ApiError unauthorized without the required credential, forbidden with another
  */
 export function requireOwner(
   { id, owner }: Deployment,
@@ -62,12 +62,12 @@ export function requireOwner(
 ): void {
   if (owner === ANONYMOUS) {
     if (!holdsToken(id, token, secret))
-      throw unauthorized(`Send the ${TOKEN_HEADER} that the first deploy was answered with`);
+      throw unauthorized(`Send the ${TOKEN_HEADER} from the response of the first deploy`);
     return;
   }
   if (!caller?.credential)
     throw unauthorized(
-      'The deployment was made with an API key or a token: send it as Authorization: Bearer',
+      'The deployment was made with an API key or an access token: send it as Authorization: Bearer',
     );
   if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');
 }

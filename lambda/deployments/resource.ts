@@ -6,7 +6,7 @@ export function deploymentUrl(id: string, baseUrl: string): string {
   return `${baseUrl}/d/${id}`;
 }
 
-/** The deployment as the API shows it to its owner. */
+/** Returns a deployment as the API shows it to its owner. */
 export function deploymentResource(
   deployment: Deployment,
   live: Version,

@@ -27,7 +27,7 @@ export interface DeploymentPorts extends DeployPorts {
   readonly staged: StagedBodies;
 }
 
-/** Deploying, and the deployments that there are. */
+/** Returns the routes for deploying files and for managing deployments. */
 export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   const deployStaged = async ({
     request,
@@ -41,7 +41,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
       const staged = await ports.staged.find(id);
       if (!staged) throw noSuchBody();
       const site = packRequest(await jsonBody(staged, deployRequest));
-      // The body's own headers count; those of this request where they got lost on the way.
+      // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
     };
@@ -69,7 +69,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   ];
 }
 
-/** @param sent the request that carried the files, with what it asked for in its headers */
+/** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
 async function deployOnce(
   site: Package,
   sent: Pick<ApiRequest, 'headers'>,
@@ -86,8 +86,8 @@ async function deployOnce(
 }
 
 /**
- * Only the answer that made an anonymous deployment tells its token; others repeat it to a sender that has it.
- * @throws ApiError forbidden with another's token, also when the deploy took place before and is only answered again
+ * Returns the response of a deploy, with the token if the deploy created an anonymous deployment or sent the token.
+ * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 function deployResponse(
   { response, version, created, first, bytes }: Deployed,
@@ -95,10 +95,10 @@ function deployResponse(
   { secret }: DeployPorts,
 ): ApiResponse {
   const { id } = response;
-  const tellsToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
+  const hasToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
   const headers = {
     ETag: `"${version}"`,
-    ...(tellsToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
+    ...(hasToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
   };
   const amounts = { files: response.fileCount, bytes };
   return created
@@ -115,15 +115,15 @@ function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse
   };
 }
 
-/** One message for all reasons, so that nobody learns of a body that is not theirs. */
+/** One message for all reasons, so that it does not reveal other senders' bodies. */
 function noSuchBody(): ApiError {
   return new ApiError(
     'not_found',
-    'There is no such body: bodies are kept for a day, and only for the credentials that they were sent with',
+    'There is no such body: bodies are kept for a day, and only for the credentials they were sent with',
   );
 }
 
-/** The deployment, for its owner only. */
+/** Returns a deployment. @throws ApiError not_found, or unauthorized or forbidden if the caller does not own it */
 async function owned(
   id: string | undefined,
   request: ApiRequest,

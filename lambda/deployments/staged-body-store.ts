@@ -3,10 +3,10 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { ApiRequest } from '../http/request.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 
-/** Headers of the request that carried the body, as S3 keeps them beside it. */
+/** Headers of the original request that are kept in the object's metadata. */
 const KEPT = ['if-match', 'idempotency-key'];
 
-/** Bodies too large for a Lambda event, which API Gateway wrote into S3 itself; they are kept for a day. */
+/** Reads the bodies that API Gateway stored in S3, because they may exceed a Lambda event. They are kept for a day. */
 export class StagedBodies {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -17,8 +17,8 @@ export class StagedBodies {
   }
 
   /**
-   * The body with the headers that say how to read it; undefined when there is none.
-   * @param id as `newStagedId` makes them
+   * Returns a body with the headers that were stored with it, or undefined if there is none.
+   * @param id from `newStagedId`
    */
   async find(id: string): Promise<Pick<ApiRequest, 'headers' | 'rawBody'> | undefined> {
     try {
@@ -39,7 +39,7 @@ export class StagedBodies {
   }
 }
 
-/** In one piece from the start: ten megabytes of chunks beside their concatenation would be the most a deploy holds. */
+/** Reads a stream into one buffer: collecting chunks first would double the peak memory of a deploy. */
 async function collect(stream: Readable, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let at = 0;

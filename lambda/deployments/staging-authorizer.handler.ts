@@ -1,5 +1,5 @@
 import { callerPorts } from '../http/api-ports.ts';
 import { stagingAuthorizer } from './staging-authorizer.ts';
 
-/** Lets API Gateway store the large body of a deploy, or has it refused. */
+/** Allows or denies that API Gateway stores the large body of a deploy. */
 export const handler = stagingAuthorizer(callerPorts());

@@ -26,17 +26,17 @@ type Middleware = middy.MiddlewareObj<StagingRequest, APIGatewayAuthorizerResult
 type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
 
 /**
- * A Lambda authorizer (REQUEST) that stands for the pipeline where API Gateway stores a body by itself: it identifies and
- * counts the caller with the pipeline's own middlewares, and draws the id that the body is stored under. What they say
- * travels in the authorizer's context, from where API Gateway puts it into the object's key and into its answers.
+ * Returns a Lambda authorizer (REQUEST) that replaces the pipeline where API Gateway itself stores a body in S3. It
+ * identifies and counts the caller with the pipeline's own middlewares, and draws the id of the stored body. API Gateway
+ * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export function stagingAuthorizer({ callers, limiter, clock, apiUrl }: StagingPorts) {
-  const asInThePipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
+  const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
-    .use(asInThePipeline(accessLog(clock)))
-    .use(asInThePipeline(admit(callers, limiter)))
+    .use(fromPipeline(accessLog(clock)))
+    .use(fromPipeline(admit(callers, limiter)))
     .handler(async (request) => {
       const stagedId = newStagedId(senderOf(request));
       const location = apiUrl(request, `/api/v1/deploy/staged/${stagedId}`);
@@ -44,7 +44,7 @@ export function stagingAuthorizer({ callers, limiter, clock, apiUrl }: StagingPo
     });
 }
 
-/** The event has all of a proxy event but the body. */
+/** The event has all fields of a proxy event except the body. */
 const translate: Step = (handling) => {
   const event = handling.event as unknown as APIGatewayRequestAuthorizerEvent;
   const request = toApiRequest(event as unknown as APIGatewayProxyEvent);
@@ -52,8 +52,8 @@ const translate: Step = (handling) => {
 };
 
 /**
- * Three refusals are all that API Gateway knows: a denial, which has a context and stands for the 429 here; an error with
- * this very message, its 401; and any other error, its answer for an authorizer that failed.
+ * API Gateway has three kinds of rejection: a `Deny` policy, which has a context and is used for the 429; an error with
+ * exactly the message `Unauthorized`, for its 401; and any other error, for its response to a failed authorizer.
  */
 const refuse: Step = (handling) => {
   const { error, event } = handling;

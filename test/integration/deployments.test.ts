@@ -97,7 +97,7 @@ describe('a deployment', () => {
 
   it.each([
     ['no token', {}, 401, 'Send the X-Deployment-Token'],
-    ['another token', { 'x-deployment-token': 'ptd_x' }, 403, 'is not the one of this deployment'],
+    ['another token', { 'x-deployment-token': 'ptd_x' }, 403, 'does not belong to this deployment'],
   ])('%s does not do', async (_, headers, status, error) => {
     const { caller, path } = await twoVersions();
     for (const sent of [
@@ -164,7 +164,7 @@ describe('the token of an anonymous project', () => {
     ])
       expect(answer).toMatchObject({
         status: 403,
-        json: { error: expect.stringMatching(/is not the one of this deployment.*nothing was changed/) },
+        json: { error: expect.stringMatching(/does not belong to this deployment; nothing was changed/) },
       });
     const { json } = await newCaller().send(`/api/v1/deployments/${first.json.id}`, {
       headers: token(first),

@@ -143,7 +143,7 @@ describe('npm run takedown', () => {
     await expect(operate('takedown', [site.id], { STATE_DIR: stateDir })).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/CDN could not be told .* nothing was changed/),
+      stderr: expect.stringMatching(/CDN cache could not be invalidated; nothing was changed/),
     });
     expect([await site.status(), (await site.visit()).status]).toEqual(['live', 200]);
 

@@ -3,26 +3,26 @@ import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployme
 import { newNames } from '../../lambda/deployments/idempotency-store.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
-/** What the world outside of a deploy does, and how often it was asked. */
+/** The ports of a deploy, with their calls and with faults on demand. */
 export interface World {
   readonly ports: DeployPorts;
-  /** Archives that are stored, as `<id>/<version>`. */
+  /** Stored archives by `<id>/<version>`. */
   readonly stored: Map<string, Uint8Array>;
-  /** Ids whose tag was dropped, in order. */
+  /** Ids whose cache tag was invalidated, in order. */
   readonly dropped: string[];
-  /** Calls of DynamoDB since the last look. */
+  /** Returns the number of DynamoDB calls since it was last called. */
   calls(): number;
-  /** From now on this step fails, as a service that is away. */
-  fail(step: keyof DeployPorts['archives'] | 'dropFromEdge' | undefined): void;
+  /** Makes one operation fail from now on, like an unreachable service. */
+  fail(operation: keyof DeployPorts['archives'] | 'dropFromEdge' | undefined): void;
   now: number;
   close(): Promise<void>;
 }
 
-class Away extends Error {
+class Unreachable extends Error {
   readonly code = 'ECONNREFUSED';
 }
 
-/** A real table, and archives in memory. */
+/** Starts a world with a real table, and archives in memory. */
 export async function startWorld(): Promise<World> {
   const { db, table, close } = await startDynamoDB('deployments', 'id');
   let calls = 0;
@@ -31,7 +31,7 @@ export async function startWorld(): Promise<World> {
     (next) => (args) => {
       calls++;
       const { UpdateExpression = '' } = args.input as { UpdateExpression?: string };
-      // DynamoDB's quota, which dynalite does not know.
+      // DynamoDB's quota, which dynalite does not enforce.
       if (UpdateExpression.length > 4_096) throw new Error('Expression size has exceeded the maximum');
       return next(args);
     },
@@ -39,16 +39,16 @@ export async function startWorld(): Promise<World> {
   );
   const stored = new Map<string, Uint8Array>();
   const dropped: string[] = [];
-  const step = (name: string) => {
-    if (broken === name) throw new Away(`${name} is away`);
+  const reach = (name: string) => {
+    if (broken === name) throw new Unreachable(`${name} is unreachable`);
   };
   const archives = {
     put: async (id: string, version: string, archive: Uint8Array) => {
-      step('put');
+      reach('put');
       stored.set(`${id}/${version}`, archive);
     },
     delete: async (id: string, versions: readonly string[]) => {
-      step('delete');
+      reach('delete');
       for (const version of versions) stored.delete(`${id}/${version}`);
     },
   };
@@ -57,7 +57,7 @@ export async function startWorld(): Promise<World> {
       archives: archives as unknown as DeployPorts['archives'],
       deployments: new DeploymentStore(db, table),
       dropFromEdge: async (id) => {
-        step('dropFromEdge');
+        reach('dropFromEdge');
         dropped.push(id);
       },
       clock: () => world.now++,

@@ -11,30 +11,30 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 afterEach(() => world.fail(undefined));
-// What goes wrong on purpose is logged.
+// Expected errors are logged.
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const find = async (id: string) => {
   const found = await world.ports.deployments.find(id);
-  if (!found) throw new Error(`${id} is not there`);
+  if (!found) throw new Error(`${id} does not exist`);
   return found;
 };
 const titleOf = async (id: string) => liveVersion(await find(id))?.title;
 
-describe('what a deploy costs', () => {
+describe('the calls of a deploy', () => {
   it.each([
     [undefined, 1],
     ['a-new-project', 3],
-  ])('of the first one, with the projectId %s, is %i calls and no invalidation', async (projectId, calls) => {
+  ])('that creates the projectId %s are %i, without an invalidation', async (projectId, calls) => {
     world.calls();
     const before = world.dropped.length;
     const { created } = await deployPage(world, 'first', projectId === undefined ? {} : { projectId });
     expect([created, world.calls(), world.dropped.length - before]).toEqual([true, calls, 0]);
   });
 
-  it('is two writes and an invalidation when it replaces', async () => {
+  it('that replaces a version are two writes and an invalidation', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     world.calls();
@@ -45,7 +45,7 @@ describe('what a deploy costs', () => {
 });
 
 describe('versions', () => {
-  it('are kept, ten of them, the live one among them', async () => {
+  it('are kept up to ten, and any of them can be made live', async () => {
     const projectId = newProject();
     const versions: string[] = [];
     let id = '';
@@ -75,7 +75,7 @@ describe('versions', () => {
   });
 });
 
-it('of deploys at once, ten count, and the live one', () => {
+it('shows ten versions and the live one after concurrent deploys', () => {
   const versions = Array.from({ length: 12 }, (_, i) => ({ version: `v${i}` }) as Version);
   const deployment = {
     id: 'x',
@@ -92,61 +92,61 @@ it('of deploys at once, ten count, and the live one', () => {
 });
 
 describe('If-Match', () => {
-  it('lets nobody overwrite what he has not seen, and leaves nothing behind', async () => {
+  it('rejects a deploy over a newer version and leaves nothing behind', async () => {
     const projectId = newProject();
     const first = await deployPage(world, 'one', { projectId });
     const second = await deployPage(world, 'two', { projectId, ifMatch: ['other', first.version] });
     const stale = deployPage(world, 'three', { projectId, ifMatch: [first.version] });
     await expect(stale).rejects.toMatchObject({
       status: 412,
-      message: `If-Match names another version; the live version is "${second.version}". Nothing was changed`,
+      message: `If-Match does not match: the live version is "${second.version}". Nothing was changed`,
     });
     expect(await titleOf(first.response.id)).toBe('two');
     expect([...world.stored.keys()].filter((key) => key.startsWith(first.response.id))).toHaveLength(2);
     expect((await deployPage(world, 'four', { projectId, ifMatch: '*' })).created).toBe(false);
   });
 
-  it.each([['*' as const], [['some']]])('%j of what was never deployed is refused', async (ifMatch) => {
-    const refused = deployPage(world, 'x', { projectId: newProject(), ifMatch });
-    await expect(refused).rejects.toMatchObject({ status: 412 });
+  it.each([['*' as const], [['some']]])('rejects %j for a new project', async (ifMatch) => {
+    const rejected = deployPage(world, 'x', { projectId: newProject(), ifMatch });
+    await expect(rejected).rejects.toMatchObject({ status: 412 });
   });
 });
 
-describe('what is refused', () => {
-  it('announces nothing, and lets the edge keep what it has', async () => {
+describe('a rejected change', () => {
+  it('announces and invalidates nothing', async () => {
     const projectId = newProject();
     const { response, version } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
     const before = world.dropped.length;
     const { id } = response;
-    const refused = async (change: Promise<unknown>, status: number) => {
+    const rejected = async (change: Promise<unknown>, status: number) => {
       await expect(change).rejects.toMatchObject({ status });
       expect((await find(id)).announced.size).toBe(0);
     };
     const seen = await find(id);
-    await refused(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
-    await refused(rollBack(seen, 'nope', undefined, world.ports), 404);
-    await refused(rollBack(seen, version, [version], world.ports), 412);
-    await refused(deleteDeployment(seen, [version], world.ports), 412);
-    // As a request that read the deployment before the change sees it.
-    await refused(rollBack({ ...seen, live: version }, version, [version], world.ports), 412);
+    await rejected(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
+    await rejected(rollBack(seen, 'nope', undefined, world.ports), 404);
+    await rejected(rollBack(seen, version, [version], world.ports), 412);
+    await rejected(deleteDeployment(seen, [version], world.ports), 412);
+    // From a request that read the deployment before the last change.
+    await rejected(rollBack({ ...seen, live: version }, version, [version], world.ports), 412);
     await world.ports.deployments.takeDown(id, { at: 1 }, 'a');
-    await refused(deployPage(world, 'three', { projectId }), 451);
-    await refused(rollBack(seen, version, undefined, world.ports), 451);
+    await rejected(deployPage(world, 'three', { projectId }), 451);
+    await rejected(rollBack(seen, version, undefined, world.ports), 451);
     expect(world.dropped).toHaveLength(before);
   });
 });
 
-describe('an attempt that was cut short', () => {
-  it('before the pointer moved has changed nothing', async () => {
+describe('a deploy', () => {
+  it('changes nothing if the archive cannot be stored', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('put');
-    await expect(deployPage(world, 'new', { projectId })).rejects.toThrow('put is away');
+    await expect(deployPage(world, 'new', { projectId })).rejects.toThrow('put is unreachable');
     expect(await titleOf(response.id)).toBe('old');
   });
 
-  it('before the edge was told has changed nothing, and says so', async () => {
+  it('changes nothing if the invalidation fails, and says so', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('dropFromEdge');
@@ -157,7 +157,7 @@ describe('an attempt that was cut short', () => {
     expect(await titleOf(response.id)).toBe('old');
   });
 
-  it('keeps pages from being held at the edge until it can not take place any more', async () => {
+  it('prevents caching after a failure until its announcement is abandoned', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('put');
@@ -170,7 +170,7 @@ describe('an attempt that was cut short', () => {
       false,
     ]);
 
-    // What it has left, the next deploy deletes once it is certain to be dead.
+    // Once its announcement is abandoned, the next deploy deletes its archive.
     world.stored.set(`${response.id}/${names.version}`, new Uint8Array());
     await deployPage(world, 'soon', { projectId });
     expect(world.stored.has(`${response.id}/${names.version}`)).toBe(true);
@@ -180,7 +180,7 @@ describe('an attempt that was cut short', () => {
     expect((await find(response.id)).announced.size).toBe(0);
   });
 
-  it('is forgotten, however many there were', async () => {
+  it('removes abandoned announcements, a hundred at a time', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     const { deployments } = world.ports;
@@ -196,7 +196,7 @@ describe('an attempt that was cut short', () => {
     expect(left).toEqual([150, 50, 0]);
   });
 
-  it('tells the edge before it moves, also when another first deploy came in between', async () => {
+  it('invalidates before the pointer moves, even after it lost the race to create the project', async () => {
     const projectId = newProject();
     const { ports } = world;
     const put = ports.archives.put.bind(ports.archives);
@@ -222,7 +222,7 @@ describe('an attempt that was cut short', () => {
     ]);
   });
 
-  it('is done over by the same names, once', async () => {
+  it('is not repeated by a retry with the same names', async () => {
     const projectId = newProject();
     const names = newNames();
     const first = await deployPage(world, 'one', { projectId, names });
@@ -232,7 +232,7 @@ describe('an attempt that was cut short', () => {
     expect((await find(first.response.id)).versions).toHaveLength(2);
   });
 
-  it('does not fail for housekeeping', async () => {
+  it('succeeds even if old archives cannot be deleted', async () => {
     const projectId = newProject();
     for (let i = 0; i < 10; i++) await deployPage(world, `v${i}`, { projectId });
     world.fail('delete');
@@ -241,7 +241,7 @@ describe('an attempt that was cut short', () => {
 });
 
 describe('deleting', () => {
-  it('removes every version; a deploy brings the deployment back', async () => {
+  it('removes every version; a deploy restores the deployment', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
@@ -258,7 +258,7 @@ describe('deleting', () => {
     expect(await titleOf(response.id)).toBe('back');
   });
 
-  it('also deletes what was deployed meanwhile, unless If-Match says which version is meant', async () => {
+  it('also deletes a version that was deployed meanwhile, unless If-Match names another', async () => {
     const projectId = newProject();
     const { response, version } = await deployPage(world, 'one', { projectId });
     const seen = await find(response.id);
@@ -270,11 +270,11 @@ describe('deleting', () => {
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
 
-  it('that was cut short is finished by the next one', async () => {
+  it('is completed by the next request after a failure', async () => {
     const { response } = await deployPage(world, 'one', { projectId: newProject() });
     world.fail('delete');
     const deleting = deleteDeployment(await find(response.id), undefined, world.ports);
-    await expect(deleting).rejects.toThrow('delete is away');
+    await expect(deleting).rejects.toThrow('delete is unreachable');
     expect(liveVersion(await find(response.id))).toBeUndefined();
     world.fail(undefined);
     await deleteDeployment(await find(response.id), undefined, world.ports);
@@ -283,7 +283,7 @@ describe('deleting', () => {
   });
 });
 
-it('nobody deploys to what the operator took down, nor rolls it back', async () => {
+it('rejects deploys and rollbacks of a deployment that was taken down', async () => {
   const projectId = newProject();
   const { response, version } = await deployPage(world, 'one', { projectId });
   await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' }, 'a');

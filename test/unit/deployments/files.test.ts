@@ -1,7 +1,7 @@
 import { acceptFiles } from '../../../lambda/deployments/files.ts';
 
 const file = (path: string, content = '') => ({ path, content });
-const refusal = (...files: ReturnType<typeof file>[]) => {
+const rejection = (...files: ReturnType<typeof file>[]) => {
   try {
     acceptFiles(files);
   } catch (error) {
@@ -19,15 +19,15 @@ it.each([
   ],
   [[file('../../etc/passwd')], '400 The path "../../etc/passwd" has a "." or ".." segment'],
   [[file('app'), file('app/main.js')], '400 The path "app/main.js" has the file "app" as a folder'],
-  [[file('big.txt', 'a'.repeat(1_048_577))], '413 "big.txt" has 1,048,577 bytes: a file may have 1,048,576'],
-  [[file('wide.txt', 'é'.repeat(524_289))], '413 "wide.txt" has 1,048,578 bytes: a file may have 1,048,576'],
-])('refuses with the file and the rule', (files, expected) => expect(refusal(...files)).toBe(expected));
+  [[file('big', 'a'.repeat(1_048_577))], '413 "big" has 1,048,577 bytes: a file may have at most 1,048,576'],
+  [[file('wide', 'é'.repeat(524_289))], '413 "wide" has 1,048,578 bytes: a file may have at most 1,048,576'],
+])('names the file and the rule (%#)', (files, expected) => expect(rejection(...files)).toBe(expected));
 
-it('takes a file of 1 MB and a deployment of 10 MB, and not a byte more', () => {
+it('accepts a file of 1 MB and a deployment of 10 MB, and not a byte more', () => {
   const full = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, 'a'.repeat(1_048_576)));
-  expect(refusal(...full)).toBe('accepted');
-  expect(refusal(...full, file('straw.txt', 'a'))).toBe(
-    '413 The files have 10,485,761 bytes: a deployment may have 10,485,760',
+  expect(rejection(...full)).toBe('accepted');
+  expect(rejection(...full, file('straw.txt', 'a'))).toBe(
+    '413 The files have 10,485,761 bytes: a deployment may have at most 10,485,760',
   );
 });
 
@@ -39,16 +39,16 @@ it.each([
   ['YWI', 'ab'],
   ['YWJj', 'abc'],
   ['YW\r\nJj\n', 'abc'],
-])('takes base64 as encoders write it: %j', (content, text) => {
+])('decodes base64 as common encoders write it: %j', (content, text) => {
   const [accepted] = acceptFiles([{ path: 'a', content, encoding: 'base64' }]);
   expect(Buffer.from(accepted?.content ?? '').toString()).toBe(text);
 });
 
-it.each(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])('is no base64: %j', (content) => {
+it.each(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])('rejects base64 %j', (content) => {
   expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
 });
 
-it('counts the bytes that base64 stands for, also of a file far too large', () => {
+it('counts the decoded bytes of base64, even of a file far too large', () => {
   const of = (bytes: number) => ({
     path: 'a',
     content: Buffer.alloc(bytes, 7).toString('base64'),
@@ -59,7 +59,7 @@ it('counts the bytes that base64 stands for, also of a file far too large', () =
     expect(() => acceptFiles([of(bytes)])).toThrow(`${bytes.toLocaleString('en')} bytes`);
 });
 
-it('keeps every byte of the text', () => {
+it('keeps text unchanged', () => {
   const content = 'ünïcödé 🍅\r\n\0 end';
   expect(acceptFiles([file('a.txt', content)])).toEqual([
     { path: 'a.txt', content, size: Buffer.byteLength(content) },
