@@ -3,7 +3,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 
-/** A DynamoDB of its own for one test file: real conditions, real concurrency, in memory. */
+/** Starts an in-memory DynamoDB with one table, for one test file. */
 export async function startDynamoDB(table: string, hash: string, range?: string) {
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

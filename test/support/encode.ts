@@ -1,4 +1,4 @@
-/** Returns text in an encoding of the web, for which Node has decoders only. Two bytes per character at most. */
+/** Encodes text; Node itself only decodes most of these encodings. Supports at most two bytes per character. */
 export function encodeAs(charset: string, text: string): Buffer {
   if (charset === 'utf-8') return Buffer.from(text);
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le');

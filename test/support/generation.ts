@@ -44,7 +44,7 @@ export async function startGeneration(
   return generation;
 }
 
-/** The stores of generations, on a DynamoDB and an S3 of their own. */
+/** Starts the stores of generations on their own DynamoDB and S3. */
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
   const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });

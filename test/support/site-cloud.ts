@@ -5,21 +5,21 @@ import { startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from '../integration/free-port.ts';
 
-/** What is deployed, by path; bytes go as base64. */
+/** The files of a site by path; a buffer is sent as base64. */
 export type SiteFiles = Readonly<Record<string, string | Buffer>>;
 
 export interface DeployedSite {
   readonly id: string;
-  /** Where the API says that it is, without a slash at the end. */
+  /** The URL from the response, without a trailing slash. */
   readonly url: string;
-  /** `X-Deployment-Token` */
+  /** The `X-Deployment-Token`. */
   readonly token: string;
 }
 
 /** A local cloud with a state of its own, for tests that visit deployed sites. */
 export interface SiteCloud {
   readonly baseUrl: string;
-  /** @param projectId deploys over what was deployed with it before */
+  /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startSiteCloud(siteDomain?: string): Promise<SiteCloud> {
         projectId,
       };
       const { status, json, headers } = await newCaller(cloud.baseUrl).post('/api/v1/deploy', body);
-      if (status >= 300) throw new Error(`deploy answered ${status}: ${JSON.stringify(json)}`);
+      if (status >= 300) throw new Error(`The deploy failed with ${status}: ${JSON.stringify(json)}`);
       return { id: json.id, url: json.url, token: String(headers['x-deployment-token']) };
     },
     async close() {

@@ -13,20 +13,20 @@ let projects = 0;
 const newProject = () => `project-${++projects}`;
 const tokenOf = (id: string) => deploymentToken(id, world.ports.secret);
 
-/** A deployment that was made without a token, and its token. */
+/** Creates a deployment without sending its token. */
 async function deployed() {
   const projectId = newProject();
   const { response } = await deployPage(world, 'first', { projectId });
   const { id } = response;
   const current = async () => {
     const deployment = await world.ports.deployments.find(id);
-    if (!deployment) throw new Error(`${id} is not there`);
+    if (!deployment) throw new Error(`${id} does not exist`);
     return { title: liveVersion(deployment)?.title, announced: deployment.announced.size };
   };
   return { projectId, token: tokenOf(id), current };
 }
 
-/** The world, in which something happens between the announcement of the first deploy and the move of its pointer. */
+/** Returns the world with `meanwhile` happening between a deploy's announcement and the move of its pointer. */
 function interrupted(meanwhile: () => Promise<unknown>): World {
   const { archives } = world.ports;
   const put: typeof archives.put = async (...args) => {
@@ -37,7 +37,7 @@ function interrupted(meanwhile: () => Promise<unknown>): World {
   return { ...world, ports };
 }
 
-it('the deploy that made the deployment is the first, also when it is repeated later', async () => {
+it('reports the deploy that created the deployment as the first, even when it is repeated later', async () => {
   const projectId = newProject();
   const names = newNames();
   const first = await deployPage(world, 'one', { projectId, names });
@@ -46,7 +46,7 @@ it('the deploy that made the deployment is the first, also when it is repeated l
   expect(await deployPage(world, 'one', { projectId, names })).toEqual(first);
 });
 
-it('the loser of a race to be the first is not, even within the same millisecond', async () => {
+it('does not report the loser of a race as the first, even within the same millisecond', async () => {
   const projectId = newProject();
   const clock = () => 1_800_000_000_000;
   const frozen = (one: World) => ({ ...one, ports: { ...one.ports, clock } });
@@ -59,16 +59,16 @@ it('the loser of a race to be the first is not, even within the same millisecond
     });
 });
 
-it('a wrong token is refused before anything is announced or stored', async () => {
+it('rejects a wrong token before anything is announced or stored', async () => {
   const { projectId, current } = await deployed();
   const before = { stored: world.stored.size, dropped: world.dropped.length };
-  const refused = deployPage(world, 'second', { projectId, token: tokenOf('other') });
-  await expect(refused).rejects.toMatchObject({ status: 403 });
+  const rejected = deployPage(world, 'second', { projectId, token: tokenOf('other') });
+  await expect(rejected).rejects.toMatchObject({ status: 403 });
   expect(await current()).toEqual({ title: 'first', announced: 0 });
   expect({ stored: world.stored.size, dropped: world.dropped.length }).toEqual(before);
 });
 
-it('without the token nothing is announced once it is required', async () => {
+it('announces nothing for a deploy that lacks the required token', async () => {
   const { projectId, token, current } = await deployed();
   await deployPage(world, 'second', { projectId, token });
   const dropped = world.dropped.length;
@@ -77,17 +77,17 @@ it('without the token nothing is announced once it is required', async () => {
   expect(world.dropped).toHaveLength(dropped);
 });
 
-it('a deploy without the token fails when one with it takes place first', async () => {
+it('rejects a deploy without the token if one with it is committed first', async () => {
   const { projectId, token, current } = await deployed();
   const racing = interrupted(() => deployPage(world, 'with', { projectId, token }));
   await expect(deployPage(racing, 'without', { projectId })).rejects.toMatchObject({ status: 401 });
   expect((await current()).title).toBe('with');
 });
 
-it('the requirement is told before a takedown or another version is', async () => {
+it('reports the missing token before a takedown or a failed If-Match', async () => {
   const { projectId, token } = await deployed();
   const { response } = await deployPage(world, 'second', { projectId, token });
   await world.ports.deployments.takeDown(response.id, { at: 1 }, 'a');
-  const refused = deployPage(world, 'third', { projectId, ifMatch: ['other'] });
-  await expect(refused).rejects.toMatchObject({ status: 401 });
+  const rejected = deployPage(world, 'third', { projectId, ifMatch: ['other'] });
+  await expect(rejected).rejects.toMatchObject({ status: 401 });
 });

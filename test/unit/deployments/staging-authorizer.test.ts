@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamoDB.close());
 
-/** An authorizer without keys, whose issuer of tokens is away. */
+/** An authorizer without API keys, whose token issuer is unreachable. */
 function authorizer(table = dynamoDB.table) {
   const limiter = new RateLimiter({ db: dynamoDB.db, table, clock: Date.now, windowSeconds: 60 });
   const callers = new Callers({
@@ -52,7 +52,7 @@ beforeAll(() => {
   jest.spyOn(console, 'info').mockReturnValue(undefined);
 });
 
-it('lets in what is within the limit, and denies the rest with what a 429 says', async () => {
+it('allows requests within the limit and denies others with the fields of a 429', async () => {
   const authorize = authorizer();
   const statement = (Effect: string) => [{ Action: 'execute-api:Invoke', Effect, Resource: METHOD }];
   const first = await authorize('192.0.2.1');
@@ -74,7 +74,7 @@ it('lets in what is within the limit, and denies the rest with what a 429 says',
   });
 });
 
-it('draws an id that is bound to the deployment token of the request', async () => {
+it('binds the id to the deployment token of the request', async () => {
   const authorize = authorizer();
   const ids = await Promise.all(
     ['192.0.2.10', '192.0.2.11'].map(async (address) => {
@@ -89,11 +89,11 @@ it('draws an id that is bound to the deployment token of the request', async () 
   }
 });
 
-it('says Unauthorized and nothing else of a credential that does not hold', async () => {
+it('rejects an invalid credential with exactly "Unauthorized"', async () => {
   await expect(authorizer()('192.0.2.2', { 'X-API-Key': 'ptp_wrong' })).rejects.toThrow(/^Unauthorized$/);
 });
 
-it('fails, and lets nobody in, when it cannot find out', async () => {
+it('fails if it cannot verify a token or count a request', async () => {
   const token = { Authorization: 'Bearer a.b.c' };
   await expect(authorizer()('192.0.2.3', token)).rejects.toThrow('The issuer cannot be reached');
   await expect(authorizer('no such table')('192.0.2.4')).rejects.toThrow(/no such table|resource not found/i);

@@ -26,7 +26,7 @@ const serve = (path: string, files: Readonly<Record<string, Uint8Array>>) => {
 const titleOf = (content: Uint8Array) => siteTitle([{ path: 'index.html', content }], 'index.html');
 
 const LATE = `<!--${'x'.repeat(5_000)}-->`;
-/** The bytes of a page, the charset that its Content-Type has, and its title. */
+/** A name, the bytes of a page, the charset in its Content-Type, and its title. */
 const PAGES: readonly (readonly [string, Buffer, string | undefined, string | null])[] = [
   ['UTF-8', encodeAs('utf-8', page('', 'Zoë')), 'utf-8', 'Zoë'],
   ['UTF-8 with a byte order mark', marked('utf-8', page('', 'Zoë')), 'utf-8', 'Zoë'],
@@ -70,13 +70,13 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
     '日本',
   ],
   [
-    'a declaration of another encoding that holds for ASCII',
+    'ASCII with a declaration of another encoding',
     Buffer.from(page('<meta charset=koi8-r>', 'Plain')),
     'koi8-r',
     'Plain',
   ],
   [
-    'UTF-8 that was sent as text',
+    'UTF-8 with a declaration of another encoding',
     encodeAs('utf-8', page('<meta charset=iso-8859-1>', 'Zoë')),
     'utf-8',
     'Zoë',
@@ -90,13 +90,13 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
   ['no declaration', encodeAs('windows-1252', page('', 'Zoë “x”')), undefined, 'Zoë “x”'],
   ['an unknown encoding', encodeAs('windows-1252', page('<meta charset=klingon>', 'Zoë')), undefined, 'Zoë'],
   [
-    'an encoding that browsers refuse',
+    'an encoding that browsers do not decode',
     encodeAs('windows-1252', page('<meta charset=hz-gb-2312>', 'Zoë')),
     undefined,
     'Zoë',
   ],
   [
-    'UTF-16, which a declaration cannot say',
+    'a declaration of UTF-16, which browsers read as UTF-8',
     Buffer.from(page('<meta charset=utf-16>', 'Plain')),
     'utf-8',
     'Plain',
@@ -110,7 +110,7 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
   ['UTF-16 without a byte order mark', encodeAs('utf-16le', page('', 'Zoë')), undefined, null],
 ];
 
-describe('a page in', () => {
+describe('serves a page unchanged, with its charset and title', () => {
   it.each(PAGES)('%s', (_, bytes, charset, title) => {
     const { type, body } = serve('', { 'index.html': bytes });
     expect(type).toBe(charset === undefined ? 'text/html' : `text/html; charset=${charset}`);
@@ -119,7 +119,7 @@ describe('a page in', () => {
   });
 });
 
-describe('text of another type', () => {
+describe('names the charset of other text only if it is UTF-8', () => {
   it.each([
     ['a.css', encodeAs('utf-8', 'a { content: "é" }'), '; charset=utf-8'],
     ['a.css', encodeAs('windows-1252', '@charset "windows-1252"; a { content: "é" }'), ''],
@@ -140,7 +140,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   'utf-16be': 'aé漢😀⼯',
   'windows-1252': 'aé“€\xa0\x81',
   'windows-1251': 'aПи№',
-  // Characters whose second byte is one of ASCII's.
+  // From here on with characters whose second byte looks like ASCII.
   shift_jis: 'a日表ソ\uff71',
   gbk: 'a中乗俓',
   big5: 'a中功許',
@@ -148,8 +148,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const DECLARED = (charset: string) => (charset in BOMS ? '' : `<meta charset=${charset}>`);
 
-describe('references that begin at the root', () => {
-  it.each(Object.keys(LETTERS))('get the prefix in a page in %s, and nothing else changes', (charset) => {
+describe('root-absolute references', () => {
+  it.each(Object.keys(LETTERS))('get the prefix in a page in %s while nothing else changes', (charset) => {
     const letters = LETTERS[charset] ?? '';
     const paths = fc.constantFrom('app.js', 'no.js', ...[...letters].map((letter) => `${letter}.js`));
     const noise = fc.array(fc.constantFrom(...letters, '<p title="', '"', ' ', '\n', '<!--', '-->'), {
@@ -174,7 +174,7 @@ describe('references that begin at the root', () => {
     );
   });
 
-  it.each(Object.entries(LETTERS))('are found in %s, whatever letters are around: %j', (charset, letters) => {
+  it.each(Object.entries(LETTERS))('are found in %s between any characters: %j', (charset, letters) => {
     const name = [...letters][1] ?? '';
     const html = (base: string) =>
       `<!doctype html>${DECLARED(charset)}${letters}<a title="${letters}" href="${base}app.js">${letters}</a>` +
@@ -189,7 +189,7 @@ describe('references that begin at the root', () => {
     expect(body.equals(marked(charset, html(BASE)))).toBe(true);
   });
 
-  it('get the prefix in a style sheet of any encoding, for which the page may be what tells it', () => {
+  it('get the prefix in a style sheet of unknown encoding', () => {
     const css = (base: string) =>
       `@charset "windows-1252"; a { content: "é"; background: url(${base}a.png) }`;
     const { body } = serve('a.css', {
@@ -202,7 +202,7 @@ describe('references that begin at the root', () => {
   it.each([
     ['ISO-2022-JP', Buffer.from(page('<meta charset=iso-2022-jp>', '\x1b$BF|K\\\x1b(B<a href="/app.js">'))],
     ['half a unit of UTF-16', Buffer.concat([marked('utf-16le', '<a href="/app.js">'), Buffer.from([0x20])])],
-  ])('stay in %s', (_, bytes) => {
+  ])('stay unchanged in %s', (_, bytes) => {
     const { body } = serve('', { 'index.html': bytes, 'app.js': Buffer.alloc(0) });
     expect(body.equals(bytes)).toBe(true);
   });

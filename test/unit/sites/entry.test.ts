@@ -25,7 +25,7 @@ describe('the entry', () => {
     [['my-index.html', 'a/index.html'], 'a/index.html'],
     [['sindex.html', 'about.html'], 'about.html'],
     [['.html', 'a.html'], '.html'],
-    // Other spellings of an index, which are one all the same.
+    // Other spellings of an index.
     [['INDEX.HTML', 'a.html'], 'INDEX.HTML'],
     [['about.html', 'index.htm'], 'index.htm'],
     [['legacy/index.htm', 'legacy/a.htm'], 'legacy/index.htm'],
@@ -41,7 +41,7 @@ describe('the entry', () => {
   const path = fc.tuple(folders, name).map(([above, last]) => [...above, last].join('/'));
   const site = fc.uniqueArray(path, { maxLength: 12 });
 
-  it('is the same in every order of the files', () => {
+  it('does not depend on the order of the files', () => {
     fc.assert(
       fc.property(
         site.chain((paths) =>
@@ -52,7 +52,7 @@ describe('the entry', () => {
     );
   });
 
-  it('has no index, no shallower file and no earlier name before it', () => {
+  it('is the shallowest index, else the shallowest page, and the first of them by path', () => {
     const depth = (of: string) => of.split('/').length;
     const isIndex = (of: string) => of.endsWith('/index.html') || of === 'index.html';
     const written = path.filter((of) => isIndex(of) || !/index/i.test(of));
@@ -76,18 +76,18 @@ describe('the title of a site', () => {
   const zoo = page('zoo.htm', '<title>Zoo</title>');
 
   it.each([
-    ['is its entry’s', [about, page('index.html', '<title>Home</title>')], 'Home'],
-    ['is its entry’s behind a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
+    ['is that of its entry', [about, page('index.html', '<title>Home</title>')], 'Home'],
+    ['may follow a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
     [
-      'also of one that came as bytes',
+      'is that of an entry sent as bytes',
       [{ path: 'index.html', content: Buffer.from('<title>é</title>') }],
       'é',
     ],
-    ['else of the first page by path', [zoo, about, page('index.html', '<p>')], 'About'],
-    ['else of the first page that has text in it', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
-    ['also when the entry’s is empty', [about, page('index.html', '<title></title>')], 'About'],
-    ['else null', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
-    ['never of another kind of file', [page('a.txt', '<title>Text</title>')], null],
-    ['null without files', [], null],
+    ['or that of the first page', [zoo, about, page('index.html', '<p>')], 'About'],
+    ['is never blank', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
+    ['is never empty', [about, page('index.html', '<title></title>')], 'About'],
+    ['is null if none', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
+    ['is never that of a text file', [page('a.txt', '<title>Text</title>')], null],
+    ['is null without files', [], null],
   ])('%s', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
 });

@@ -1,11 +1,11 @@
 import { contentType, mediaType } from '../../../lambda/sites/media-type.ts';
 
 const TEXT = Buffer.from('text');
-/** Of no text in any encoding. */
+/** Not text in any encoding. */
 const BINARY = Buffer.from([0x47, 0xff, 0x00]);
 const served = (path: string, bytes: Uint8Array) => contentType(mediaType(path, bytes));
 
-/** As nginx 1.22 and sirv serve them, but for those that neither knows. */
+/** As served by nginx 1.22 and sirv, except for those that neither knows. */
 const MEDIA: Readonly<Record<string, string>> = {
   'image/apng': 'apng',
   'image/avif': 'avif',
@@ -96,7 +96,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'model/gltf+json': 'gltf',
 };
 
-/** Source code, and what else is read rather than run or saved. */
+/** Extensions of source code and other files that browsers should display. */
 const PLAIN =
   'c h cpp cc cs cu java kt swift go rs zig py rb pl php lua r jl dart scala hs ml clj ex erl sh bash ps1 bat sql ' +
   'graphql proto ts mts cts tsx jsx vue svelte astro coffee less scss sass styl wgsl glsl frag vert toml yaml yml ini conf cfg ' +
@@ -107,22 +107,22 @@ const rows = (table: Readonly<Record<string, string>>) =>
     extensions.split(' ').map((extension) => [extension, type] as const),
   );
 
-describe('a file of bytes', () => {
-  it.each(rows(MEDIA))('with the extension %s is %s', (extension, type) => {
+describe('a binary file', () => {
+  it.each(rows(MEDIA))('with the extension %s has the type %s', (extension, type) => {
     expect(served(`folder/name.${extension}`, BINARY)).toBe(type);
   });
 
-  it.each(['html', 'txt'])('with the extension %s names no charset', (extension) => {
+  it.each(['html', 'txt'])('with the extension %s has no charset', (extension) => {
     expect(served(`a.${extension}`, BINARY)).toBe(extension === 'txt' ? 'text/plain' : 'text/html');
   });
 });
 
-describe('a file of text', () => {
-  it.each(rows(TEXTS))('with the extension %s is %s', (extension, type) => {
+describe('a text file', () => {
+  it.each(rows(TEXTS))('with the extension %s has the type %s', (extension, type) => {
     expect(served(`folder/name.${extension}`, TEXT)).toBe(`${type}; charset=utf-8`);
   });
 
-  it.each(PLAIN.split(' '))('with the extension %s is shown', (extension) => {
+  it.each(PLAIN.split(' '))('with the extension %s is plain text', (extension) => {
     expect(served(`folder/name.${extension}`, TEXT)).toBe('text/plain; charset=utf-8');
   });
 
@@ -137,9 +137,9 @@ describe('a file of text', () => {
     'a.constructor',
     'a.__proto__',
     '.env',
-  ])('that is called %s is shown', (path) => expect(served(path, TEXT)).toBe('text/plain; charset=utf-8'));
+  ])('named %s is plain text', (path) => expect(served(path, TEXT)).toBe('text/plain; charset=utf-8'));
 
-  it('has an extension in upper case too', () => {
+  it('has the same type with an extension in upper case', () => {
     expect(served('A.CJS', TEXT)).toBe('text/javascript; charset=utf-8');
   });
 });

@@ -1,5 +1,5 @@
-/** Hostile paths by the problem that each is refused for. */
-export const REFUSED: Readonly<Record<string, readonly string[]>> = {
+/** Hostile paths by the problem that they are rejected for. */
+export const REJECTED: Readonly<Record<string, readonly string[]>> = {
   'is empty': [''],
   'is not well-formed Unicode': ['\ud800.html', 'a/\udc00', '\udf45\ud83c.svg'],
   'is longer than 1024 bytes': [
@@ -19,13 +19,13 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'has the control character U+0085': ['a\u0085'],
   'has the control character U+2028': ['a\u2028b'],
   'has the control character U+2029': ['a\u2029b'],
-  // Shown as "invoice-exe.html" and the like: another name than it is.
+  // Displayed as another name, such as "invoice-exe.html".
   'has the invisible character U+202E': ['invoice-\u202elmth.exe', '\u202e'],
   'has the invisible character U+2066': ['a\u2066b\u2069.js'],
   'has the invisible character U+200E': ['a\u200e.html'],
   'has the invisible character U+200F': ['\u200fשלום.html'],
   'has the invisible character U+061C': ['a\u061c.html'],
-  // Shown as "index.html", beside the file that has that name.
+  // Displayed as "index.html", beside the real one.
   'has the invisible character U+200B': ['index\u200b.html', '.\u200b./a'],
   'has the invisible character U+2060': ['index\u2060.html'],
   'has the invisible character U+FEFF': ['\ufeffindex.html'],
@@ -150,7 +150,7 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Paths that look odd and are nobody's trouble. */
+/** Paths that look odd but are harmless. */
 export const ACCEPTED: readonly string[] = [
   'index.html',
   'src/app.js',
@@ -165,7 +165,7 @@ export const ACCEPTED: readonly string[] = [
   '~/a',
   'PROGRA~1/a.txt',
   '-rf',
-  // Encoded in a link, they lead to the file; on Windows they are replaced when a zip is unpacked.
+  // Valid in links when encoded; on Windows, tools replace the characters when they unpack a zip.
   'page.html?v=2',
   'a?b#c&d=e+f',
   '"<img src=x onerror=alert(1)>".html',
@@ -200,7 +200,7 @@ export const ACCEPTED: readonly string[] = [
   '👩‍👩‍👧‍👦.svg',
   '🏳️‍🌈/❤️.svg',
   '🇨🇭🍅.png',
-  // Latin-1 of an overlong encoding of "../": text like any other.
+  // An overlong encoding of "../" as Latin-1, which is ordinary text.
   'À®À®À¯a',
   'a\u00a0b.html',
   'q\u0323\u0307.txt',
@@ -214,8 +214,8 @@ export const ACCEPTED: readonly string[] = [
   `${'d/'.repeat(511)}ab`,
 ];
 
-/** Paths that are one file on some file system: Windows', macOS', or ext4's with `casefold`. */
-export const TWINS: readonly (readonly [string, string])[] = [
+/** Paths that are the same file on some file system: on Windows, on macOS, or on ext4 with `casefold`. */
+export const COLLIDING: readonly (readonly [string, string])[] = [
   ['index.html', 'INDEX.HTML'],
   ['Readme.md', 'README.md'],
   ['src/App.js', 'SRC/app.js'],
@@ -234,15 +234,15 @@ export const TWINS: readonly (readonly [string, string])[] = [
   ['ꭰ.md', 'Ꭰ.md'],
   ['ა.md', 'Ა.md'],
   ['𐐨.md', '𐐀.md'],
-  // Both are refused as they are not NFC; the key knows them nevertheless.
+  // The second path is rejected, because it is not NFC; the keys are equal nevertheless.
   ['k.md', '\u212a.md'],
   ['å.md', '\u212b.md'],
   ['é.md', 'e\u0301.md'],
   ['É.md', 'e\u0301.md'],
 ];
 
-/** Paths that no file system takes for one. */
-export const STRANGERS: readonly (readonly [string, string])[] = [
+/** Paths that are different files on every file system. */
+export const DISTINCT: readonly (readonly [string, string])[] = [
   ['a', 'b'],
   ['a/b', 'a-b'],
   ['kir.md', 'kır.md'],

@@ -20,27 +20,27 @@ function rewrite(kind: 'html' | 'css', text: string, exists = (path: string) => 
   return rewriteReferences(kind, text, `${PREFIX}/`, exists);
 }
 
-/** In a table, `^` marks where the prefix is expected; a row without one stays as it is. */
+/** Checks a rewrite: `^` marks where the prefix is expected; a text without one must stay unchanged. */
 function check(kind: 'html' | 'css', marked: string): void {
   expect(rewrite(kind, marked.replaceAll('^', ''))).toBe(marked.replaceAll('^', PREFIX));
 }
 
-describe('which URLs are rewritten', () => {
+describe('rewrites only root-absolute URLs of the site', () => {
   test.each([
     ['a file', '^/app.js'],
     ['a file in a folder', '^/css/style.css'],
     ['the root', '^/'],
     ['the root with a fragment', '^/#top'],
-    ['what the site resolves', '^/about'],
+    ['a path that the site resolves', '^/about'],
     ['query and fragment', '^/app.js?v=1#x'],
-    ['a query that holds anything', '^/app.js?next=/\\%zz'],
+    ['a query with invalid encoding', '^/app.js?next=/\\%zz'],
     ['percent-encoding', '^/my%20file.png'],
-    ['a space as it is', '^/my file.png'],
+    ['a space, not encoded', '^/my file.png'],
     ['UTF-8, encoded', '^/caf%C3%A9.png'],
-    ['UTF-8, as it is', '^/café.png'],
+    ['UTF-8, not encoded', '^/café.png'],
     ['an encoded slash', '^/css%2Fstyle.css'],
     ['spaces around', ' \n^/app.js \t'],
-    ['something the site does not have', '/missing.js'],
+    ['a file that does not exist', '/missing.js'],
     ['relative', 'app.js'],
     ['relative with a dot', './app.js'],
     ['a dot segment', '/../app.js'],
@@ -61,18 +61,18 @@ describe('which URLs are rewritten', () => {
     ['another host by a tab', '/\t/app.js'],
     ['a backslash for the slash', '\\app.js'],
     ['a newline inside', '/app\n.js'],
-  ])('never: %s', (_, url) => {
+  ])('never %s', (_, url) => {
     const html = `<a href="${url}">`;
     expect(rewrite('html', html, () => true)).toBe(html);
   });
 
-  test.each([true, false])('below the base as well, if the site has such a file: %s', (has) => {
+  test.each([true, false])('a path below the base, only if the site has that file: %s', (has) => {
     const html = `<a href="${PREFIX}/app.js">`;
     const exists = (path: string) => has && path === 'd/k3v9/app.js';
     expect(rewrite('html', html, exists)).toBe(has ? `<a href="${PREFIX}${PREFIX}/app.js">` : html);
   });
 
-  test('is asked once per reference, in their order', () => {
+  test('and checks each reference once, in order', () => {
     const asked: string[] = [];
     rewrite('html', '<a href="/x?q#f"><img src="/%41" srcset="/y 1x, /z 2x"><a href="//h/w">', (path) => {
       asked.push(path);
@@ -82,7 +82,7 @@ describe('which URLs are rewritten', () => {
   });
 });
 
-describe('attributes', () => {
+describe('rewrites attributes', () => {
   test.each([
     '<script src="^/app.js"></script>',
     '<link rel=stylesheet href="^/css/style.css">',
@@ -135,7 +135,7 @@ describe('attributes', () => {
   );
 });
 
-describe('srcset', () => {
+describe('rewrites srcset', () => {
   test.each([
     '^/a.png 1x, ^/b.png 2x',
     '^/a.png',
@@ -155,7 +155,7 @@ describe('srcset', () => {
   });
 });
 
-describe('meta refresh', () => {
+describe('rewrites meta refresh', () => {
   test.each([
     '0; url=^/about',
     '0;URL = "^/about"',
@@ -174,7 +174,7 @@ describe('meta refresh', () => {
   });
 });
 
-describe('import maps', () => {
+describe('rewrites import maps', () => {
   test.each([
     '{"imports": {"app": "^/app.js", "/app.js" : "^/app.js", "m": "/missing.js"}}',
     '{"scopes": {"/about": {"x": "^\\/app.js"}}}',
@@ -213,7 +213,7 @@ const STYLES = [
   'a { b: url("/a.png\\',
 ];
 
-describe('CSS', () => {
+describe('rewrites CSS', () => {
   test.each(STYLES)('%j', (css) => check('css', css));
 
   test.each(STYLES)('in a style element: %j', (css) => {
@@ -225,7 +225,7 @@ describe('CSS', () => {
     check('html', `<p style="${css.replaceAll('"', '&quot;')}"><a href=^/about>`);
   });
 
-  test('in an SVG, where a style element holds markup', () => {
+  test('in an SVG, where a style element contains markup', () => {
     check('html', '<svg><style>a{b:url(^/a.png)}<!-- url(/a.png) --> c{d:url(^/b.png)}</style></svg>');
     check('html', '<svg><style><![CDATA[a > b { c: url(^/a.png) }]]></style></svg>');
     check('html', '<svg><style><![CDATA[a{b:url(^/a.png]]></style></svg>');
@@ -233,7 +233,7 @@ describe('CSS', () => {
     check('html', '<svg><style>a{content:&quot;url(/a.png)&quot;}</style><title><b>x</b></title></svg>');
   });
 
-  test('in an SVG, HTML is HTML again', () => {
+  test('in an SVG that contains HTML', () => {
     const raw = '<textarea><img src="/a.png"></textarea>';
     check('html', `<svg><foreignObject>${raw}</foreignObject><a href="^/about"/></svg>${raw}`);
     check('html', `<svg><path><div>${raw}</div><svg><title>x</svg><title>y</title>${raw}`);
@@ -241,7 +241,7 @@ describe('CSS', () => {
   });
 });
 
-/** Markup and CSS in pieces, without a slash that a URL could begin with. */
+/** Pieces of markup and CSS, without a slash that could start a URL. */
 const NOISE = [
   ...[
     '<',
@@ -300,7 +300,7 @@ const noise = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 const kinds = fc.constantFrom('html' as const, 'css' as const);
 
-/** What a browser makes of a page: its elements with their attributes, and the text. */
+/** Parses a page into its elements with their attributes, and its texts. */
 function parsed(html: string): unknown[] {
   return DomUtils.filter(() => true, parseDocument(html).children).map((node) =>
     'attribs' in node ? [node.name, { ...node.attribs }] : 'data' in node ? node.data : node.type,
@@ -308,14 +308,14 @@ function parsed(html: string): unknown[] {
 }
 
 describe('any text', () => {
-  test('without root-absolute references is returned as it is', () => {
+  test('without root-absolute references is returned unchanged', () => {
     const property = fc.property(kinds, noise(NOISE), (kind, text) => {
       expect(rewrite(kind, text, () => true)).toBe(text);
     });
     fc.assert(property, { numRuns: 2000 });
   });
 
-  test('changes by nothing but prefixes', () => {
+  test('changes only by prefixes', () => {
     const texts = fc.oneof(noise([...NOISE, ...REFERENCES]), fc.string({ unit: 'binary', maxLength: 200 }));
     const property = fc.property(kinds, texts, (kind, text) => {
       const rewritten = rewrite(kind, text, () => true);
@@ -324,7 +324,7 @@ describe('any text', () => {
     fc.assert(property, { numRuns: 5000 });
   });
 
-  test('parses into the same page, but for the prefixes', () => {
+  test('parses into the same page except for the prefixes', () => {
     const property = fc.property(noise([...NOISE, ...REFERENCES]), (html) => {
       const without = (text: string) => JSON.stringify(parsed(text)).replaceAll(PREFIX, '');
       expect(without(rewrite('html', html, () => true))).toBe(without(html));
@@ -357,11 +357,11 @@ describe('a whole page', () => {
   );
   const pages = fc.array(part).map((parts) => `<!DOCTYPE html>\r\n${parts.join('')}`);
 
-  test('has exactly its known references prefixed', () => {
+  test('gets the prefix in exactly its known references', () => {
     fc.assert(fc.property(pages, (page) => check('html', page)));
   });
 
-  test('has the expected addresses when it is parsed again', () => {
+  test('has the expected URLs when it is parsed again', () => {
     const html = rewrite(
       'html',
       '<a href="/a&amp;b.html?x=1&amp;y"></a><img src=/a.png srcset="/a.png 1x,/b.png">',
@@ -373,7 +373,7 @@ describe('a whole page', () => {
   });
 });
 
-describe('hostile text of 1 MB takes no time', () => {
+describe('rewrites 1 MB of hostile text within a second', () => {
   const MB = 1_048_576;
   test.each([
     ...[
@@ -419,7 +419,7 @@ describe('hostile text of 1 MB takes no time', () => {
     '"\\"',
   ])('%s', (piece) => quick('css', piece.repeat(MB / piece.length)));
 
-  /** What takes 0.1 s has ten times that; what is quadratic takes far longer. */
+  /** Linear time takes about 0.1 s; quadratic time takes far more than the limit. */
   function quick(kind: 'html' | 'css', text: string): void {
     const start = performance.now();
     const rewritten = rewrite(kind, text, () => true);

@@ -18,7 +18,7 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<title/>Closes nothing</title>', 'Closes nothing'],
   ['<titles>No</titles><title>Yes</title>', 'Yes'],
   ['< title>No</title><title>Yes</title>', 'Yes'],
-  // Text: references are decoded, markup is none.
+  // The content is text: references are decoded, tags are not parsed.
   ['<title>\r\n  Folded\t\f white   space\n</title>', 'Folded white space'],
   ['<title>Tom &amp; Jerry &lt;3 &#8211; caf&eacute; &#x1F345;</title>', 'Tom & Jerry <3 – café 🍅'],
   ['<title>&copy 2026 &amp &notit; &unknown; AT&T</title>', '© 2026 & ¬it; &unknown; AT&T'],
@@ -33,7 +33,7 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<title>Cut off &am', 'Cut off &am'],
   ['<title', undefined],
   ['<p>1 < 2 & 3</p><title>After text</title>', 'After text'],
-  // No markup at all.
+  // In comments, scripts and other elements without markup.
   ['<!-- <title>Comment</title> --><title>Page</title>', 'Page'],
   ['<!--> <title>Page</title> -->', 'Page'],
   ['<!-- --!> <title>Page</title>', 'Page'],
@@ -51,11 +51,11 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<noscript><title>No script</title></noscript><title>Page</title>', 'Page'],
   ['<noscript><svg></noscript><title>Page</title>', 'Page'],
   ['<plaintext><title>Text</title>', undefined],
-  // Not of this document.
+  // In templates.
   ['<template><title>Template</title></template><title>Page</title>', 'Page'],
   ['<template><template></template><title>Template</title></template><title>Page</title>', 'Page'],
   ['<template><svg></template><title>Page</title>', 'Page'],
-  // Of a drawing, not of the page.
+  // In SVG and MathML.
   ['<svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
   ['<svg><title>Drawing</title></svg>', undefined],
   ['<SVG><g><TITLE>Drawing</TITLE></g></SVG><title>Page</title>', 'Page'],
@@ -79,19 +79,19 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<math></svg><title>Formula</title></math><title>Page</title>', 'Page'],
 ];
 
-it.each(PAGES)('%j', (html, title) => expect(titleOf(html)).toBe(title));
+it.each(PAGES)('reads the title of %j', (html, title) => expect(titleOf(html)).toBe(title));
 
-it('folds all of Unicode’s white space, as in a name', () => {
+it('collapses all white space of Unicode', () => {
   expect(titleOf('<title>&nbsp;A&nbsp;&nbsp;name\u3000\u2003here&nbsp;</title>')).toBe('A name here');
 });
 
-it('keeps 300 characters, and none of them by half', () => {
+it('keeps 300 characters without splitting one', () => {
   expect(titleOf(`<title>${'a'.repeat(300)}</title>`)).toBe('a'.repeat(300));
   expect(titleOf(`<title>${'🍅'.repeat(301)}</title>`)).toBe('🍅'.repeat(300));
   expect(titleOf(`<title>${'a'.repeat(299)} b</title>`)).toBe('a'.repeat(299));
 });
 
-it('finds any text that is written as a title', () => {
+it('finds any text in a title element', () => {
   const encode = (text: string) => text.replace(/[&<]/g, (found) => `&#${found.charCodeAt(0)};`);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
@@ -124,6 +124,6 @@ it.each([
     return performance.now() - start;
   };
   const fastest = (bytes: number) => Math.min(...[1, 2, 3].map(() => read(bytes)));
-  // Four times the bytes in the square of the time would be sixteen times as long.
+  // In quadratic time, four times the bytes would take sixteen times as long.
   expect(fastest(2 ** 20)).toBeLessThan(12 * fastest(2 ** 18) + 300);
 });

@@ -53,7 +53,7 @@ describe('serving', () => {
     [built, 'both', 'dist/both'],
     [named, '', 'home.html'],
     [named, 'home', 'home.html'],
-  ])('a file %#: %s', (of, path, file) => {
+  ])('serves the file of a path (%#)', (of, path, file) => {
     for (const navigation of [true, false]) {
       const { status, body } = of.serve(ask(path, { navigation }));
       expect([status, text(body)]).toEqual([200, `the bytes of ${file}`]);
@@ -67,7 +67,7 @@ describe('serving', () => {
     [built, 'about/', false, 404, undefined],
     [withOwn404, 'deep/link', true, 404, '404.html'],
     [withOwn404, 'missing.js', false, 404, '404.html'],
-  ])('no file %#: %s', (of, path, navigation, status, file) => {
+  ])('serves the entry or a 404 instead of a file (%#)', (of, path, navigation, status, file) => {
     const response = of.serve(ask(path, { navigation }));
     expect(response.status).toBe(status);
     expect(text(response.body)).toContain(file ? `the bytes of ${file}` : 'This site has no such page');
@@ -78,7 +78,7 @@ describe('serving', () => {
     [BASE, '', `${BASE}docs/`],
     [BASE, 'a=1&b=%20', `${BASE}docs/?a=1&b=%20`],
     ['/', 'x', '/docs/?x'],
-  ])('a folder has a slash at the end, under %s with the query %j', (base, rawQuery, location) => {
+  ])('redirects a folder without a slash, under %s with the query %j', (base, rawQuery, location) => {
     const of = site('index.html', ['index.html', 'docs/index.html'], base);
     const { status, headers } = of.serve(ask('docs', { rawQuery }));
     expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
@@ -94,7 +94,7 @@ describe('serving', () => {
     expect(listed.serve(ask('nope', { navigation: true }))).toMatchObject({ status: 404 });
   });
 
-  it('rewrites references that begin at the root and name a file, in HTML and CSS, and nothing else', () => {
+  it('rewrites only root-absolute references to files, in HTML and CSS', () => {
     const files = {
       'dist/index.html': '<link href="/style.css"><a href="/docs">d</a><a href="/">h</a><img src="/no.png">',
       'dist/style.css': 'a{background:url(/bg.png)}b{background:url(/no.png)}',
@@ -113,7 +113,7 @@ describe('serving', () => {
     expect(text(of('/').serve(ask('')).body)).toBe(files['dist/index.html']);
   });
 
-  it('answers 304 for what the visitor has', () => {
+  it('responds with 304 if the visitor has the file', () => {
     const etag = built.serve(ask('')).headers.ETag as string;
     for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       expect(built.serve(ask('', { conditions: { ifNoneMatch } }))).toMatchObject({
@@ -138,7 +138,7 @@ describe('serving', () => {
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
     ['bytes=-', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
-  ])('%s of ten bytes is %i', (range, status, body, contentRange) => {
+  ])('responds to %s of ten bytes with %i', (range, status, body, contentRange) => {
     const ten = site('', { ten: '0123456789' });
     const response = ten.serve(ask('ten', { conditions: { range } }));
     expect([response.status, text(response.body)]).toEqual([status, body]);
@@ -146,7 +146,7 @@ describe('serving', () => {
     expect(response.headers['Accept-Ranges']).toBe('bytes');
   });
 
-  it('a range of what has changed is the whole', () => {
+  it('ignores a range if the file has changed', () => {
     const ten = site('', { ten: '0123456789' });
     const etag = ten.serve(ask('ten')).headers.ETag;
     const of = (ifRange: string | undefined) =>
@@ -160,7 +160,7 @@ describe('serving', () => {
 const packed = (files: readonly Pick<SiteFile, 'path' | 'content'>[]) =>
   packSite(files.map((file) => ({ ...file, size: Buffer.byteLength(file.content) })));
 
-it('an archive gives back what was put in', () => {
+it('unpacks the files that were packed', () => {
   const files = [
     { path: 'index.html', content: '<title>é</title>' },
     { path: 'ü/日本 語.txt', content: '' },
@@ -174,7 +174,7 @@ it('an archive gives back what was put in', () => {
     expect(Buffer.from(unpacked.get(path) ?? [])).toEqual(Buffer.from(content as string));
 });
 
-it('an archive is what other tools read as well', () => {
+it('packs archives that Python can read', () => {
   const archive = packed([
     { path: 'ü.txt', content: 'hällo' },
     { path: 'b', content: new Uint8Array([1, 2]) },
@@ -187,18 +187,18 @@ it('an archive is what other tools read as well', () => {
     env: { ...process.env, PYTHONIOENCODING: 'utf8' },
   });
   rmSync(dir, { recursive: true });
-  // Where there is no Python, fflate alone has to do.
+  // Without Python, only fflate checks the archives.
   if (!python.error) expect(python.stdout.trim()).toBe("None ['ü.txt', 'b']");
 });
 
 describe('ids', () => {
-  it('are short, and fit in a URL and in a host name', () => {
+  it('are unique and valid in URLs and host names', () => {
     const ids = Array.from({ length: 1000 }, () => randomDeploymentId());
     expect(ids.every((id) => DEPLOYMENT_ID.test(id))).toBe(true);
     expect(new Set(ids).size).toBe(1000);
   });
 
-  it('of a project are its owner’s, stable, and do not reveal it', () => {
+  it('of a project are stable and depend on owner, projectId and secret', () => {
     const id = projectDeploymentId('key:a', 'shop', 'secret');
     expect(id).toMatch(DEPLOYMENT_ID);
     expect(projectDeploymentId('key:a', 'shop', 'secret')).toBe(id);
@@ -213,7 +213,7 @@ describe('ids', () => {
   });
 });
 
-describe('the sites that an instance holds', () => {
+describe('the cache of sites', () => {
   const archive = packed([{ path: 'index.html', content: 'hello' }]);
   const version = (bytes = 10) => ({
     version: '1',
@@ -224,17 +224,17 @@ describe('the sites that an instance holds', () => {
     deployedAt: 1,
   });
 
-  it('are read once, also when many ask at once, and again after a failure', async () => {
+  it('reads a site once for concurrent visits, and again after a failure', async () => {
     const reads: string[] = [];
     let broken = true;
     const cache = new SiteCache({
       archive: async (id) => {
         reads.push(id);
-        if (broken) throw new Error('S3 is away');
+        if (broken) throw new Error('S3 is unreachable');
         return archive;
       },
     });
-    await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is away');
+    await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is unreachable');
     broken = false;
     const [first, second] = await Promise.all([
       cache.load('a', version(), '/'),
@@ -244,7 +244,7 @@ describe('the sites that an instance holds', () => {
     expect(reads).toEqual(['a', 'a']);
   });
 
-  it('are forgotten, the one that nobody asked for the longest first', async () => {
+  it('evicts the least recently used site', async () => {
     const reads: string[] = [];
     const cache = new SiteCache({
       archive: async (id) => {

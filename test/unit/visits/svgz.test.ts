@@ -27,7 +27,7 @@ const ENCODED = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 
 describe('a .svgz file', () => {
   it.each(['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate , x-gzip ;q=1'])(
-    'is sent as it is for %j',
+    'is sent compressed for the Accept-Encoding %j',
     (accepted) => {
       for (const path of ['a.svgz', 'B.SVGZ']) {
         const { status, headers, body } = serve(path, accepted);
@@ -38,7 +38,7 @@ describe('a .svgz file', () => {
   );
 
   it.each([undefined, '', 'br', 'gzip;q=0', 'gzip; q=0.000', 'identity', 'gzipped'])(
-    'is decoded for %j',
+    'is sent decoded for the Accept-Encoding %j',
     (accepted) => {
       const { status, headers, body } = serve('a.svgz', accepted);
       expect([status, headers]).toMatchObject([
@@ -50,7 +50,7 @@ describe('a .svgz file', () => {
     },
   );
 
-  it('has an entity tag for each of the two', () => {
+  it('has a different entity tag for each encoding', () => {
     const encoded = serve('a.svgz', 'gzip').headers.ETag;
     const decoded = serve('a.svgz').headers.ETag;
     expect(encoded).not.toBe(decoded);
@@ -60,7 +60,7 @@ describe('a .svgz file', () => {
     expect([status('gzip', decoded), status('', encoded)]).toEqual([200, 200]);
   });
 
-  it('is cut to a range of what is sent', () => {
+  it('applies a range to the bytes that are sent', () => {
     const encoded = serve('a.svgz', 'gzip', { range: 'bytes=0-9' });
     expect([encoded.status, encoded.headers]).toMatchObject([206, ENCODED]);
     expect(encoded.body.equals(GZIPPED.subarray(0, 10))).toBe(true);
@@ -77,13 +77,13 @@ describe('a .svgz file', () => {
   it.each([
     ['bomb.svgz', BOMB],
     ['broken.svgz', BROKEN],
-  ])('is sent as it is when it cannot be decoded: %s', (path, bytes) => {
+  ])('is sent compressed if it cannot be decoded: %s', (path, bytes) => {
     const { headers, body } = serve(path);
     expect(headers).toMatchObject(ENCODED);
     expect(body.equals(bytes)).toBe(true);
   });
 
-  it('is an SVG like any other when it is not compressed', () => {
+  it('is served as an ordinary SVG if it is not compressed', () => {
     const { headers, body } = serve('plain.svgz', 'gzip');
     expect(headers['Content-Type']).toBe('image/svg+xml; charset=utf-8');
     expect(headers['Content-Encoding']).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a .svgz file', () => {
   });
 });
 
-it('a .gz file is an archive, whatever is in it', () => {
+it('serves a .gz file as an archive, even if it contains an SVG', () => {
   const { headers, body } = serve('a.svg.gz', 'gzip');
   expect(headers['Content-Type']).toBe('application/gzip');
   expect(headers['Content-Encoding']).toBeUndefined();

@@ -50,7 +50,7 @@ it.each([
     '&#60;b&#62;law&#60;/b&#62;',
   ],
   [`/d/${ID}/`, deployment({ takenDown: { at: 2 }, deletedAt: 3 }), 451, 'took this page down'],
-])('%s %#', async (path, found, status, text) => {
+])('responds to %s with the state of the deployment (%#)', async (path, found, status, text) => {
   const response = await ask(path, found);
   expect(response.status).toBe(status);
   expect(textOf(response)).toContain(text);
@@ -60,7 +60,7 @@ it.each([
 });
 
 it.each([[`/d/${ID}/`], [`/d/${ID}`], [`/d/${ID}/nope.js`], [`/own/${ID}/`]])(
-  'every answer about a deployment has its tag: %s',
+  'tags every response for a deployment: %s',
   async (path) => {
     for (const found of [deployment(), undefined, deployment({ deletedAt: 2, versions: [] })]) {
       expect((await ask(path, found)).headers).toMatchObject({
@@ -78,13 +78,13 @@ describe('with origins of their own', () => {
     [`/d/${ID}/`, 'a=1', `https://${ID}.sites.example.com/?a=1`],
     [`/d/${ID}/a%20b/c`, 'a=1&b=%20', `https://${ID}.sites.example.com/a%20b/c?a=1&b=%20`],
     [`/d/${ID}//evil.example`, '', `https://${ID}.sites.example.com//evil.example`],
-  ])('%s?%s goes to %s', async (path, query, location) => {
+  ])('%s?%s redirects to %s', async (path, query, location) => {
     const response = await ask(path, deployment(), { siteOrigin }, query);
     expect([response.status, response.headers.Location]).toEqual([308, location]);
   });
 });
 
-it('reads the pointer again when the version was deleted meanwhile', async () => {
+it('reads the pointer again if the version has been deleted', async () => {
   const found = [deployment(), deployment({ live: 'v2', versions: [version('v2')] })];
   const response = await ask(`/d/${ID}/`, undefined, {
     find: async () => found.shift(),
@@ -96,7 +96,7 @@ it('reads the pointer again when the version was deleted meanwhile', async () =>
   expect(textOf(response)).toBe('version v2');
 });
 
-describe('while a change is announced', () => {
+describe('an announced change', () => {
   const announced = new Map([['v2', 100_000]]);
   const ask = async (now: number) => {
     const ports = { find: async () => deployment({ announced }), load, clock: () => now };
@@ -107,11 +107,11 @@ describe('while a change is announced', () => {
     return headers['Cache-Control'];
   };
 
-  it('nothing is kept at the edge, not even for a fault', async () => {
+  it('keeps the edge from caching, even for use while the origin fails', async () => {
     for (const now of [100_000, 159_999]) expect(await ask(now)).toBe('no-cache, stale-if-error=0');
   });
 
-  it('that is not going to happen any more, everything is as ever', async () => {
+  it('is ignored after a minute', async () => {
     expect(await ask(160_000)).toContain('s-maxage');
   });
 });
