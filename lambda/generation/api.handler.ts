@@ -22,14 +22,14 @@ const ports = apiPorts();
 const db = documentClient();
 const stepFunctions = new SFNClient(CLIENT);
 
-/** An execution that exists needs no start, and one that is over needs no stop. */
+/** Ignores that the execution to start exists already, or that the one to stop is over. */
 async function unlessOver(call: Promise<unknown>): Promise<void> {
   await call.catch((error: Error) => {
     if (error.name !== 'ExecutionAlreadyExists' && error.name !== 'ExecutionDoesNotExist') throw error;
   });
 }
 
-/** The S3 client is a sixth of a cold start and not needed until a generation ends: it loads while the request waits. */
+/** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
 const loadFiles = () => {
   loading ??= import('./project-file-store.ts').then(({ projectFilesIn }) =>

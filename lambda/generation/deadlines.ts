@@ -20,7 +20,7 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Yields the events of `source` while they keep the deadlines. A source that ignores its signal is abandoned all the same.
+ * Yields the events of `source` while it meets the deadlines. A source that ignores its signal is abandoned.
  * @param abort aborted when a deadline has passed; when it is aborted from outside, its reason is thrown
  * @throws DeadlineError
  */

@@ -6,7 +6,7 @@ import { languageOf } from './language.ts';
 import type { PlannedFile, WrittenFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 
-/** S3 or DynamoDB stayed out of reach while a file was to be stored. */
+/** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway';
 
@@ -85,7 +85,7 @@ export class FileWriter {
     if (!generation) this.#ports.abort();
   }
 
-  /** Stops the provider once storage stays away: paying for files that cannot be stored makes no sense. */
+  /** Stops the provider if storage stays unreachable: files that cannot be stored are not worth paying for. */
   async #retried<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await this.#ports.retry(call);

@@ -33,7 +33,7 @@ const SIZES: Readonly<Record<Duration, string>> = {
   '10min': '15 to 30 files, with tests, documentation and features beyond the obvious ones',
 };
 
-/** Maximum number of characters of files shown for orientation: some 6,000 tokens. */
+/** Maximum number of characters of files shown for orientation: about 6,000 tokens. */
 const SHOWN_CHARACTERS = 24_000;
 
 /** Returns the instructions to a language model for one attempt. */
@@ -68,7 +68,7 @@ function planned(unwritten: readonly PlannedFile[]): string {
 function unplanned(files: readonly WrittenFile[], duration: Duration): string {
   return files.length === 0
     ? `Write this project now. It has ${SIZES[duration]}.`
-    : 'The project is not finished yet. Write only the files that it still lacks now, and none of those there are.';
+    : 'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
 }
 
 /**
@@ -80,7 +80,7 @@ function quoted(prompt: string): string {
   return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;
 }
 
-/** Returns as many files as fit, the smallest first: per token, those say the most about a project. */
+/** Returns as many files as fit, the smallest first: per token, they tell the most about a project. */
 function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
   let left = room;
   return files

@@ -44,7 +44,7 @@ interface Language {
   readonly filenames?: readonly string[];
 }
 
-/** Identifiers as editors use them; what belongs to each is linguist's. The first that claims a name has it. */
+/** Editors' language identifiers with linguist's extensions and file names. The first language with a name gets it. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
   html: HTML,
   css: CSS,
@@ -83,7 +83,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   dockerfile: Dockerfile,
   makefile: Makefile,
   csv: CSV,
-  // Last: linguist lists the many extensions that some format in XML has, .ts and .rs among them.
+  // Last, because linguist lists the extensions of many XML formats here, such as .ts and .rs.
   xml: XML,
 };
 
@@ -92,7 +92,7 @@ for (const [id, { extensions = [], filenames = [] }] of Object.entries(LANGUAGES
   for (const name of [...extensions, ...filenames]) if (!BY_NAME.has(name)) BY_NAME.set(name, id);
 }
 
-/** The language label of a file by its path: `src/app.ts` is `typescript`; `plaintext` when unknown. */
+/** Returns the language of a file by its path: `typescript` for `src/app.ts`, `plaintext` if unknown. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = name.slice(name.lastIndexOf('.')).toLowerCase();

@@ -68,15 +68,15 @@ export function nextAttempt(
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
 }
 
-/** The same provider goes on only after an answer that brought something. */
+/** The same provider continues only after an answer with a plan or files. */
 function answeredUsefully({ kind, outcome, files }: Attempt): boolean {
   if (kind === 'plan') return outcome === 'succeeded' || outcome === 'unusable';
   return (outcome === 'succeeded' || outcome === 'cut_off') && files !== 0;
 }
 
 /**
- * An interrupted attempt says nothing about its provider, so the provider is asked again. Not after two in a row: its
- * answers may be what kills the function.
+ * An interruption is not the provider's fault, so the provider is called again, but not after two in a row: its answers may
+ * be what kills the function.
  */
 function wasInterruptedOnce(generation: Generation): boolean {
   const [last, before] = attemptsOf(generation).toReversed();
@@ -92,7 +92,7 @@ function neededKind(generation: Generation, ended: Attempt, problems: number): A
   if (filesOf(generation).length === 0) return 'write';
   if (kind === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   if (outcome !== 'succeeded' && !isPlanWritten(generation)) return 'write';
-  // A complete answer that brought nothing new will not bring it the next time either.
+  // After a complete answer without new files, another attempt would not write the missing ones either.
   if (unwrittenFiles(generation).length > 0 && (ended.files !== 0 || kind === 'plan')) return 'write';
   return problems > 0 ? 'repair' : undefined;
 }

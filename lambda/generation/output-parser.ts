@@ -6,7 +6,7 @@ interface Marker {
   readonly name: 'file' | 'plan' | 'done';
   readonly closing: boolean;
   readonly path: string | undefined;
-  /** What stands behind it on its line. */
+  /** The rest of its line. */
   readonly rest: string;
 }
 
@@ -14,70 +14,70 @@ const NONE: readonly WrittenFile[] = [];
 
 const LINE_FEED = 10;
 
-/** Characters that come one by one are joined in pieces of this size. */
-const TYPED = 512;
+/** How many single-character chunks are joined at a time. */
+const BUFFER_SIZE = 512;
 
 /**
- * Reads the output protocol as it arrives, in chunks cut anywhere:
+ * Parses the output protocol as it arrives, in chunks of any size:
  *
  *     <plan>
- *     src/app.js: what it is for
+ *     src/app.js: its purpose
  *     </plan>
  *     <file path="src/app.js">
- *     …the content, as it is…
+ *     …the unchanged content…
  *     </file>
  *     <done/>
  *
- * A marker begins its line; an opening or end marker stands alone on it. What stands outside of files is ignored:
- * prose, code fences, and everything behind the end marker. Only a file whose closing marker came is a file: one
- * that is cut off, that the next opening marker interrupts, or whose closing marker names another path, is none.
- * Of a repeated path the last file counts. A path that a deployment would refuse is left out and kept in `refused`.
+ * A marker starts its line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code
+ * fences, and everything after the end marker. A file counts only with its closing marker, not if it is cut off,
+ * interrupted by the next opening marker, or closed with another path. If a path repeats, the last file counts. A file
+ * whose path a deployment would reject is dropped, and its path is kept in `rejected`.
  *
- * One ambiguity remains: content that itself has a line which reads as a marker. The marker wins: an opening one
- * drops the file around it, a closing one ends it there. `<plan>` and `<done/>` inside of a file are content.
+ * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
+ * around it, a closing one ends it. `<plan>` and `<done/>` inside a file are content.
  *
- * Whether a line is a marker is decided by its beginning alone (but for opening markers, which complete nothing),
- * so that an answer cut anywhere completes no file that the whole answer would not. Time is linear in the input.
+ * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
+ * cut-off answer completes no file that the whole answer would not. Takes linear time.
  */
 export class OutputParser {
   /** Complete files by path, in the order of their first appearance. */
   readonly files = new Map<string, WrittenFile>();
-  /** Paths that no file of the project may have, with the reason. */
-  readonly refused = new Map<string, string>();
-  /** The planned files, once the whole list is there: its closing marker, a file, or the end marker came. */
+  /** Rejected paths with the reason. */
+  readonly rejected = new Map<string, string>();
+  /** The planned files, set once the list is complete: after its closing marker, a file, or the end marker. */
   plan: readonly PlannedFile[] = [];
-  /** Whether the end marker came: without it the answer was cut off. */
+  /** Whether the end marker was found; without it the answer was cut off. */
   done = false;
 
   readonly #before: readonly string[];
   readonly #paths: PathSet;
-  /** The line whose end has not come yet, and the characters that came one by one after it. */
+  /** The current line so far, followed by the single characters that are not joined to it yet. */
   #line = '';
-  readonly #characters = new Uint16Array(TYPED);
-  #typed = 0;
+  readonly #characters = new Uint16Array(BUFFER_SIZE);
+  #buffered = 0;
   #path: string | undefined;
   #content: string[] = [];
   #planLines: string[] | undefined;
   #completed: WrittenFile[] = [];
 
-  /** @param before the paths that the project has already */
+  /** @param before the existing paths of the project */
   constructor(before: Iterable<string> = []) {
     this.#before = [...before];
     this.#paths = new PathSet(this.#before);
   }
 
-  /** @returns the files that this chunk completed, in their order; a repeated path each time */
+  /** Parses a chunk. @returns the files that it completed, in order; a repeated path each time */
   feed(chunk: string): readonly WrittenFile[] {
-    // Character by character, searching each for a line end and joining it to the others would be most of the time.
+    // With single characters, searching each for a line break and joining it to the line would take most of the time.
     if (chunk.length === 1) {
       const code = chunk.charCodeAt(0);
       if (code !== LINE_FEED) {
-        if (this.#typed === TYPED) this.#settle();
-        this.#characters[this.#typed++] = code;
+        if (this.#buffered === BUFFER_SIZE) this.#flush();
+        this.#characters[this.#buffered++] = code;
         return NONE;
       }
     }
-    this.#settle();
+    this.#flush();
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
       this.#read(this.#line + chunk.slice(start, end));
@@ -85,28 +85,28 @@ export class OutputParser {
       start = end + 1;
     }
     this.#line += start === 0 ? chunk : chunk.slice(start);
-    return start === 0 ? NONE : this.#taken();
+    return start === 0 ? NONE : this.#takeCompleted();
   }
 
-  /** The stream has ended: a last line without a line end is a line. @returns the files that it completed */
+  /** Parses the last line, which may lack a line break. @returns the files that it completed */
   end(): readonly WrittenFile[] {
-    this.#settle();
+    this.#flush();
     this.#read(this.#line);
     this.#line = '';
-    return this.#taken();
+    return this.#takeCompleted();
   }
 
-  /** Adds the characters that came one by one to the line. */
-  #settle(): void {
-    if (this.#typed === 0) return;
+  /** Joins the buffered characters to the line. */
+  #flush(): void {
+    if (this.#buffered === 0) return;
     this.#line += String.fromCharCode.apply(
       null,
-      this.#characters.subarray(0, this.#typed) as unknown as number[],
+      this.#characters.subarray(0, this.#buffered) as unknown as number[],
     );
-    this.#typed = 0;
+    this.#buffered = 0;
   }
 
-  #taken(): readonly WrittenFile[] {
+  #takeCompleted(): readonly WrittenFile[] {
     if (this.#completed.length === 0) return NONE;
     const completed = this.#completed;
     this.#completed = [];
@@ -161,7 +161,7 @@ export class OutputParser {
 
   #keep(path: string): void {
     const problem = this.#paths.add(path);
-    if (problem !== undefined) return void this.refused.set(path, problem);
+    if (problem !== undefined) return void this.rejected.set(path, problem);
     const file = { path, content: text(withoutFence(path, this.#content)) };
     this.files.set(path, file);
     this.#completed.push(file);
@@ -170,7 +170,7 @@ export class OutputParser {
 
 const MARKER = /^\s*<(\/?)(file|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
 const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-/** Far more than the longest path takes; a marker further in is none, so that no line costs more than this. */
+/** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
 const LONGEST_MARKER = 4_096;
 
 function markerOf(line: string): Marker | undefined {
@@ -178,7 +178,7 @@ function markerOf(line: string): Marker | undefined {
   if (match === null) return undefined;
   const [whole, slash, name = '', attributes = ''] = match;
   const path = PATH.exec(attributes);
-  // `<file path="x"/>` opens nothing: many a format has elements like that.
+  // `<file path="x"/>` opens no file: many formats have such elements.
   const selfClosing = attributes.endsWith('/');
   return {
     name: name.toLowerCase() as Marker['name'],
@@ -190,7 +190,7 @@ function markerOf(line: string): Marker | undefined {
 
 const FENCE = /^\s*(`{3,}|~{3,})([\w+#.-]*)\s*$/;
 
-/** Models like to fence the content of a file; in Markdown only a fence that says `markdown` is not content. */
+/** Removes a code fence that the model put around a file. In Markdown, any other fence than `markdown` is content. */
 function withoutFence(path: string, lines: string[]): string[] {
   const [, fence, language = ''] = FENCE.exec(lines[0] ?? '') ?? [];
   if (lines.length < 2 || fence === undefined || lines.at(-1)?.trim() !== fence) return lines;
@@ -198,7 +198,7 @@ function withoutFence(path: string, lines: string[]): string[] {
   return markdown && !/^(?:md|mdx|markdown)$/i.test(language) ? lines : lines.slice(1, -1);
 }
 
-/** A text file ends with a line end (POSIX); an empty one has none. */
+/** Returns lines as a text file, which ends with a line break (POSIX) unless it is empty. */
 function text(lines: string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

@@ -1,18 +1,18 @@
 import type { PlannedFile } from './project.ts';
 
-/** What lists put before a path, once or more: bullets, numbers, check boxes, emphasis. */
+/** The start of a list item: bullets, numbers, check boxes, emphasis. */
 const LEAD = /^(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+|\*\*)*/i;
 const QUOTED = /^`([^`]+)`/;
 const BARE = /^[^\s:*`]+/;
 const SEPARATOR = /^(?:\*\*)?\s*(?::|[-–—]+(?=\s)|\*\*|$)(?:\*\*)?\s*/;
 
-/** Longer lines are prose; the bound keeps the patterns above cheap. */
+/** Longer lines are prose; the limit also bounds the cost of the patterns above. */
 const LONGEST = 2_000;
 
 /**
- * A line of a plan, `path: purpose`, as models write it: with or without a bullet, a number, backticks around the
- * path, a dash for the colon, no purpose at all. Undefined for a line that names no file: a path has no spaces,
- * unless it is quoted, and a dot or a slash, unless it is one of the few files known without.
+ * Parses a line of a plan, `path: purpose`, as models write it: possibly with a bullet or a number, backticks around the
+ * path, a dash instead of the colon, or no purpose. Returns undefined for a line without a path. A path that is not
+ * quoted contains no spaces, and contains a dot or a slash unless it is a well-known name.
  */
 export function readPlanLine(line: string): PlannedFile | undefined {
   if (line.length > LONGEST) return undefined;

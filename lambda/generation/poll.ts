@@ -7,11 +7,11 @@ const LONGEST_PAUSE_MS = 1_000;
 const GROWTH = 1.2;
 
 /**
- * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s: a quick generation is answered quickly, a slow
- * one costs few reads. A poll that cannot reach AWS is retried, because the generation runs on regardless of who waits.
+ * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s, so that a short generation is returned quickly
+ * and a long one costs few reads. A poll that cannot reach AWS is retried, because the generation continues regardless.
  * @param deadline Unix milliseconds
  * @returns undefined when the deadline has passed
- * @throws the error of the last poll when AWS was still out of reach at the deadline; any other error at once
+ * @throws the error of the last poll if AWS is still unreachable at the deadline; any other error at once
  */
 export async function pollUntil<T>(
   deadline: number,

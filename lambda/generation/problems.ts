@@ -7,21 +7,21 @@ import { ReferenceCheck } from './problems/references.ts';
 import { readSources, type Sources } from './problems/sources.ts';
 import type { WrittenFile } from './project.ts';
 
-/** Something that is wrong with a project, as one sentence about one of its files. */
+/** A problem of a project, as one sentence about one of its files. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
 }
 
-/** More at once than a model can mend in one answer helps nobody. */
+/** Maximum number of problems: a model cannot correct more in one answer. */
 const MOST = 40;
-/** Long enough to find it, short enough to read. */
+/** Maximum length of a quoted placeholder. */
 const QUOTED_CHARACTERS = 80;
 
 /**
- * What is certainly wrong with a project: references that lead to no file, code that was left out, files that are
- * empty or do not parse, no page for a browser. In the order of the files, each problem once, at most 40. What is
- * doubtful is no problem: asking a model to mend what is right costs a call and may break it.
+ * Returns the certain problems of a project: references to missing files, omitted code, files that are empty or do not
+ * parse, no page for a browser. In the order of the files, each problem once, at most 40. Doubtful cases are not
+ * reported: asking a model to correct what is right costs a call and may break it.
  */
 export function problemsOf(files: readonly WrittenFile[]): Problem[] {
   const found = new Map<string, Problem>();
@@ -50,17 +50,17 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
   }
 }
 
-/** A package.json of something that is more than a page with tests: a library, a tool, a build. */
+/** Fields of the package.json of a library, a tool or a build, but not of a page with tests. */
 const PACKAGE = /"(?:dependencies|devDependencies|main|exports|bin)"\s*:/;
 
-/** Whether it is made for a browser, by its styles or by scripts that work with a page, but has no page. */
+/** Returns whether a project has style sheets or scripts that use the DOM, but no page. */
 function lacksEntry({ all, pages, scripts }: Sources): boolean {
   const packaged = all.some(({ path, content }) => path.endsWith('package.json') && PACKAGE.test(content));
   if (pages.length > 0 || packaged) return false;
   return all.some(({ path }) => path.endsWith('.css')) || scripts.some(({ parts }) => parts.usesDom);
 }
 
-/** The paths that other files refer to. */
+/** Returns the paths that other files refer to. */
 function referredTo({ all }: Sources, tree: ProjectTree): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { path: from, parts } of all) {
@@ -73,7 +73,7 @@ function referredTo({ all }: Sources, tree: ProjectTree): ReadonlySet<string> {
   return paths;
 }
 
-/** Files for people and editors that are named `.json` but may have comments. */
+/** Files named `.json` that may contain comments. */
 const WITH_COMMENTS = /(?:^|\/)(?:[tj]sconfig[^/]*|\.[^/]*rc|devcontainer)\.json$|(?:^|\/)\.vscode\//;
 
 function contentProblem({ path, content }: Source, used: ReadonlySet<string>): string | undefined {
@@ -91,7 +91,7 @@ function contentProblem({ path, content }: Source, used: ReadonlySet<string>): s
   }
 }
 
-/** The placeholders of a file, each with its line. */
+/** Yields a message for each placeholder in a file, with its line. */
 function* leftOut({ content, parts }: Source): Iterable<string> {
   let line = 1;
   let counted = 0;
@@ -104,6 +104,6 @@ function* leftOut({ content, parts }: Source): Iterable<string> {
       line++;
       counted = end + 1;
     }
-    yield `Line ${line} stands for something that was left out: ${text.slice(0, QUOTED_CHARACTERS)}`;
+    yield `Line ${line} is a placeholder for omitted code: ${text.slice(0, QUOTED_CHARACTERS)}`;
   }
 }

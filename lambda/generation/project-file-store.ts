@@ -4,7 +4,7 @@ import type { StoredFile } from './generation.ts';
 import type { Invocation } from './generation-store.ts';
 import type { WrittenFile } from './project.ts';
 
-/** The store of a bucket, with its own S3 client. */
+/** Returns the store of a bucket, with its own S3 client. */
 export function projectFilesIn(bucket: string): ProjectFileStore {
   return new ProjectFileStore(new S3Client(CLIENT), bucket);
 }

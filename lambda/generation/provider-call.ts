@@ -28,7 +28,7 @@ export interface ProviderAnswer {
   readonly tokens: number;
 }
 
-/** An answer larger than any deployment is no project. */
+/** An answer larger than any deployment is not a project. */
 const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 
 type Ending = Pick<ProviderAnswer, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
@@ -41,7 +41,7 @@ const FAILURES: Readonly<Record<FailureKind, string>> = {
 };
 
 /**
- * Calls a provider once. Never throws for what the provider does: that is the outcome.
+ * Calls a provider once. Never throws for an error of the provider: that is the outcome.
  * @param abort stops the provider; an abort from outside ends the call without an outcome
  * @param onFiles called with files as soon as they are complete
  */

@@ -6,8 +6,8 @@ import { attemptsOf, filesOf, type Generation, hasProject, isOver, tokensUsed } 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
 
 /**
- * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing while it goes
- * on. Called with the result of the write that may have ended it. Errors are only logged: the generation has ended regardless.
+ * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing if it has not
+ * ended. Called with the result of the write that may have ended it. Errors are only logged: the end is committed.
  */
 export async function recordIfOver(generation: Generation | undefined, usage: UsageRecorder): Promise<void> {
   if (!generation || !isOver(generation)) return;
@@ -18,7 +18,7 @@ export async function recordIfOver(generation: Generation | undefined, usage: Us
     .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
 }
 
-/** The tokens of a project are those of its response; without a project, those that attempts are known to have used. */
+/** Counts the tokens of the response or, without a project, those of all attempts. */
 function amountsOf(generation: Generation) {
   const files = filesOf(generation);
   return {
@@ -28,7 +28,7 @@ function amountsOf(generation: Generation) {
   };
 }
 
-/** The tokens of the prompt and of every answer; of an interrupted attempt, only its complete files are known. */
+/** Returns the tokens of the prompt and of every answer. Of an interrupted attempt, only the complete files are known. */
 function tokensSpent({ prompt, log }: Generation): number {
   const written = (attempt: number) =>
     log.reduce(

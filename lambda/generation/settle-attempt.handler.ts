@@ -11,6 +11,6 @@ const db = documentClient();
 const generations = new GenerationStore(db, env.GENERATIONS_TABLE);
 const usage = new UsageStore(db, env.USAGE_TABLE);
 
-/** Called by the state machine after an attempt that failed. */
+/** Settles an attempt that failed; called by the state machine. */
 export const handler = (failed: FailedAttempt): Promise<WorkflowState> =>
   settleAttempt(failed, { generations, usage, clock: Date.now });

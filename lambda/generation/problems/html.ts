@@ -5,11 +5,11 @@ import { readScript, type ScriptParts } from './javascript.ts';
 import type { Comment, Parts, Reference, Use } from './parts.ts';
 
 export interface PageParts extends ScriptParts {
-  /** What the page's import map names, with a trailing slash for all below; undefined without an import map. */
+  /** The names in the page's import map, with a trailing slash for a prefix; undefined without an import map. */
   readonly importMap: readonly string[] | undefined;
 }
 
-/** How the references of these elements are used. Forms are left out: they send to programs. */
+/** How the references of these elements are used. Forms are omitted: they submit to programs. */
 const USES: ReadonlyMap<string, Use> = new Map([
   ...['a', 'area', 'iframe'].map((name): [string, Use] => [name, 'page']),
   ['script', 'script'],
@@ -17,24 +17,24 @@ const USES: ReadonlyMap<string, Use> = new Map([
     ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'],
   ].map((name): [string, Use] => [name, 'resource']),
 ]);
-/** Attributes that may hold an address but load or open nothing here. */
+/** Attributes with a URL that loads or opens no file of the project. */
 const NOT_LOADED = new Set(['action', 'formaction', 'cite', 'background']);
-/** Attributes that load something on any element. */
+/** Attributes that load files on any element. */
 const EVERYWHERE = new Set(['srcset', 'imagesrcset', 'style']);
-/** A `link` of these relations loads nothing. */
+/** A `link` with one of these relations loads nothing. */
 const NAMES_ONLY =
   /^(?:canonical|alternate|author|license|next|prev|search|help|me|preconnect|dns-prefetch)$/i;
 /**
- * As deep as Chromium nests elements. The parser may look through all open ones at every tag: without a bound, the
- * answer of a model that repeats itself would take quadratic time. A page is read as far as the first that is deeper.
+ * Chromium's limit for nested elements. The parser may search all open elements at every tag: without a limit, a page of
+ * a model that repeats itself would take quadratic time. Reading stops at the first element that is deeper.
  */
 const DEEPEST = 512;
 const JAVASCRIPT = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
 
-/** What a page refers to: by its elements, its style sheets and scripts inside, and what those say in comments. */
+/** Returns the references and comments of a page, including those of its inline style sheets and scripts. */
 export function readHtml(html: string): PageParts {
   const page = new Page(html);
-  /** The script or style element that is open, and the text in it so far. */
+  /** The open script or style element, with its text so far. */
   let inside: Inside | undefined;
   let depth = 0;
   const parser = new Parser({
@@ -82,7 +82,7 @@ class Page implements PageParts {
     this.fragment = !/<(?:!doctype|html)\b/i.test(html);
   }
 
-  /** Adds what a script or a style sheet inside of the page says. */
+  /** Adds the parts of an inline script or style sheet. */
   add({ name, type, index, text }: Inside): void {
     if (name === 'style') this.#addParts(cssParts(text), index);
     else if (type === 'importmap') this.#addImportMap(text);
@@ -102,14 +102,14 @@ class Page implements PageParts {
   #addImportMap(text: string): void {
     const imports = parsedImports(text);
     this.importMap = Object.keys(imports);
-    for (const address of Object.values(imports)) {
-      if (typeof address === 'string' && !address.endsWith('/'))
-        this.references.push({ specifier: address, use: 'resource' });
+    for (const url of Object.values(imports)) {
+      if (typeof url === 'string' && !url.endsWith('/'))
+        this.references.push({ specifier: url, use: 'resource' });
     }
   }
 }
 
-/** A browser ignores an import map that does not parse: it maps nothing. */
+/** Returns the entries of an import map; none if it does not parse, since browsers ignore it then. */
 function parsedImports(text: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(text) as { imports?: Record<string, unknown> }).imports ?? {};

@@ -1,19 +1,19 @@
 import type { Comment } from './parts.ts';
 
-/** Words and punctuators as they are written, strings as `"` and their text, anything else as one of these. */
+/** The token of any value other than a word or punctuator (verbatim) or a string (`"` and its text). */
 export const VALUE = '0';
 
 const WORD = /[\w$\u0080-\uffff]+/y;
 const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
-/** Behind these words, as behind most punctuators, a slash begins a regular expression. */
+/** After these words, as after most punctuators, a slash starts a regular expression. */
 const OPERATORS = new Set(
   'return typeof case in of delete void throw new instanceof else do yield await'.split(' '),
 );
 
 /**
- * Splits JavaScript or TypeScript into tokens and comments, in one pass and without ever failing: what is no valid
- * code gives some tokens. A string or a regular expression that does not end on its line ends with it, so that a
- * guess that went wrong, as about an apostrophe in the text of JSX, goes wrong for that line only.
+ * Splits JavaScript or TypeScript into tokens and comments, in one pass. Never fails: invalid code gives some tokens. A
+ * string or a regular expression ends with its line at the latest, so that a wrong guess, such as for an apostrophe in
+ * the text of JSX, affects only that line.
  */
 export class JavaScriptLexer {
   readonly comments: Comment[] = [];
@@ -21,12 +21,12 @@ export class JavaScriptLexer {
   readonly #onToken: (token: string) => void;
   #at = 0;
   #last = '';
-  /** Whether nothing but white space stands before on the line. */
+  /** Whether only white space precedes on the line. */
   #lineStart = true;
   #depth = 0;
-  /** The depths at which the interpolations of the open template literals began. */
+  /** The depths at which the interpolations of the open template literals started. */
   readonly #templates: number[] = [];
-  /** No regular expression begins before this place: one that was tried ran into the end of its line. */
+  /** No regular expression starts before this offset: an earlier candidate reached the end of its line. */
   #noRegexBefore = 0;
 
   constructor(source: string, onToken: (token: string) => void) {
@@ -59,7 +59,7 @@ export class JavaScriptLexer {
     this.#onToken(token);
   }
 
-  /** Each of these leaves `#at` at its last character. */
+  /** Like the methods below, leaves `#at` at the last character of its token. */
   #wordOrPunctuator(character: string): void {
     WORD.lastIndex = this.#at;
     const word = WORD.exec(this.#source)?.[0];
@@ -90,7 +90,7 @@ export class JavaScriptLexer {
   }
 
   #regex(): boolean {
-    // `<` is JSX: a closing tag is by far more common than a comparison with a regular expression.
+    // After `<`, a JSX closing tag is far more common than a comparison with a regular expression.
     const operand = /^(?:[\w$"<)\]}`\u0080-\uffff])/.test(this.#last) && !OPERATORS.has(this.#last);
     if (operand || this.#at < this.#noRegexBefore) return false;
     let inClass = false;
@@ -123,7 +123,7 @@ export class JavaScriptLexer {
     this.#at = closed ? end : end - 1;
   }
 
-  /** The text of a template literal up to its end or its next interpolation. */
+  /** Reads a template literal up to its end or its next interpolation. */
   #template(): void {
     const start = this.#at + 1;
     const whole = this.#source.charAt(this.#at) === '`';
@@ -150,7 +150,7 @@ export class JavaScriptLexer {
   }
 }
 
-/** What a string with escapes says is of no interest here. */
+/** Returns the token of a string; escapes are not decoded. */
 function stringToken(text: string): string {
   return text.includes('\\') ? VALUE : `"${text}`;
 }

@@ -2,19 +2,19 @@ import { JavaScriptLexer } from './javascript-lexer.ts';
 import type { Parts, Reference, Use } from './parts.ts';
 
 export interface ScriptParts extends Parts {
-  /** Whether it works with the document of a page. */
+  /** Whether it uses the DOM of a page. */
   readonly usesDom: boolean;
-  /** Whether it changes the address of the page itself, as routers do: links may then lead to no file. */
+  /** Whether it changes the URL of the page, as routers do: links may then have no file. */
   readonly routes: boolean;
 }
 
-/** The longest pattern: `new URL("…", import.meta.url`. */
+/** Number of tokens in the longest pattern: `new URL("…", import.meta.url`. */
 const WINDOW = 10;
 const OF_IMPORT_META_URL = ['.', 'meta', '.', 'import', ','];
 
 /**
- * What JavaScript or TypeScript refers to by a literal: `import` and `export … from` at the top level, `import()`,
- * `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`.
+ * Returns the comments of JavaScript or TypeScript, and its references with a literal: `import` and `export … from` at the
+ * top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`.
  */
 export function readScript(source: string): ScriptParts {
   const finder = new Finder();
@@ -26,10 +26,10 @@ class Finder {
   readonly references: Reference[] = [];
   usesDom = false;
   routes = false;
-  /** The last tokens, the youngest first. */
+  /** The last tokens, newest first. */
   #recent: string[] = [];
   #depth = 0;
-  /** Whether the tokens since `import` or `export` may still be what stands before `from`. */
+  /** Whether the tokens since `import` or `export` can still be its clause, before `from`. */
   #inClause = false;
 
   add(token: string): void {
@@ -43,7 +43,7 @@ class Finder {
     if (this.#recent.length > WINDOW) this.#recent.pop();
   }
 
-  /** Follows the depth and the clause of an `import` or `export`, which ends with what no clause has. */
+  /** Tracks the depth, and the clause of an `import` or `export`, which ends with a token that no clause has. */
   #follow(token: string): void {
     if (token === 'import' || token === 'export')
       this.#inClause = this.#depth === 0 && this.#recent[0] !== '.';
@@ -60,7 +60,7 @@ class Finder {
     }
   }
 
-  /** An argument has ended: was it one literal, and the first? */
+  /** Handles the end of an argument, which is a reference if it is a literal and the first argument. */
   #argument(): void {
     const [literal = '', bracket, callee = '', before] = this.#recent;
     if (!literal.startsWith('"')) return;

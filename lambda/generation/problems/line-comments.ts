@@ -1,6 +1,6 @@
 import type { Comment } from './parts.ts';
 
-/** How a line of nothing but a comment begins, by the extension of the file. */
+/** The start of a line that is only a comment, by file extension. */
 const MARKS: Readonly<Record<string, RegExp>> = Object.fromEntries([
   ...'py rb sh bash yml yaml toml pl r jl ex exs'.split(' ').map((name) => [name, /^\s*#/]),
   ...'go rs java kt swift c h cc cpp hpp cs php dart scala scss less'
@@ -9,14 +9,14 @@ const MARKS: Readonly<Record<string, RegExp>> = Object.fromEntries([
   ...'sql lua hs'.split(' ').map((name) => [name, /^\s*--/]),
 ]);
 
-/** Python: a body that does nothing but say that it is to do. */
+/** Python: a body that is only a TODO. */
 const PYTHON_TODO = /^\s*(?:pass|\.\.\.)\s*#\s*TODO\b/;
-/** Where an ellipsis is the whole body by right: https://docs.python.org/3/library/typing.html */
+/** Python: code in which an ellipsis is a valid body. https://docs.python.org/3/library/typing.html */
 const PYTHON_STUBS = /\b(?:Protocol|overload|abstractmethod|ABC)\b/;
 
 /**
- * Lines that are only a comment, in languages that have no reader of their own here; in Python also bodies that
- * stand for code. Of other languages, nothing.
+ * Returns the lines that are only a comment, for languages without a parser here; for Python also placeholder bodies.
+ * Returns none for other languages.
  */
 export function readLineComments(path: string, source: string): Comment[] {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();

@@ -1,33 +1,33 @@
 /**
- * How a reference is used, which decides how it is looked up: `page` is a link that a visitor follows, `resource`
- * what a page or style sheet loads, `script` what a page runs; the others are written in JavaScript.
+ * How a reference is used, which decides how it is resolved: `page` is a link that a visitor follows, `resource` a file
+ * that a page or style sheet loads, `script` one that a page executes; the others occur in JavaScript.
  */
 export type Use = 'page' | 'resource' | 'script' | 'import' | 'require' | 'url' | 'worker';
 
-/** What a file refers to, as it is written there. */
+/** A reference to a file, as written. */
 export interface Reference {
   readonly specifier: string;
   readonly use: Use;
 }
 
-/** A comment, or a line that stands for one, with its delimiters. */
+/** A comment with its delimiters, or a line that counts as one. */
 export interface Comment {
   readonly text: string;
-  /** Where it begins in the file. */
+  /** Its offset in the file. */
   readonly index: number;
 }
 
-/** What a file says about other files and about itself, whatever its language. */
+/** The parts of a file that are checked, in any language. */
 export interface Parts {
   readonly references: Reference[];
   readonly comments: Comment[];
-  /** The address that the references are relative to, when it is not the file's own: `<base href>`. */
+  /** The URL that the references are relative to, if it is not the file's own: `<base href>`. */
   readonly base?: string | undefined;
-  /** Whether it is a part of a page, which some other page shows. */
+  /** Whether it is a fragment of HTML, which another page includes. */
   readonly fragment?: boolean;
 }
 
-/** A file of the project with what it says. */
+/** A file of the project with its parts. */
 export interface Source<P extends Parts = Parts> {
   readonly path: string;
   readonly content: string;

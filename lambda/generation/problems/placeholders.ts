@@ -1,9 +1,9 @@
 import type { Comment } from './parts.ts';
 
-/** Longer lines say something. */
+/** Longer lines are no placeholders. */
 const LONGEST = 160;
 
-/** What code consists of, as comments that stand for it call it. */
+/** Nouns for code in placeholders. */
 const PART = words(
   'code|files?|implementation|logic|functionality|components?|functions?|methods?|class(?:es)?|styles?|styling|css|html',
   'markup|scripts?|javascript|js|imports?|exports?|routes?|handlers?|tests?|config|configuration|content|contents',
@@ -22,12 +22,12 @@ const LEFT_OUT = words('omitted|unchanged|truncated|snipped|snip|elided|abbrevia
 const AS_BEFORE = words(
   `(?:stays?|remains?|is|are|goes|go|continues?|follows?|as)? ?(?:the same(?: as (?:before|above))?|unchanged|here|omitted|as (?:before|above|is)|same as before)`,
 );
-/** Up to five words, which name what is left out. */
+/** Up to five words that name the omitted code. */
 const SOME = "(?:[\\w'’(),/&-]+ ){0,5}?";
 
 /**
- * What comments say that stand for code left out. Each pattern is the whole of a line: that the words occur in a
- * sentence about something else means nothing.
+ * Comments that stand for omitted code. Each pattern matches a whole line, because the same words may occur in an ordinary
+ * sentence.
  */
 const PLACEHOLDERS: readonly RegExp[] = [
   // "... rest of the code", "... more items ...", "... existing styles", "... and the other handlers"
@@ -53,14 +53,14 @@ const PLACEHOLDERS: readonly RegExp[] = [
   `.*\\bfor (?:the sake of )?brevity`,
 ].map((pattern) => new RegExp(`^\\(?${pattern}\\)?[.!)\\]:]* ?${DOTS}?$`, 'i'));
 
-/** Upper case: a to-do application speaks of a todo in many a comment. */
+/** Upper case only, because the comments of a to-do application mention todos. */
 const TODO =
   /^(?:TODO|FIXME)\b[\s:(\w)-]{0,20}?\b(?:[Ii]mplement|[Ff]ill in|[Ww]rite|[Ff]inish|[Aa]dd (?:the |your |actual |real )?(?:code|logic|implementation))\b/;
 const ONLY_DOTS = /^(?:\.{3,}|…)$/;
 
 /**
- * The lines of comments that stand for code which is not there, each with its place. Documentation is left out:
- * its examples are short on purpose.
+ * Returns the comment lines that stand for omitted code, each with its offset. Documentation is skipped, because its
+ * examples are short on purpose.
  * @param comments with their delimiters; `...` alone stands for a line of code that is only that
  */
 export function placeholdersIn(comments: readonly Comment[]): Comment[] {
@@ -79,11 +79,11 @@ export function placeholdersIn(comments: readonly Comment[]): Comment[] {
 
 function isPlaceholder(line: string): boolean {
   if (line.length > LONGEST) return false;
-  const said = line
+  const text = line
     .replace(/^\s*(?:\/\/+|\/\*+|<!--+|\*(?!\/)|#+|--)?\s*/, '')
     .replace(/\s*(?:\*\/|--+>)?\s*$/, '')
     .replace(/\s+/g, ' ');
-  return ONLY_DOTS.test(said) || TODO.test(said) || PLACEHOLDERS.some((pattern) => pattern.test(said));
+  return ONLY_DOTS.test(text) || TODO.test(text) || PLACEHOLDERS.some((pattern) => pattern.test(text));
 }
 
 function words(...lists: string[]): string {

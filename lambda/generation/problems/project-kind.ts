@@ -1,19 +1,19 @@
 import type { ProjectTree } from './project-tree.ts';
 import type { Sources } from './sources.ts';
 
-/** What runs a project decides what its references mean. */
+/** What executes a project, which decides how its references are resolved. */
 export interface ProjectKind {
-  /** A bundler puts packages and modules without endings into what a browser loads. */
+  /** A bundler resolves packages, and modules without file extensions, for the browser. */
   readonly bundled: boolean;
-  /** A build writes files that are not there yet. */
+  /** A build writes files that do not exist yet. */
   readonly built: boolean;
-  /** A program answers addresses that are no files. */
+  /** A program responds to URLs that are not files. */
   readonly served: boolean;
-  /** The pages show other addresses without loading them. */
+  /** The pages change their URL without loading it. */
   readonly routed: boolean;
-  /** What the import maps of its pages name. */
+  /** The names in the import maps of its pages. */
   readonly importMap: readonly string[];
-  /** The scripts that a page loads, itself or through others. */
+  /** The scripts that a page loads, directly or through other scripts. */
   readonly inBrowser: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): Pro
 function loadedByPages({ pages, scripts }: Pick<Sources, 'pages' | 'scripts'>, tree: ProjectTree) {
   const byPath = new Map(scripts.map((script) => [script.path, script]));
   const loaded = new Set<string>();
-  // A set may grow while it is walked: the walk takes what is added.
+  // The loop over this set includes the scripts that are added during the loop.
   const load = (from: string, specifier: string, base?: string) => {
     const target = tree.target(from, specifier, base);
     const path = target && tree.exact(target);

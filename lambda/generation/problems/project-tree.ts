@@ -2,11 +2,11 @@ import { entryOf } from '../../sites/entry.ts';
 import { pathKey } from '../../sites/paths.ts';
 
 const ORIGIN = 'http://project.invalid/';
-/** An address of another origin or with a scheme of its own, such as `data:`; a place in the page itself. */
+/** A URL of another origin or with a scheme such as `data:`, or a fragment of the page itself. */
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|\\|#|\?|$)/i;
-/** What a program fills in before it is an address. */
+/** Characters of templates, which are not URLs yet. */
 const TEMPLATED = /[{}<>`*|]/;
-/** What bundlers and Node.js add to the name of a module. */
+/** Endings that bundlers and Node.js add to the name of a module. */
 const MODULE_ENDINGS = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.tsx', '.mts', '.cts', '.d.ts', '.json']
   .concat(['.css', '.vue', '.svelte'])
   .concat([
@@ -20,14 +20,14 @@ const MODULE_ENDINGS = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.tsx', '.mts'
     '/package.json',
   ]);
 
-/** Where a reference leads, as a path in the project that may or may not be there. */
+/** The path in the project that a reference resolves to, whether or not the file exists. */
 export interface Target {
   readonly path: string;
-  /** Whether it starts at the root of the site, wherever in the project that is. */
+  /** Whether it is relative to the root of the site, which may be a folder of the project. */
   readonly fromRoot: boolean;
 }
 
-/** The files of a project, and how references find them. */
+/** Resolves references to the files of a project. */
 export class ProjectTree {
   /** Folders that may be the root of the site. */
   readonly #roots: readonly string[];
@@ -44,9 +44,9 @@ export class ProjectTree {
   }
 
   /**
-   * Where a browser would go from a file by a reference; undefined when that is outside of the project, or no
-   * address yet. Query and fragment are cut.
-   * @param base an address that is relative to the file, and the reference to it: `<base href>`
+   * Resolves a reference in a file as a browser does, without query and fragment. Returns undefined if it leads outside
+   * of the project or is not a URL yet.
+   * @param base the `<base href>` of the file
    */
   target(from: string, specifier: string, base = ''): Target | undefined {
     if (ELSEWHERE.test(specifier) || TEMPLATED.test(specifier)) return undefined;
@@ -61,7 +61,7 @@ export class ProjectTree {
     }
   }
 
-  /** The file that is served for an address: itself, the index of a folder, or the name without `.html`. */
+  /** Returns the file that is served for a target: the file itself, the index of the folder, or the name with `.html`. */
   served({ path, fromRoot }: Target): string | undefined {
     for (const root of fromRoot ? this.#roots : ['']) {
       const at = root + path;
@@ -73,12 +73,12 @@ export class ProjectTree {
     return path === '' || path === folderOf(this.entry) ? this.entry || undefined : undefined;
   }
 
-  /** The file of a module by its exact name, as a browser wants it. */
+  /** Returns the file with exactly this name, as browsers load modules. */
   exact({ path, fromRoot }: Target): string | undefined {
     return (fromRoot ? this.#roots : ['']).map((root) => root + path).find((name) => this.#paths.has(name));
   }
 
-  /** The file of a module as bundlers, TypeScript and Node.js find it: by its name without ending, too. */
+  /** Returns the file of a module as bundlers, TypeScript and Node.js find it, even without its extension. */
   module({ path, fromRoot }: Target): string | undefined {
     const bare = path.replace(/\/$/, '');
     const source = bare.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
@@ -89,7 +89,7 @@ export class ProjectTree {
       .find((name) => this.#paths.has(name));
   }
 
-  /** A file that is called like this but for upper and lower case. */
+  /** Returns the file whose path differs only in case. */
   twin({ path }: Target): string | undefined {
     return this.#byKey.get(pathKey(path)) ?? this.#byKey.get(pathKey(folderOf(this.entry) + path));
   }

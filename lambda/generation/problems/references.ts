@@ -6,10 +6,10 @@ import type { ProjectTree, Target } from './project-tree.ts';
 
 const RELATIVE_MODULE = /^\.{0,2}\/|^\.\.?$/;
 const WITH_SCHEME = /^(?:[a-z][a-z\d+.-]*:|#)/i;
-/** What a model that writes text can not write. */
+/** Binary files, which a model cannot write. */
 const BINARY = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|webm|ogg|wav|m4a|mov|pdf|woff2?|ttf|otf|zip)$/i;
 
-/** Looks up references as a browser would, or Node.js or a bundler where those run the file. */
+/** Checks references as a browser resolves them, or Node.js or a bundler for the files that those execute. */
 export class ReferenceCheck {
   readonly #tree: ProjectTree;
   readonly #kind: ProjectKind;
@@ -21,7 +21,7 @@ export class ReferenceCheck {
     this.#pages = pages;
   }
 
-  /** What is wrong with the references of a file, one sentence each; nothing where there is doubt. */
+  /** Yields the certain problems with the references of a file, one sentence each. */
   *problems(source: Source): Iterable<string> {
     const seen = new Set<string>();
     for (const reference of source.parts.references) {
@@ -50,7 +50,7 @@ export class ReferenceCheck {
       case 'require':
         return target && RELATIVE_MODULE.test(specifier) ? this.#module(specifier, target) : undefined;
       case 'url':
-        // A program may well name files and folders that it is going to write.
+        // A program may refer to files and folders that it will write.
         if (!inBrowser || this.#kind.served || specifier.endsWith('/')) return undefined;
         return target && !this.#tree.served(target) ? this.#missing(specifier, target) : undefined;
       case 'worker':
@@ -66,7 +66,7 @@ export class ReferenceCheck {
     if (built && /^\/?(?:dist|build|out)\//.test(target.path)) return undefined;
     if (bundled && path.endsWith('.css') && !/^\.{0,2}\//.test(specifier)) return undefined;
     if (served && this.#tree.served(this.#atRoot(specifier, target)) !== undefined) return undefined;
-    // What is put into another page is relative to that one.
+    // The references of a fragment are relative to the page that includes it.
     if (parts.fragment && this.#pages.some((page) => this.#found(page, specifier))) return undefined;
     return this.#missing(specifier, target);
   }
@@ -76,7 +76,7 @@ export class ReferenceCheck {
     return target !== undefined && this.#tree.served(target) !== undefined;
   }
 
-  /** A program shows its pages at addresses that say nothing about their folders; most often at the root. */
+  /** Resolves a reference from the root, where programs usually serve pages from any folder. */
   #atRoot(specifier: string, target: Target): Target {
     return { ...(this.#tree.target('', specifier) ?? target), fromRoot: true };
   }
@@ -86,7 +86,7 @@ export class ReferenceCheck {
     const { importMap } = this.#kind;
     if (importMap.some((name) => name === specifier || (name.endsWith('/') && specifier.startsWith(name))))
       return undefined;
-    return `It imports the package "${specifier}", which a browser cannot load: write what is needed of it in a file of the project`;
+    return `It imports the package "${specifier}", which a browser cannot load: write the needed code in a file of the project`;
   }
 
   #browserModule(specifier: string, target: Target): string | undefined {
@@ -94,14 +94,14 @@ export class ReferenceCheck {
     const meant = this.#tree.module(target);
     return meant === undefined
       ? this.#missing(specifier, target)
-      : `It imports "${specifier}", but a browser needs the whole name of the file, which is "${meant}"`;
+      : `It imports "${specifier}", but a browser needs the full name of the file, "${meant}"`;
   }
 
   #module(specifier: string, target: Target): string | undefined {
     return this.#tree.module(target) === undefined ? this.#missing(specifier, target) : undefined;
   }
 
-  /** The address of a worker is relative to the page, to the script, or to the folder of the program. */
+  /** The URL of a worker may be relative to the page, to the script, or to the folder of the program. */
   #worker(specifier: string, target: Target): string | undefined {
     if (this.#tree.module(target) || this.#kind.served) return undefined;
     const found = ['index.html', ...this.#pages].some((page) => this.#found(page, specifier));
@@ -110,10 +110,9 @@ export class ReferenceCheck {
 
   #missing(specifier: string, target: Target): string {
     const twin = this.#tree.twin(target);
-    if (twin !== undefined) return `"${specifier}" leads to no file: the file is called "${twin}"`;
-    const hint = BINARY.test(target.path)
-      ? '; use something that is text, such as an SVG, or do without it'
-      : '';
-    return `"${specifier}" leads to no file of the project${hint}`;
+    if (twin !== undefined)
+      return `"${specifier}" refers to a missing file: the name differs in case from "${twin}"`;
+    const hint = BINARY.test(target.path) ? '; use a text format, such as SVG, or remove the reference' : '';
+    return `"${specifier}" refers to a missing file${hint}`;
   }
 }

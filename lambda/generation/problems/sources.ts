@@ -6,14 +6,14 @@ import { readScript, type ScriptParts } from './javascript.ts';
 import { readLineComments } from './line-comments.ts';
 import type { Source } from './parts.ts';
 
-/** The files of a project by what can be said about them. */
+/** The parsed files of a project: all of them, and those of each kind. */
 export interface Sources {
   readonly all: readonly Source[];
   readonly pages: readonly Source<PageParts>[];
   readonly scripts: readonly Source<ScriptParts>[];
 }
 
-/** Reads each file by its language; the order is that of the files. */
+/** Parses each file by its language, in the order of the files. */
 export function readSources(files: readonly WrittenFile[]): Sources {
   const all: Source[] = [];
   const pages: Source<PageParts>[] = [];

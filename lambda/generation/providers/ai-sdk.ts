@@ -4,7 +4,7 @@ import { instructionsFor } from '../instructions.ts';
 import { providerFailure } from './failure.ts';
 import { type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
 
-/** What the configurations of all language models have. */
+/** The common fields of the configurations of language models. */
 interface ModelConfig {
   readonly model: string;
   readonly maxOutputTokens?: number | undefined;
@@ -13,19 +13,19 @@ interface ModelConfig {
   readonly apiKey?: string | undefined;
 }
 
-/** What the SDK's packages take, as far as it is the same for all. */
+/** The settings that all packages of the SDK accept. */
 interface Settings {
   readonly apiKey?: string;
   readonly baseURL?: string;
 }
 
-// Operators read the log's own format; warnings that the SDK prints would not be in it.
+// The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
- * A provider over a language model of the AI SDK. The SDK's own retries are off: the state machine alone retries.
+ * Returns a provider for a language model of the AI SDK. The SDK's own retries are off: only the state machine retries.
  * @param secret reads the key when it is needed
- * @param open makes the model
+ * @param open creates the model
  */
 export function modelProvider(
   config: ModelConfig,
@@ -36,7 +36,7 @@ export function modelProvider(
     model: config.model,
     async *write(request, signal) {
       const apiKey = config.apiKey === undefined ? undefined : await readKey(secret, config.apiKey);
-      // Ends the vendor's work also when whoever reads stops early.
+      // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
       try {
         const { system, prompt } = instructionsFor(request);
@@ -46,14 +46,14 @@ export function modelProvider(
           prompt,
           ...(config.maxOutputTokens && { maxOutputTokens: config.maxOutputTokens }),
           maxRetries: 0,
-          // A function that was frozen between two calls would find a connection that it kept dead.
+          // A connection that is kept alive would be dead after the function was frozen.
           headers: { connection: 'close' },
           abortSignal: AbortSignal.any([signal, done.signal]),
-          // Errors are in the stream as well; without this they are printed.
+          // Errors are in the stream as well; by default the SDK also prints them.
           onError: () => {},
         });
         yield* events(fullStream);
-        // An aborted stream just ends.
+        // An aborted stream ends without an error.
         signal.throwIfAborted();
       } catch (error) {
         throw signal.aborted
@@ -78,7 +78,7 @@ type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<in
 
 async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
   for await (const part of parts) {
-    // Some vendors send pieces with nothing in them, which say no more than a keep-alive frame.
+    // Some vendors send empty parts, which mean no more than a keep-alive frame.
     if ('text' in part && part.text === '') continue;
     if (part.type === 'text-delta') yield { type: 'text', text: part.text };
     else if (part.type === 'reasoning-delta') yield { type: 'activity' };
@@ -90,14 +90,14 @@ async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent
   }
 }
 
-/** Any other finish reason says that the answer was cut off. */
+/** Any other finish reason means that the answer was cut off. */
 const ENDS: Readonly<Record<string, 'complete' | 'length' | 'refused'>> = {
   stop: 'complete',
   length: 'length',
   'content-filter': 'refused',
 };
 
-/** A stream that ends in order, but without a finish reason, is an answer cut off; the SDK's package for OpenAI calls it an error. */
+/** Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI. */
 function endedEarly(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }

@@ -4,7 +4,7 @@ import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
 import type { Provider } from './provider.ts';
 
-/** Anthropic, over its Messages API. */
+/** Returns a provider for Anthropic's Messages API. */
 export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret): Provider {
   return modelProvider(config, secret, (settings) => createAnthropic(settings)(config.model));
 }

@@ -4,7 +4,7 @@ import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
 import type { Provider } from './provider.ts';
 
-/** Amazon Bedrock, over its Converse API, with the credentials and the region of the function. */
+/** Returns a provider for Bedrock's Converse API, with the credentials and by default the region of the function. */
 export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Provider {
   const region = config.region === undefined ? {} : { region: config.region };
   return modelProvider(config, secret, (settings) =>

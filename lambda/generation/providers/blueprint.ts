@@ -1,7 +1,7 @@
 import { compose } from '../../../blueprints/engine/compose.ts';
 import type { Provider } from './provider.ts';
 
-/** The embedded provider: starter projects chosen and filled in from the prompt. No network, no key, deterministic. */
+/** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
 export const blueprint: Provider = {
   model: 'blueprint',
   async *write({ prompt, duration, kind, files }) {

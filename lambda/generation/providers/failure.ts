@@ -1,86 +1,87 @@
 import { type FailureKind, ProviderFailure } from './provider.ts';
 
-/** What the SDK's errors tell, whether the vendor said no at once or in the middle of its stream. */
+/** The fields of the SDK's errors, both for an error response and for an error event in a stream. */
 interface VendorError {
   readonly message?: unknown;
-  /** Of the HTTP answer, or what an error event in the stream stands for. */
+  /** The status of the response, or the one that an error event corresponds to. */
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string;
-  /** What an error event in the stream held. */
+  /** The data of an error event. */
   readonly data?: unknown;
 }
 
-/** The most of a vendor's own message that is passed on. */
+/** Maximum length of a vendor's message. */
 const LONGEST = 200;
 
-/** So many characters of a confidential text, one after the other, are an echo of it. */
+/** Number of consecutive characters of a confidential text that count as an echo of it. */
 const ECHO = 16;
 
 /**
- * What failed, told apart by what a caller or an operator can do about it. The message has the status and the
- * vendor's own words, unless these repeat a confidential text.
- * @param confidential what must not get into a message: the key and the prompt
+ * Classifies an error by what a caller or an operator can do about it. The message has the status and the vendor's own
+ * message, unless that repeats a confidential text.
+ * @param confidential texts that no message may contain: the key and the prompt
  */
 export function providerFailure(error: unknown, confidential: readonly string[]): ProviderFailure {
-  const said = (typeof error === 'object' && error !== null ? error : {}) as VendorError;
-  // A stream that breaks has the status that it began with.
-  const status = said.statusCode !== undefined && said.statusCode >= 400 ? said.statusCode : undefined;
-  const body = parsed(said.responseBody) ?? said.data;
-  const words = [connectionProblem(error), ownWords(body), said.message].find(
+  const vendor = (typeof error === 'object' && error !== null ? error : {}) as VendorError;
+  // An error within a stream has the status of its response, which is a success.
+  const status = vendor.statusCode !== undefined && vendor.statusCode >= 400 ? vendor.statusCode : undefined;
+  const body = parsed(vendor.responseBody) ?? vendor.data;
+  const reason = [connectionProblem(error), vendorMessage(body), vendor.message].find(
     (one) => typeof one === 'string',
   );
-  const shown = withoutEcho(oneLine(words ?? ''), confidential);
+  const shown = withoutEcho(oneLine(reason ?? ''), confidential);
   const message = `${status === undefined ? 'The call failed' : `HTTP ${status}`}${shown === '' ? '' : `: ${shown}`}`;
   const kind = kindOf(status, JSON.stringify(body) ?? '');
-  const retryAfterSeconds = kind === 'overloaded' ? retryAfter(said.responseHeaders ?? {}, body) : undefined;
+  const retryAfterSeconds =
+    kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body) : undefined;
   return new ProviderFailure(kind, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
 function kindOf(status: number | undefined, body: string): FailureKind {
-  // Google answers 400 to a key that it does not know.
+  // Google responds with 400 to an unknown key.
   if (status === 401 || status === 403 || body.includes('"API_KEY_INVALID"')) return 'credentials';
-  // 529 is Anthropic's; what AWS calls throttling, or a model that is not ready, is a 429 as well.
+  // 529 is Anthropic's; AWS uses 429 for throttling and for a model that is not ready.
   if (status === 429 || status === 503 || status === 529) return 'overloaded';
-  // OpenAI's and Azure's codes for a prompt that their filters do not let through.
+  // The codes of OpenAI and Azure for a prompt that their filters block.
   if (/"content_(filter|policy_violation)"/.test(body)) return 'refused';
   return 'failed';
 }
 
-/** What happened to the connection, from the chain of causes: Node and undici have codes for most of it. */
+/** Returns what happened to the connection, from the codes of Node and undici in the chain of causes. */
 function connectionProblem(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
-  if (/^(E[A-Z_]+|UND_ERR_\w+)$/.test(String(code))) return `no connection, or a lost one (${code})`;
+  if (/^(E[A-Z_]+|UND_ERR_\w+)$/.test(String(code))) return `the connection failed (${code})`;
   return connectionProblem(cause) ?? (message === 'terminated' ? 'the connection was lost' : undefined);
 }
 
-/** The vendor's own message; who speaks a vendor's protocol rarely has the shape of its errors as well. */
-function ownWords(body: unknown): unknown {
+/** Returns the vendor's message; servers with another vendor's protocol rarely have the same shape of errors. */
+function vendorMessage(body: unknown): unknown {
   const { error, message, Message, detail } = (body ?? {}) as Record<string, unknown>;
   return typeof error === 'object' && error !== null
-    ? ownWords(error)
+    ? vendorMessage(error)
     : (error ?? message ?? Message ?? detail);
 }
 
-/** Some servers answer to a request that they refuse with the request. */
-function withoutEcho(words: string, confidential: readonly string[]): string {
-  const echoes = (text: string) => {
-    const size = Math.min(text.length, ECHO);
-    for (let start = 0; start + size <= words.length; start++)
-      if (text.includes(words.slice(start, start + size))) return true;
+/** Returns `''` for a text with an echo, because some servers quote the request that they reject. */
+function withoutEcho(text: string, confidential: readonly string[]): string {
+  const isEchoed = (secret: string) => {
+    const size = Math.min(secret.length, ECHO);
+    for (let start = 0; start + size <= text.length; start++)
+      if (secret.includes(text.slice(start, start + size))) return true;
     return false;
   };
-  return confidential.some(echoes) ? '' : words;
+  return confidential.some(isEchoed) ? '' : text;
 }
 
-function oneLine(words: string): string {
-  const line = words.replace(/\s+/g, ' ').trim();
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**
- * Seconds that the vendor asks to be left alone, rounded up.
+ * Returns the seconds that the vendor asks to wait, rounded up.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  * https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto (RetryInfo)
  */

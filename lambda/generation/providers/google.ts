@@ -4,7 +4,7 @@ import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
 import type { Provider } from './provider.ts';
 
-/** Google Gemini, over the Gemini API. */
+/** Returns a provider for Google's Gemini API. */
 export function google(config: ConfigOf<'google'>, secret: ReadSecret): Provider {
   return modelProvider(config, secret, (settings) => createGoogle(settings)(config.model));
 }

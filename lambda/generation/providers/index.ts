@@ -4,12 +4,12 @@ import { blueprint } from './blueprint.ts';
 import type { Provider } from './provider.ts';
 import { scripted } from './scripted.ts';
 
-/** What providers need from outside. */
+/** The ports of providers. */
 export interface ProviderPorts {
   readonly secret: ReadSecret;
 }
 
-/** The provider that a configuration describes. Costs nothing: what it needs is loaded and read when it writes. */
+/** Returns the configured provider. Its code and its secret are loaded only when it writes. */
 export function createProvider(config: ProviderConfig, { secret }: ProviderPorts): Provider {
   switch (config.kind) {
     case 'blueprint':
@@ -29,7 +29,7 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
   }
 }
 
-/** The AI SDK is most of a bundle's cold start, and a stage with nothing but `blueprint` never runs it. */
+/** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
 function lazy(model: string, load: () => Promise<Provider>): Provider {
   return {
     model,

@@ -1,7 +1,7 @@
 import type { Duration } from '../../contract/generate.ts';
 import type { PlannedFile, WrittenFile } from '../project.ts';
 
-/** What one attempt asks a provider for. */
+/** The request of one attempt to a provider. */
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
@@ -30,7 +30,7 @@ export interface Provider {
   /**
    * Streams an answer in the output protocol (`output-parser.ts`), in chunks of any size.
    * @param signal when aborted, the provider stops its own request as well
-   * @throws ProviderFailure when the provider refuses; any other error counts as `failed`
+   * @throws ProviderFailure if the provider rejects the request; any other error counts as `failed`
    */
   write(request: AttemptRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
 }

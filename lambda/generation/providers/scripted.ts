@@ -8,7 +8,7 @@ const PAGE = '<file path="index.html">\n<!doctype html>\n<title>Scripted</title>
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 
-/** A provider that behaves as its configuration says, for tests of everything around providers. */
+/** Returns a provider with configured behavior, for tests of the code around providers. */
 export function scripted({ script, delayMs }: Script): Provider {
   return {
     model: 'scripted',

@@ -21,7 +21,7 @@ export function bedrock(): Wire {
     const ended = blocks.length > 0 && blocks.at(-1) !== type ? endBlock() : Buffer.of();
     if (blocks.at(-1) !== type) blocks.push(type);
     const delta = type === 'text' ? { text } : { reasoningContent: { text } };
-    // `p` is padding, so that the length of a frame does not tell the length of a word.
+    // `p` is padding, which hides the length of the text.
     const payload = { contentBlockIndex: blocks.length - 1, delta, p: 'abcdefgh' };
     return Buffer.concat([ended, event('contentBlockDelta', payload)]);
   };
@@ -38,7 +38,7 @@ export function bedrock(): Wire {
     start: () => event('messageStart', { role: 'assistant' }),
     text: (text) => piece('text', text),
     reasoning: (text) => piece('reasoning', text),
-    // Bedrock has no frame of its own for this; some models send empty pieces.
+    // Bedrock has no keep-alive frame; some models send empty pieces.
     keepAlive: () => piece('text', ''),
     finish,
     refuse: () => finish('refused'),

@@ -20,7 +20,7 @@ export const google = (): Wire => ({
   path: /^\/v1beta\/models\/[^/:]+:streamGenerateContent\?alt=sse$/,
   basePath: '/v1beta',
   contentType: 'text/event-stream',
-  // The first event is one like the others; this is its beginning, without words yet.
+  // There is no special first event; this one has no text yet.
   start: () => parts({ text: '' }),
   text: (text) => parts({ text }),
   reasoning: (text) => parts({ text, thought: true }),

@@ -18,16 +18,16 @@ const WIRES = { anthropic, bedrock, google, 'openai-compatible': openAiCompatibl
 export type VendorKind = keyof typeof WIRES;
 export const VENDOR_KINDS = Object.keys(WIRES) as VendorKind[];
 
-/** A request as it arrived, and what became of it. */
+/** A received request, and how it ended. */
 export interface VendorRequest {
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach deep into what each vendor calls its own way
+  // biome-ignore lint/suspicious/noExplicitAny: tests read deep into the body, which differs by vendor
   readonly body: any;
-  /** Whether the connection was closed before the answer was over. */
+  /** Whether the connection was closed before the response ended. */
   closedEarly: boolean;
-  /** Resolves when the answer is over or the connection closed, with `closedEarly`. */
+  /** Resolves with `closedEarly` when the response has ended or the connection was closed. */
   readonly over: Promise<boolean>;
 }
 

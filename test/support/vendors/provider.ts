@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /**
- * A provider in front of a vendor that follows the script; the vendor ends with the test.
+ * Starts a vendor that follows the script, until the end of the test. @returns it with a provider that calls it
  * @param more overrides fields of the provider's configuration
  */
 export async function connect(
@@ -54,7 +54,7 @@ export async function connect(
   return { vendor, provider, write };
 }
 
-/** What is said until it ends or fails, adjacent pieces of text joined. */
+/** Returns the events until the end or a failure, with adjacent pieces of text joined. */
 export async function collect(written: AsyncIterator<ProviderEvent>) {
   const events: ProviderEvent[] = [];
   try {
@@ -70,14 +70,14 @@ export async function collect(written: AsyncIterator<ProviderEvent>) {
   }
 }
 
-/** What a vendor that follows the script makes of one request, and how many it got. */
-export async function answer(kind: VendorKind, script: Script) {
+/** Returns the outcome of one call to a vendor that follows the script, and the number of its requests. */
+export async function outcomeOf(kind: VendorKind, script: Script) {
   const { vendor, write } = await connect(kind, script);
   const { events, failure } = await collect(write());
   return { events, failure, requests: vendor.requests.length };
 }
 
-/** Matches a ProviderFailure by its kind, a part of its message, and what it says about trying again. */
+/** Matches a ProviderFailure by its kind, a part of its message, and its seconds to wait. */
 export const failing = (kind: string, message: string, retryAfterSeconds?: number) =>
   expect.objectContaining({
     name: 'ProviderFailure',

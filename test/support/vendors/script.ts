@@ -1,37 +1,37 @@
-/** One thing that a vendor does. A stream's headers are sent with its first step that sends something. */
+/** One action of a vendor. The headers of a stream are sent with the first frame. */
 export type Step =
-  /** Milliseconds in which nothing happens. */
+  /** Waits this number of milliseconds. */
   | { readonly wait: number }
-  /** A piece of the answer; `bytewise` lets the network deliver every byte of it on its own. */
+  /** Sends a piece of the answer; with `bytewise`, every byte by itself. */
   | { readonly text: string; readonly bytewise?: true }
-  /** A piece of what the model thinks before it answers. */
+  /** Sends a piece of the model's reasoning. */
   | { readonly reasoning: string }
-  /** What this vendor sends, or what its infrastructure may send, while it has nothing to say. */
+  /** Sends a frame that this vendor or its infrastructure uses to keep the connection alive. */
   | 'keepAlive'
-  /** How the model says that its answer is over. */
+  /** Ends the answer with a finish reason. */
   | { readonly finish: Finish }
-  /** The model refuses in this vendor's own way, before it has written anything. */
+  /** Refuses the request in this vendor's way, before any text. */
   | 'refuse'
-  /** An error event in the stream, as a vendor sends one that is overloaded, or breaks. */
+  /** Sends an error event in the stream. */
   | { readonly fault: Fault }
-  /** The answer to the request is this instead of a stream. */
+  /** Sends an error response instead of a stream. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** Nothing ever happens again. */
+  /** Keeps the connection open without sending anything more. */
   | 'hang'
-  /** The connection breaks. */
+  /** Resets the connection. */
   | 'reset';
 
 export type Finish = 'complete' | 'length' | 'refused';
 export type Fault = 'overloaded' | 'broken';
 
-/** How one vendor says things on the wire, in one answer. */
+/** The wire protocol of one vendor, for one response. */
 export interface Wire {
-  /** Whether a POST to this path asks for a streamed answer. */
+  /** Matches the path of a request for a stream. */
   readonly path: RegExp;
-  /** What a configuration's `baseUrl` has behind the server's address. */
+  /** The path in a configuration's `baseUrl`. */
   readonly basePath: string;
   readonly contentType: string;
-  /** What comes before the first piece of an answer. */
+  /** The frame before the first piece of an answer. */
   readonly start: () => Frame;
   readonly text: (text: string) => Frame;
   readonly reasoning: (text: string) => Frame;
@@ -39,7 +39,7 @@ export interface Wire {
   readonly finish: (reason: Finish) => Frame;
   readonly refuse: () => Frame;
   readonly fault: (fault: Fault) => Frame;
-  /** The body of an error of this status, when a script gives none. */
+  /** The body of an error response without one in the script. */
   readonly error: (status: number, message: string) => string;
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-/** A generation with these providers, and the means to run its attempts as the state machine does. */
+/** Starts a generation with these providers. @returns functions that run its attempts like the state machine */
 async function newGeneration(
   providers: Partial<Record<ProviderName, Writing>>,
   request: Partial<GenerateRequest> = {},
@@ -47,28 +47,28 @@ async function newGeneration(
   };
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
   const generation = await startGeneration(full, { caller: { id: 'address:1' }, idempotencyKey: key }, ports);
-  const runPorts: AttemptPorts = {
+  const attemptPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
     provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
   };
   let invocations = 0;
-  const run = (number: number) =>
+  const invoke = (number: number) =>
     runAttempt(
       { id: generation.id, attempt: number, status: 'running' },
       `invocation-${++invocations}`,
-      runPorts,
+      attemptPorts,
     );
-  const caught = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
+  const settle = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
     settleAttempt(
       { id: generation.id, attempt: number, status: 'running', outcome },
       { generations, usage: stores.usage, clock: Date.now },
     );
-  return { generation, ports, run, caught, started, now: () => generations.get(generation.id) };
+  return { generation, ports, invoke, settle, started, now: () => generations.get(generation.id) };
 }
 
-/** Looks at the generation until it is so. */
+/** Polls until the condition holds. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await setTimeout(10);
 }
@@ -76,8 +76,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 const paths = async (now: () => ReturnType<Stores['generations']['get']>) =>
   filesOf(await now()).map(({ path }) => path);
 
-it('announces a file as soon as it is complete, and keeps it when the attempt dies', async () => {
-  const { run, caught, now } = await newGeneration({
+it('logs a file as soon as it is complete, and keeps it when the attempt fails', async () => {
+  const { invoke, settle, now } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       yield text('<file path="half.js">\nlet a =');
@@ -90,12 +90,12 @@ it('announces a file as soon as it is complete, and keeps it when the attempt di
       yield END;
     },
   });
-  const running = run(1);
+  const running = invoke(1);
   await until(async () => (await paths(now)).length > 0);
   expect(await paths(now)).toEqual(['index.html']);
   expect((await now()).attempt).toBe(1);
   expect(await running).toMatchObject({ attempt: 2, status: 'running' });
-  expect(await run(2)).toMatchObject({ status: 'succeeded' });
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   const generation = await now();
   expect(attemptsOf(generation)).toMatchObject([
     { provider: 'provider-a', outcome: 'silent', files: 1 },
@@ -108,12 +108,12 @@ it('announces a file as soon as it is complete, and keeps it when the attempt di
     },
   ]);
   expect(await paths(now)).toEqual(['index.html', 'half.js']);
-  expect(await caught(2)).toMatchObject({ status: 'succeeded' });
+  expect(await settle(2)).toMatchObject({ status: 'succeeded' });
 });
 
 it('calls no provider twice for one attempt, and returns the same state to the second invocation', async () => {
   let asked = 0;
-  const { run } = await newGeneration({
+  const { invoke } = await newGeneration({
     'provider-a': async function* () {
       asked++;
       await setTimeout(200);
@@ -122,15 +122,15 @@ it('calls no provider twice for one attempt, and returns the same state to the s
       yield END;
     },
   });
-  const [first, second] = await Promise.all([run(1), setTimeout(50).then(() => run(1))]);
+  const [first, second] = await Promise.all([invoke(1), setTimeout(50).then(() => invoke(1))]);
   expect(second).toEqual(first);
-  expect(await run(1)).toEqual(first);
+  expect(await invoke(1)).toEqual(first);
   expect(asked).toBe(1);
 });
 
-it('stops a provider within two seconds of a cancel, and writes nothing after it', async () => {
+it('stops a provider within two seconds of a cancellation, and writes nothing afterwards', async () => {
   let aborted = 0;
-  const { generation, ports, run, now } = await newGeneration({
+  const { generation, ports, invoke, now } = await newGeneration({
     'provider-a': async function* (_request, signal) {
       yield file('index.html');
       signal.addEventListener('abort', () => (aborted = Date.now()));
@@ -140,7 +140,7 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
       }
     },
   });
-  const running = run(1);
+  const running = invoke(1);
   await until(async () => (await paths(now)).length > 0);
   const canceledAt = Date.now();
   await cancelGeneration(generation, ports);
@@ -150,21 +150,21 @@ it('stops a provider within two seconds of a cancel, and writes nothing after it
   expect(await cancelGeneration(generation, ports)).toMatchObject({ status: 'canceled' });
 });
 
-it('refuses to cancel a generation that is over', async () => {
-  const { generation, ports, run } = await newGeneration({
+it('rejects the cancellation of a generation that is over', async () => {
+  const { generation, ports, invoke } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       yield DONE;
       yield END;
     },
   });
-  await run(1);
+  await invoke(1);
   await expect(cancelGeneration(generation, ports)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-it('asks a provider again after the function died, and begins where its files end', async () => {
+it('calls the provider again after the function died, to continue its files', async () => {
   let asked = 0;
-  const { run, caught, now } = await newGeneration({
+  const { invoke, settle, now } = await newGeneration({
     'provider-a': async function* ({ files }) {
       asked++;
       if (files.length === 0) {
@@ -179,29 +179,29 @@ it('asks a provider again after the function died, and begins where its files en
       yield file('of-another-provider.html');
     },
   });
-  void run(1);
+  void invoke(1);
   await until(async () => (await paths(now)).length > 0);
-  expect(await caught(1, 'failed')).toMatchObject({ attempt: 2, status: 'running' });
-  expect(await run(2)).toMatchObject({ status: 'succeeded' });
+  expect(await settle(1, 'failed')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   expect(asked).toBe(2);
   expect(await paths(now)).toEqual(['index.html', 'app.js']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
 });
 
-it('is incomplete when the last answer broke off and nobody is left to continue it', async () => {
-  const { run, now } = await newGeneration({
+it('ends as incomplete if the last answer broke off and no provider is left', async () => {
+  const { invoke, now } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       throw new ProviderFailure('failed', 'reset');
     },
   });
-  expect(await run(1)).toMatchObject({ status: 'incomplete' });
+  expect(await invoke(1)).toMatchObject({ status: 'incomplete' });
   expect((await now()).problems).toEqual([expect.stringContaining('The last attempt ended early')]);
 });
 
-it('an attempt that was settled meanwhile changes nothing', async () => {
+it('ignores an attempt that was settled meanwhile', async () => {
   const settled = Promise.withResolvers<void>();
-  const { run, caught, now } = await newGeneration({
+  const { invoke, settle, now } = await newGeneration({
     'provider-a': async function* () {
       yield { type: 'activity' };
       await settled.promise;
@@ -215,20 +215,20 @@ it('an attempt that was settled meanwhile changes nothing', async () => {
       yield END;
     },
   });
-  const late = run(1);
+  const late = invoke(1);
   await until(async () => attemptsOf(await now()).length > 0);
-  expect(await caught(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
-  expect(await caught(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
-  expect(await run(2)).toMatchObject({ status: 'succeeded' });
+  expect(await settle(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await settle(1, 'timed_out')).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   settled.resolve();
   expect(await late).toMatchObject({ status: 'succeeded' });
   expect(await paths(now)).toEqual(['index.html']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['timed_out', 'succeeded']);
 });
 
-it('repairs once, with what is wrong, and notes what stays', async () => {
+it('repairs the problems once, and records those that remain', async () => {
   const asked: AttemptRequest[] = [];
-  const { run, now } = await newGeneration({
+  const { invoke, now } = await newGeneration({
     'provider-a': async function* (request) {
       asked.push(request);
       yield file(
@@ -240,8 +240,8 @@ it('repairs once, with what is wrong, and notes what stays', async () => {
       yield END;
     },
   });
-  expect(await run(1)).toMatchObject({ attempt: 2, status: 'running' });
-  expect(await run(2)).toMatchObject({ attempt: 3, status: 'succeeded' });
+  expect(await invoke(1)).toMatchObject({ attempt: 2, status: 'running' });
+  expect(await invoke(2)).toMatchObject({ attempt: 3, status: 'succeeded' });
   expect(asked[1]).toMatchObject({
     kind: 'repair',
     problems: [expect.stringContaining('app.js'), expect.stringContaining('b.js')],
@@ -249,9 +249,9 @@ it('repairs once, with what is wrong, and notes what stays', async () => {
   expect((await now()).problems).toEqual([expect.stringContaining('b.js')]);
 });
 
-it('writes what the plan lacks', async () => {
+it('writes the planned files that are missing', async () => {
   const unwritten: string[][] = [];
-  const { run, now } = await newGeneration(
+  const { invoke, now } = await newGeneration(
     {
       'provider-a': async function* (request) {
         if (request.kind === 'plan') yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
@@ -265,8 +265,8 @@ it('writes what the plan lacks', async () => {
     },
     { duration: '5min' },
   );
-  for (const number of [1, 2]) expect(await run(number)).toMatchObject({ status: 'running' });
-  expect(await run(3)).toMatchObject({ status: 'succeeded' });
+  for (const number of [1, 2]) expect(await invoke(number)).toMatchObject({ status: 'running' });
+  expect(await invoke(3)).toMatchObject({ status: 'succeeded' });
   expect(unwritten).toEqual([['a.md', 'b.md', 'c.md'], ['c.md']]);
   expect((await now()).log.map(({ type }) => type)).toEqual([
     ...['queued', 'attempt', 'plan', 'attempt'],
@@ -274,39 +274,37 @@ it('writes what the plan lacks', async () => {
   ]);
 });
 
-it('leaves an overloaded provider alone for a while, until it succeeds again', async () => {
+it('tries an overloaded provider last, until it succeeds again', async () => {
   let overloaded = true;
-  const writing: Writing = async function* () {
+  const a: Writing = async function* () {
     if (overloaded) throw new ProviderFailure('overloaded', '529', { retryAfterSeconds: 90 });
     yield file('a.md');
     yield DONE;
     yield END;
   };
-  const answer: Writing = async function* () {
+  const b: Writing = async function* () {
     yield file('a.md');
     yield DONE;
     yield END;
   };
-  const first = await newGeneration({ 'provider-a': writing, 'provider-b': answer });
-  await expect(first.run(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
-  await first.caught(1);
-  const second = await newGeneration({ 'provider-a': writing, 'provider-b': answer });
+  const first = await newGeneration({ 'provider-a': a, 'provider-b': b });
+  await expect(first.invoke(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
+  await first.settle(1);
+  const second = await newGeneration({ 'provider-a': a, 'provider-b': b });
   expect(second.generation).toMatchObject({
     provider: 'provider-b',
     remaining: ['provider-a'],
     failedLately: ['provider-a'],
   });
-  const asked = await newGeneration({ 'provider-a': writing, 'provider-b': answer }, { model: 'provider-a' });
+  const asked = await newGeneration({ 'provider-a': a, 'provider-b': b }, { model: 'provider-a' });
   expect(asked.generation.provider).toBe('provider-a');
   overloaded = false;
-  const third = await newGeneration({ 'provider-a': writing });
-  await third.run(1);
-  expect((await newGeneration({ 'provider-a': writing, 'provider-b': answer })).generation.provider).toBe(
-    'provider-a',
-  );
+  const third = await newGeneration({ 'provider-a': a });
+  await third.invoke(1);
+  expect((await newGeneration({ 'provider-a': a, 'provider-b': b })).generation.provider).toBe('provider-a');
 });
 
-it('the same key and body join the generation there is, another body is refused', async () => {
+it('joins the generation of the same key and body, and rejects another body', async () => {
   const providers = { 'provider-a': async function* () {} as Writing };
   const first = await newGeneration(providers, {}, 'key-1');
   const again = await newGeneration(providers, {}, 'key-1');
@@ -317,11 +315,11 @@ it('the same key and body join the generation there is, another body is refused'
   });
 });
 
-it('starts a generation again under its key once it has failed, and only once', async () => {
+it('restarts a failed generation under its key, and only once', async () => {
   const providers = { 'provider-a': async function* () {} as Writing };
   const first = await newGeneration(providers, {}, 'key-retry');
-  await expect(first.run(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
-  expect(await first.caught(1)).toMatchObject({ status: 'failed' });
+  await expect(first.invoke(1)).rejects.toMatchObject({ name: 'ProviderFailed' });
+  expect(await first.settle(1)).toMatchObject({ status: 'failed' });
   const again = await Promise.all([1, 2, 3].map(() => newGeneration(providers, {}, 'key-retry')));
   for (const { generation } of again) {
     expect(generation).toMatchObject({
@@ -336,7 +334,7 @@ it('starts a generation again under its key once it has failed, and only once', 
   expect(names).not.toContain(first.generation.execution);
 });
 
-it('leaves nothing queued when its execution cannot be started', async () => {
+it('ends a generation whose execution cannot be started', async () => {
   const { ports, now, generation } = await newGeneration(
     { 'provider-a': async function* () {} as Writing },
     {},
@@ -348,7 +346,7 @@ it('leaves nothing queued when its execution cannot be started', async () => {
   expect((await now()).status).toBe('failed');
 });
 
-it('goes on when only the response of the start was lost', async () => {
+it('keeps a generation running if only the response of the start was lost', async () => {
   const { ports, now, generation } = await newGeneration({ 'provider-a': async function* () {} as Writing });
   await stores.generations.begin(
     { id: generation.id, attempt: 1, invocationId: 'i' },
@@ -358,7 +356,7 @@ it('goes on when only the response of the start was lost', async () => {
   expect((await now()).status).toBe('running');
 });
 
-it('cools down for 30 s, doubling to 10 min', async () => {
+it('cools a provider down for 30 s, doubled up to 10 min', async () => {
   let now = 1_000_000;
   const own = await startStores(() => now);
   try {
@@ -370,7 +368,7 @@ it('cools down for 30 s, doubling to 10 min', async () => {
       pauses.push((now - from) / 1000);
     }
     expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
-    // What is over still counts, until a success clears it.
+    // A failure counts after its cool-down, until a success clears it.
     expect(await own.cooldowns.current()).toEqual({ failed: ['provider-c'], cooling: [] });
     await own.cooldowns.clear('provider-c');
     expect(await own.cooldowns.current()).toEqual({ failed: [], cooling: [] });

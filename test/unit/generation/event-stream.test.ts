@@ -29,7 +29,7 @@ const generation: Generation = {
 };
 const files = { content: async () => 'content', contents: async () => [] };
 
-/** The events of a generation that is found as `find` says, on a clock that goes on by `tick` with every look at it. */
+/** Returns the event stream of the generation from `find`, with a clock that advances by `tick` on every reading. */
 async function read(
   find: () => Generation | Error,
   after = 0,
@@ -48,13 +48,13 @@ async function read(
   return texts;
 }
 
-it('sends a comment when nothing happened for 15 seconds, and ends at its deadline', async () => {
+it('sends a comment after 15 seconds without events, and ends at its deadline', async () => {
   const texts = await read(() => generation, 2, 5_000, 60_000);
   expect(texts.filter((text) => text === ': keep-alive\n\n').length).toBeGreaterThanOrEqual(1);
   expect(texts.some((text) => text.includes('event:'))).toBe(false);
 });
 
-it('gives every event its place in the log as id, and resumes after one', async () => {
+it('gives every event its position in the log as id, and resumes after one', async () => {
   const canceled: Generation = { ...generation, status: 'canceled' };
   const ids = (texts: string[]) =>
     texts.flatMap((text) => /^id: (\d+)\nevent: (\w+)/.exec(text)?.slice(1).join(' ') ?? []);
@@ -63,7 +63,7 @@ it('gives every event its place in the log as id, and resumes after one', async 
   expect(endId(canceled)).toBe(3);
 });
 
-it('tells of a fault with the last id, so that the client comes back to the same place', async () => {
+it('reports a fault with the last id, so that the client resumes at the same event', async () => {
   const log = jest.spyOn(console, 'error').mockImplementation(() => {});
   const texts = await read(() => new Error('no table'), 2);
   expect(log).toHaveBeenCalledWith(expect.stringContaining('no table'));
@@ -71,15 +71,15 @@ it('tells of a fault with the last id, so that the client comes back to the same
   expect(texts.at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":500,/);
 });
 
-it('goes on with the stream once AWS can be reached again', async () => {
+it('continues the stream once AWS is reachable again', async () => {
   const canceled: Generation = { ...generation, status: 'canceled' };
   let polls = 0;
-  const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
-  const texts = await read(() => (++polls < 3 ? away : canceled), 2);
+  const unreachable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const texts = await read(() => (++polls < 3 ? unreachable : canceled), 2);
   expect(texts.at(-1)).toMatch(/^id: 3\nevent: error\ndata: {"status":409,/);
 });
 
-describe('a request that is not decided in time', () => {
+describe('a request that waits for a long generation', () => {
   const ID = 'j'.repeat(21);
   const find = async () => ({ ...generation, id: ID });
   let now = 200_000;
@@ -100,14 +100,14 @@ describe('a request that is not decided in time', () => {
       { id: ID },
     );
 
-  it('is sent on to its result, through the distribution after 110 s', async () => {
+  it('is redirected to the result after 110 s if it came through the distribution', async () => {
     const through = { 'x-ptp-origin-secret': 'secret' };
-    const answer = await call(through, 200_000 - 110_000);
+    const response = await call(through, 200_000 - 110_000);
     const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
-    expect(answer).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location } });
+    expect(response).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location } });
   });
 
-  it('is held for 285 s when it came straight to API Gateway', async () => {
+  it('is held for 285 s if it came directly to API Gateway', async () => {
     expect(await call({}, 200_000 - 285_000)).toMatchObject({ statusCode: 303 });
     const held = call({}, 200_000 - 110_000);
     const early = await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);

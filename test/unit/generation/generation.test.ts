@@ -39,7 +39,7 @@ it.each([
   ['provider-d', ['provider-a', 'provider-b'], ['provider-a', 'provider-b']],
   ['provider-b', ['provider-b', 'provider-a'], ['provider-b', 'provider-a']],
   ['auto', ['provider-b', 'provider-a'], ['provider-a', 'provider-b']],
-] as const)('for %s of %j the order is %j', (model, configured, order) => {
+] as const)('orders the providers for %s of %j as %j', (model, configured, order) => {
   expect(providerOrder(model, configured)).toEqual(order);
 });
 
@@ -64,16 +64,16 @@ it.each([
   ['.gitignore', 'plaintext'],
   ['notes.txt', 'plaintext'],
   ['no-extension', 'plaintext'],
-])('%s is %s', (path, language) => expect(languageOf(path)).toBe(language));
+])('labels %s as %s', (path, language) => expect(languageOf(path)).toBe(language));
 
-it('for auto, providers that are cooling down come last; one that is asked for comes first all the same', () => {
+it('orders providers that are cooling down last, except for a requested one', () => {
   expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
     ...['provider-b', 'provider-d', 'provider-a', 'provider-c'],
   ]);
   expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
 });
 
-it('the response has exactly the fields of the contract, computed as it says', async () => {
+it('responds with exactly the fields of the contract', async () => {
   const file = {
     type: 'file',
     path: 'a.txt',
@@ -101,7 +101,7 @@ it('the response has exactly the fields of the contract, computed as it says', a
   });
 });
 
-it('tells a timeout of all from a failure of all, and names each attempt', () => {
+it('distinguishes a timeout of all providers from a failure, and names each attempt', () => {
   expect(failureOf({ ...generation, status: 'timed_out' }).status).toBe(504);
   const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
   const failed = failureOf({ ...generation, status: 'failed', log });
@@ -109,7 +109,7 @@ it('tells a timeout of all from a failure of all, and names each attempt', () =>
   expect(failed.message).toContain('provider-b: too many requests');
 });
 
-it('a generation whose execution was lost ends with what there is', () => {
+it('ends a generation whose execution was lost with the files it has', () => {
   const file = {
     type: 'file',
     path: 'a',
@@ -130,7 +130,7 @@ it('a generation whose execution was lost ends with what there is', () => {
 });
 
 describe('pollUntil', () => {
-  const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const lost = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
 
   it('returns the first value', async () => {
     let polls = 0;
@@ -147,14 +147,14 @@ describe('pollUntil', () => {
   it('retries a poll that cannot reach AWS', async () => {
     let polls = 0;
     const poll = async () => {
-      if (++polls < 3) throw away;
+      if (++polls < 3) throw lost;
       return 'over';
     };
     expect(await pollUntil(Date.now() + 10_000, poll, Date.now)).toBe('over');
   });
 
-  it('throws what the last poll threw when AWS is out of reach at the deadline', async () => {
-    await expect(pollUntil(Date.now() + 150, () => Promise.reject(away), Date.now)).rejects.toBe(away);
+  it('throws the last error if AWS is unreachable at the deadline', async () => {
+    await expect(pollUntil(Date.now() + 150, () => Promise.reject(lost), Date.now)).rejects.toBe(lost);
   });
 
   it('throws any other error at once', async () => {

@@ -61,7 +61,7 @@ const follows = (attempts: Ended[], extra: Parameters<typeof generation>[1] = {}
   return next.status === 'running' ? `${next.kind} by ${next.provider.at(-1)}` : next.status;
 };
 
-it('begins with a plan when there is time for one', () => {
+it('starts with a plan if there is time for one', () => {
   expect(['auto', '5min', '10min'].map((duration) => firstKind(duration as Duration))).toEqual([
     'write',
     'plan',
@@ -74,7 +74,7 @@ describe('auto', () => {
     ['a whole project', [['a', 'write', 'succeeded', 3]], ['b'], 0, 'succeeded'],
     ['a project with problems', [['a', 'write', 'succeeded', 3]], ['b'], 2, 'repair by a'],
     [
-      'one repair, whatever it left',
+      'one repair, even if problems remain',
       [
         ['a', 'write', 'succeeded', 3],
         ['a', 'repair', 'succeeded', 1],
@@ -96,7 +96,7 @@ describe('auto', () => {
     ['an answer that was cut off', [['a', 'write', 'cut_off', 2]], ['b'], 0, 'write by a'],
     ['a stall after some files', [['a', 'write', 'silent', 2]], ['b'], 0, 'write by b'],
     ['a reset after some files', [['a', 'write', 'failed', 2]], ['b'], 0, 'write by b'],
-    ['a stall after some files, and nobody else', [['a', 'write', 'silent', 2]], [], 0, 'incomplete'],
+    ['a stall of the last provider after some files', [['a', 'write', 'silent', 2]], [], 0, 'incomplete'],
     [
       'three answers that were cut off',
       [
@@ -109,7 +109,7 @@ describe('auto', () => {
       'incomplete',
     ],
     ['a failure', [['a', 'write', 'failed']], ['b', 'c'], 0, 'write by b'],
-    ['cut off before the first file', [['a', 'write', 'unusable']], ['b'], 0, 'write by b'],
+    ['an answer cut off before its first file', [['a', 'write', 'unusable']], ['b'], 0, 'write by b'],
     [
       'the last failure',
       [
@@ -131,7 +131,7 @@ describe('auto', () => {
       'timed_out',
     ],
     [
-      'a continuation in vain',
+      'a continuation without files',
       [
         ['a', 'write', 'cut_off', 2],
         ['a', 'write', 'unusable'],
@@ -141,7 +141,7 @@ describe('auto', () => {
       'write by b',
     ],
     [
-      'a continuation in vain, and nobody else',
+      'a continuation without files by the last provider',
       [
         ['a', 'write', 'cut_off', 2],
         ['a', 'write', 'unusable'],
@@ -193,7 +193,7 @@ describe('auto', () => {
       0,
       'repair by a',
     ],
-  ])('after %s', (_, attempts, remaining, problems, expected) => {
+  ])('decides what follows %s', (_, attempts, remaining, problems, expected) => {
     expect(follows(attempts, { remaining }, problems)).toBe(expected);
   });
 });
@@ -203,10 +203,10 @@ describe('5min', () => {
   it.each<[string, Ended[], number, string]>([
     ['a plan', [plan], 0, 'write by a'],
     ['a plan that failed', [['a', 'plan', 'overloaded']], 0, 'plan by b'],
-    ['a model that can not plan', [['a', 'plan', 'unusable']], 0, 'write by a'],
+    ['an answer without a plan', [['a', 'plan', 'unusable']], 0, 'write by a'],
     ['a part of the plan', [plan, ['a', 'write', 'succeeded', 2]], 0, 'write by a'],
     [
-      'a part, and its writer failed',
+      'a part of the plan and a failure',
       [plan, ['a', 'write', 'succeeded', 2], ['a', 'write', 'credentials']],
       0,
       'write by b',
@@ -214,7 +214,7 @@ describe('5min', () => {
     ['the whole plan', [plan, ['a', 'write', 'succeeded', 4]], 0, 'succeeded'],
     ['the whole plan, with problems', [plan, ['a', 'write', 'succeeded', 4]], 1, 'repair by a'],
     [
-      'a repair that left some',
+      'a repair that left problems',
       [plan, ['a', 'write', 'succeeded', 4], ['a', 'repair', 'succeeded', 1]],
       1,
       'repair by a',
@@ -222,11 +222,11 @@ describe('5min', () => {
     ['an interrupted plan', [['a', 'plan', 'interrupted']], 0, 'plan by a'],
     ['an interruption after the whole plan', [plan, ['a', 'write', 'interrupted', 4]], 0, 'succeeded'],
     ['files instead of a plan', [['a', 'plan', 'succeeded', 3]], 0, 'write by a'],
-  ])('after %s', (_, attempts, problems, expected) => {
+  ])('decides what follows %s', (_, attempts, problems, expected) => {
     expect(follows(attempts, { duration: '5min', plan: 4, remaining: ['b'] }, problems)).toBe(expected);
   });
 
-  it('begins no attempt after its budget, and delivers what there is', () => {
+  it('starts no attempt after its budget, and delivers the files it has', () => {
     const attempts: Ended[] = [plan, ['a', 'write', 'succeeded', 2]];
     const options = { duration: '5min', plan: 4, remaining: ['b'] } as const;
     expect(follows(attempts, { ...options, remaining: ['b'], age: 299_999 })).toBe('write by a');

@@ -17,7 +17,7 @@ const everything = (...chunks: string[]) => {
     completed,
     files: [...parser.files.values()],
     plan: parser.plan,
-    refused: [...parser.refused],
+    rejected: [...parser.rejected],
     done: parser.done,
   };
 };
@@ -57,12 +57,12 @@ it('reads the plan and the files between markers and ignores the rest', () => {
       { path: 'index.html', purpose: 'the page' },
       { path: 'css/a.css', purpose: 'how it looks' },
     ],
-    refused: [],
+    rejected: [],
     done: true,
   });
 });
 
-it('tells of each file with the chunk that completes it', () => {
+it('returns each file with the chunk that completes it', () => {
   const parser = new OutputParser();
   expect(parser.feed('<file path="a">\n1\n</fi')).toEqual([]);
   expect(parser.feed('le>\n<file path="b">\n2\n</file>\n<file path="a">\n3\n</file>\n<file')).toEqual([
@@ -76,19 +76,19 @@ it('tells of each file with the chunk that completes it', () => {
 
 const A = { a: '1\n' };
 it.each<[string, string, Record<string, string>]>([
-  ['Windows line ends', '<file path="a">\r\none\r\ntwo\r\n</file>\r\n<done/>\r\n', { a: 'one\ntwo\n' }],
+  ['Windows line breaks', '<file path="a">\r\none\r\ntwo\r\n</file>\r\n<done/>\r\n', { a: 'one\ntwo\n' }],
   ['indented markers', '  <file path="a">\n1\n\t</file>  \n', A],
-  ['no line end at the end', '<file path="a">\n1\n</file>', A],
+  ['no line break at the end', '<file path="a">\n1\n</file>', A],
   ['single quotes', "<file path='a'>\n1\n</file>\n", A],
   ['no quotes', '<file path=a>\n1\n</file>\n', A],
-  ['spaces inside of the marker', '<file  path = "a" >\n1\n</file >\n', A],
+  ['spaces inside the marker', '<file  path = "a" >\n1\n</file >\n', A],
   ['more attributes', '<file language="js" path="a" mode=\'x>y\'>\n1\n</file>\n', A],
   ['upper case', '<FILE PATH="a">\n1\n</File>\n', A],
   ['a byte order mark', '\ufeff<file path="a">\n1\n</file>\n', A],
   ['a leading ./', '<file path="./a">\n1\n</file>\n', A],
   ['a closing marker with the path', '<file path="./a">\n1\n</file path="a">\n', A],
   [
-    'more behind a closing marker',
+    'text after a closing marker',
     '<file path="a">\n1\n</file> that was it\n<file path="b">\n2\n</file><done/>',
     { ...A, b: '2\n' },
   ],
@@ -97,24 +97,24 @@ it.each<[string, string, Record<string, string>]>([
   ['a fence around the content', '<file path="a.js">\n```js\n1\n```\n</file>\n', { 'a.js': '1\n' }],
   ['a long fence', '<file path="a.js">\n~~~~\n```\n~~~~\n</file>\n', { 'a.js': '```\n' }],
   [
-    'a fence that says Markdown',
+    'a fence with the language Markdown',
     '<file path="a.md">\n````markdown\n```\n````\n</file>\n',
     { 'a.md': '```\n' },
   ],
   ['a repeated path', '<file path="a">\n0\n</file>\n<file path="./a">\n1\n</file>\n', A],
-  ['a closing marker alone', '</file>\n<file path="a">\n1\n</file>\n</file>\n', A],
-])('forgives %s', (_, text, expected) => expect(files(text)).toEqual(expected));
+  ['a closing marker without a file', '</file>\n<file path="a">\n1\n</file>\n</file>\n', A],
+])('accepts %s', (_, text, expected) => expect(files(text)).toEqual(expected));
 
 it.each<[string, string, Record<string, string>]>([
   ['a file without an end', '<file path="a">\n1\n', {}],
   ['a file that the next one interrupts', '<file path="b">\n1\n<file path="a">\n1\n</file>\n', A],
   ['a file that another path closes', '<file path="a">\n1\n</file path="b">\n', {}],
-  ['a file behind the end marker', '<file path="a">\n1\n</file>\n<done/>\n<file path="b">\n2\n</file>\n', A],
+  ['a file after the end marker', '<file path="a">\n1\n</file>\n<done/>\n<file path="b">\n2\n</file>\n', A],
   ['a marker without a path', '<file>\n1\n</file>\n<file name="b">\n2\n</file>\n', {}],
   ['an opening marker in prose', '<file path="a"> is how a file begins\n1\n</file>\n', {}],
   ['an element without content', '<file path="a">\n<file path="b"/>\n</file>\n', { a: '<file path="b"/>\n' }],
   ['an attribute that ends in path', '<file data-path="a">\n1\n</file>\n', {}],
-])('does not take %s for a file', (_, text, expected) => expect(files(text)).toEqual(expected));
+])('does not accept %s as a file', (_, text, expected) => expect(files(text)).toEqual(expected));
 
 it.each([
   'x </file>',
@@ -134,27 +134,27 @@ it.each([
   expect(parser.done).toBe(false);
 });
 
-it('keeps a fence of Markdown that is content', () => {
+it('keeps a fence that is content', () => {
   const fenced = '```js\none\n```\n';
   expect(files(`<file path="a.md">\n${fenced}</file>\n`)).toEqual({ 'a.md': fenced });
   const open = '```js\none\n';
   expect(files(`<file path="a.js">\n${open}</file>\n`)).toEqual({ 'a.js': open });
 });
 
-it.each(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])('takes %j for the end', (marker) =>
+it.each(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])('accepts %j as the end marker', (marker) =>
   expect(parse(`<file path="a">\n1\n</file>\n${marker}`).parser.done).toBe(true),
 );
 
 it.each(['<done/> is the end marker', 'all <done/>', '<donee/>', '<file path="a">\n<done/>\n</file>\n'])(
-  'does not take %j for the end',
+  'does not accept %j as the end marker',
   (text) => expect(parse(text).parser.done).toBe(false),
 );
 
 describe('paths', () => {
-  it('refuses those that a deployment would', () => {
+  it('are rejected if a deployment would reject them', () => {
     const { parser } = parse('<file path="../../etc/passwd">\nx\n</file>\n<file path="ok">\ny\n</file>\n');
     expect([...parser.files.keys()]).toEqual(['ok']);
-    expect([...parser.refused]).toEqual([['../../etc/passwd', 'has a "." or ".." segment']]);
+    expect([...parser.rejected]).toEqual([['../../etc/passwd', 'has a "." or ".." segment']]);
   });
 
   it.each([
@@ -162,19 +162,19 @@ describe('paths', () => {
     ['src', 'is a file and the folder of "src/a.js"'],
     ['README.md/a.md', 'has the file "README.md" as a folder'],
     ['././a', 'has a "." or ".." segment'],
-  ])('refuses %j beside what is there', (path, reason) => {
+  ])('such as %j are rejected beside the existing files', (path, reason) => {
     const text = `<file path="${path}">\nx\n</file>\n`;
     const before = new OutputParser(['README.md', 'src/a.js']);
     before.feed(text);
-    expect([...before.refused.values()]).toEqual([reason]);
+    expect([...before.rejected.values()]).toEqual([reason]);
     const { parser } = parse(
       `<file path="README.md">\n1\n</file>\n<file path="src/a.js">\n2\n</file>\n${text}`,
     );
-    expect([...parser.refused.values()]).toEqual([reason]);
+    expect([...parser.rejected.values()]).toEqual([reason]);
     expect(parser.files.size).toBe(2);
   });
 
-  it('lets a file of before be written again', () => {
+  it('of existing files are accepted again', () => {
     const parser = new OutputParser(['a']);
     expect(parser.feed('<file path="a">\n1\n</file>\n')).toHaveLength(1);
   });
@@ -212,14 +212,14 @@ describe('the plan', () => {
     `${'a'.repeat(3_000)}.js: too long`,
   ])('ignores %j', (line) => expect(planOf(line)).toEqual([]));
 
-  it('has each file once, the last line about it, and no two in the way of each other', () => {
+  it('has each file once, with its last purpose, and no colliding paths', () => {
     expect(planOf('a.js: one\nb.js: two\na.js: three\nA.js: four\nb.js/c.js: five')).toEqual([
       { path: 'a.js', purpose: 'three' },
       { path: 'b.js', purpose: 'two' },
     ]);
   });
 
-  it('counts once it is whole', () => {
+  it('is set once it is complete', () => {
     const parser = new OutputParser();
     parser.feed('<plan>\na.js: one\nb.js: t');
     expect(parser.plan).toEqual([]);
@@ -251,7 +251,7 @@ describe('any transcript', () => {
     .array(line, { maxLength: 30 })
     .map((lines) => lines.map((parts) => parts.join('')).join(''));
 
-  it('gives the same however it is cut', () => {
+  it('gives the same result in any chunks', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constant(TRANSCRIPT), transcript), fc.array(fc.nat(400)), (text, cuts) => {
         const at = [0, ...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length];
@@ -264,7 +264,7 @@ describe('any transcript', () => {
     );
   });
 
-  it('completes nothing that the whole would not, wherever it ends', () => {
+  it('completes only files that the whole would, wherever it ends', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constant(TRANSCRIPT), transcript), (text) => {
         const { completed } = parse(text);
@@ -289,7 +289,7 @@ it.each([
   ['a marker without an end', '<file path="a">\n<file ', '"', '\n</file>\n'],
   ['a closing marker without an end', '<file path="a">\n</file ', "a='' ", '\n</file>\n'],
   ['a line of a plan', '<plan>\n', '* ', '\n</plan>\n'],
-])('takes one long line of %s in no time, in whole and byte by byte', (_, before, unit, after) => {
+])('parses one long line of %s in linear time, also character by character', (_, before, unit, after) => {
   const text = before + unit.repeat(1_000_000 / unit.length) + after;
   const started = performance.now();
   parse(text);

@@ -9,10 +9,10 @@ const PAGE = '<!doctype html>\n<title>Page</title>\n';
 const problems = (files: Files) =>
   problemsOf(Object.entries(files).map(([path, content]) => ({ path, content })));
 const messages = (files: Files) => problems(files).map(({ path, message }) => `${path}: ${message}`);
-/** What a project with this one file more has that it had not without. */
+/** Returns the problems of a flawless page with one more file. */
 const wrong = (path: string, content: string) => messages({ 'index.html': PAGE, [path]: content });
 
-describe('code that was left out', () => {
+describe('finds omitted code', () => {
   it.each([
     ['a.js', '// rest of the code here'],
     ['a.js', '// ... rest of the code'],
@@ -58,9 +58,9 @@ describe('code that was left out', () => {
     ['a.go', '// ... existing imports'],
     ['a.yml', '# ... other steps'],
     ['a.sql', '-- ... more rows'],
-  ])('%s: %s', (path, content) => {
+  ])('in %s: %s', (path, content) => {
     expect(wrong(path, content)).toEqual([
-      expect.stringMatching(`^${path}: Line \\d+ stands for something that was left out: `),
+      expect.stringMatching(`^${path}: Line \\d+ is a placeholder for omitted code: `),
     ]);
   });
 
@@ -103,19 +103,19 @@ describe('code that was left out', () => {
     ['README.md', '# Notes\n\n// ... rest of the code\n\nTODO: implement\n\n...\n'],
     ['notes.txt', '... rest of the code here'],
     ['a.json', '{ "a": "// rest of the code here" }'],
-  ])('not in %s: %s', (path, content) => expect(wrong(path, content)).toEqual([]));
+  ])('but not in %s: %s', (path, content) => expect(wrong(path, content)).toEqual([]));
 
-  it('tells the line', () => {
+  it('with its line', () => {
     const html =
       '<!doctype html>\n<style>\n\n/* ... */</style>\n<script>\nf();\n  // Your code here\n</script>\n';
     expect(messages({ 'index.html': html })).toEqual([
-      'index.html: Line 4 stands for something that was left out: /* ... */',
-      'index.html: Line 7 stands for something that was left out: // Your code here',
+      'index.html: Line 4 is a placeholder for omitted code: /* ... */',
+      'index.html: Line 7 is a placeholder for omitted code: // Your code here',
     ]);
   });
 });
 
-describe('files that say nothing', () => {
+describe('finds empty and invalid files', () => {
   const links = `${PAGE}<link rel="stylesheet" href="a.css"><script src="a.js"></script>`;
 
   it.each<[Files, string[]]>([
@@ -137,13 +137,13 @@ describe('files that say nothing', () => {
     ['tsconfig.json', '// comment\n{ "strict": true, }', true],
     ['.vscode/settings.json', '{ /* comment */ }', true],
     ['a.jsonl', '{}\n{}\n', true],
-  ])('%s with %j', (path, content, fine) => {
+  ])('such as %s with %j, unless it is valid', (path, content, fine) => {
     const expected = fine ? [] : [expect.stringContaining(`${path}: The JSON does not parse: SyntaxError: `)];
     expect(wrong(path, content)).toEqual(expected);
   });
 });
 
-describe('a project without a page', () => {
+describe('finds a missing page', () => {
   const missing = [{ path: 'index.html', message: 'The project has no index.html' }];
 
   it.each<[Files, boolean]>([
@@ -161,19 +161,19 @@ describe('a project without a page', () => {
 });
 
 describe('all problems', () => {
-  it('come in the order of the files, each once, and at most 40', () => {
+  it('are in the order of the files, each once, and at most 40', () => {
     const links = Array.from({ length: 60 }, (_, i) => `<a href="${i % 50}.html"></a>`).join('');
     const found = problems({ 'b.html': '<!doctype html><a href="x.html"></a>', 'a.html': PAGE + links });
     expect(found).toHaveLength(40);
     expect(found.slice(0, 3)).toEqual([
-      { path: 'b.html', message: '"x.html" leads to no file of the project' },
-      { path: 'a.html', message: '"0.html" leads to no file of the project' },
-      { path: 'a.html', message: '"1.html" leads to no file of the project' },
+      { path: 'b.html', message: '"x.html" refers to a missing file' },
+      { path: 'a.html', message: '"0.html" refers to a missing file' },
+      { path: 'a.html', message: '"1.html" refers to a missing file' },
     ]);
   });
 
   it.each([...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()])(
-    'has none: %s',
+    'are none in the starter for: %s',
     (prompt) => {
       for (const duration of ['auto', '5min', '10min'] as const) {
         expect(problemsOf(compose(prompt, duration))).toEqual([]);
@@ -218,7 +218,7 @@ describe('all problems', () => {
   });
 });
 
-describe('large files take linear time', () => {
+describe('checks large files in linear time', () => {
   it.each([
     ['a.js', 'const total = items.reduce((sum, item) => sum + item.price, 0); // the sum\n'],
     ['a.js', '=/['],
@@ -246,14 +246,14 @@ describe('large files take linear time', () => {
     ['a.py', ' '],
     ['a.json', '['],
   ])('%s: %j', (path, unit) => {
-    // What is quadratic would take hours.
+    // Quadratic time would be hours.
     const content = unit.repeat(2_000_000 / unit.length);
     const started = performance.now();
     problems({ [path]: content });
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 
-  it('a.html: elements that nobody closes', () => {
+  it('a.html: unclosed elements', () => {
     const content = `<a href="x"></a>${'<div>'.repeat(500)}<a href="y"></a>${'<div>'.repeat(150_000)}${'</p>'.repeat(150_000)}`;
     const started = performance.now();
     expect(problems({ 'a.html': content })).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
-import { answer, collect, connect, failing, KEY, REQUEST } from '../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
 
 const { system, prompt } = instructionsFor(REQUEST);
 
@@ -56,7 +56,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
       messages: [{ role: 'user', content: [{ text: prompt }] }],
     },
   ],
-])('asks %s in its own way', async (kind, path, headers, body) => {
+])('sends a request in the format of %s', async (kind, path, headers, body) => {
   const { vendor, provider, write } = await connect(kind, [{ finish: 'complete' }], {
     maxOutputTokens: 1234,
   });
@@ -68,13 +68,13 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
   expect(vendor.requests[0]?.body).toEqual(body);
 });
 
-it('signs for the region that is configured', async () => {
+it('signs for the configured region', async () => {
   const { vendor, write } = await connect('bedrock', [{ finish: 'complete' }], { region: 'us-west-2' });
   await collect(write());
   expect(vendor.requests[0]?.headers.authorization).toContain('/us-west-2/bedrock/aws4_request');
 });
 
-it('sends no key to a server that wants none, and no limit when none is set', async () => {
+it('sends neither a key nor a limit if none is configured', async () => {
   const { vendor, write } = await connect('openai-compatible', [{ finish: 'complete' }], {
     apiKey: undefined,
   });
@@ -128,11 +128,11 @@ it.each<[string, VendorKind, Step, unknown]>([
     },
     failing('overloaded', 'HTTP 429: Not ready'),
   ],
-])('knows %s of %s', async (_what, kind, step, expected) => {
-  expect(await answer(kind, [step])).toEqual({ events: [], failure: expected, requests: 1 });
+])('recognizes %s of %s', async (_what, kind, step, expected) => {
+  expect(await outcomeOf(kind, [step])).toEqual({ events: [], failure: expected, requests: 1 });
 });
 
-it('reads the key when it writes, and not before', async () => {
+it('reads the key only when it writes', async () => {
   const secret = jest.fn(async () => KEY);
   const { write } = await connect('anthropic', [{ finish: 'complete' }], {}, secret);
   expect(secret).not.toHaveBeenCalled();

@@ -3,19 +3,19 @@ import { jest } from '@jest/globals';
 import type { ProviderEvent, ProviderFailure } from '../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../lambda/platform/secrets.ts';
 import { type Step, VENDOR_KINDS, type VendorRequest } from '../../support/vendors/index.ts';
-import { answer, collect, connect, failing, KEY, REQUEST } from '../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
 
 const text = (words: string): ProviderEvent => ({ type: 'text', text: words });
 const end = (reason: 'complete' | 'length' | 'refused'): ProviderEvent => ({ type: 'end', reason });
 
 const LONG_AGO = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
-/** Whether the client closed the connection, without waiting for ever. */
+/** Returns whether the client closed the connection within a second. */
 const closed = (request: VendorRequest | undefined) =>
   Promise.race([request?.over, sleep(1_000, 'still open')]);
 
 describe.each(VENDOR_KINDS)('%s', (kind) => {
-  it('gives every piece of the text as it comes', async () => {
+  it('yields every piece of text as it arrives', async () => {
     const { write } = await connect(kind, [{ text: 'one ' }, { wait: 20 }, { text: 'two' }, 'hang']);
     const written = write();
     // The answer never ends, so neither piece can have waited for its end.
@@ -27,7 +27,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
   it.each<[string, Step[], ProviderEvent[]]>([
     ['an answer', [{ text: '<done/>' }, { finish: 'complete' }], [text('<done/>'), end('complete')]],
     [
-      'characters cut by the network',
+      'characters split by the network',
       [{ text: 'Grüße, 世界 👋🏽', bytewise: true }, { finish: 'complete' }],
       [text('Grüße, 世界 👋🏽'), end('complete')],
     ],
@@ -36,7 +36,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ['an empty answer', [{ finish: 'complete' }], [end('complete')]],
     ['an answer that is cut off', [{ text: 'a' }], [text('a')]],
     [
-      'thinking',
+      'reasoning',
       [{ reasoning: 'hm' }, { text: 'a' }, { finish: 'complete' }],
       [{ type: 'activity' }, text('a'), end('complete')],
     ],
@@ -54,12 +54,12 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
       ],
       [text('a'), end('complete')],
     ],
-  ])('understands %s', async (_what, script, events) => {
-    expect(await answer(kind, script)).toEqual({ events, failure: undefined, requests: 1 });
+  ])('yields the events of %s', async (_what, script, events) => {
+    expect(await outcomeOf(kind, script)).toEqual({ events, failure: undefined, requests: 1 });
   });
 
-  it('tells a refusal', async () => {
-    const { events, failure, requests } = await answer(kind, ['refuse']);
+  it('reports a refusal', async () => {
+    const { events, failure, requests } = await outcomeOf(kind, ['refuse']);
     expect(events.at(-1)).toEqual(end('refused'));
     expect({ failure, requests }).toEqual({ failure: undefined, requests: 1 });
   });
@@ -85,21 +85,21 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ['529', [{ status: 529 }], failing('overloaded', 'HTTP 529: This is a 529')],
     ['400', [{ status: 400 }], failing('failed', 'HTTP 400: This is a 400')],
     [
-      'an error in words of its own',
+      'an error of another shape',
       [{ status: 422, body: '{"detail":"no such model"}' }],
       failing('failed', 'HTTP 422: no such model'),
     ],
     ['an error page', [{ status: 502, body: '<html>' }], failing('failed', 'HTTP 502: Bad Gateway')],
-    ['a reset', ['reset'], failing('failed', 'no connection, or a lost one (ECONNRESET)')],
+    ['a reset', ['reset'], failing('failed', 'the connection failed (ECONNRESET)')],
     ['an overload in the stream', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
     ['a fault in the stream', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('fails for %s, and asks once', async (_what, script, expected) => {
-    expect(await answer(kind, script)).toEqual({ events: [], failure: expected, requests: 1 });
+  ])('fails for %s after one request', async (_what, script, expected) => {
+    expect(await outcomeOf(kind, script)).toEqual({ events: [], failure: expected, requests: 1 });
   });
 
-  it('reads the date after which to try again', async () => {
+  it('reads a retry-after date', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
-    const { failure } = await answer(kind, [{ status: 503, headers: { 'retry-after': date } }]);
+    const { failure } = await outcomeOf(kind, [{ status: 503, headers: { 'retry-after': date } }]);
     const { retryAfterSeconds = 0 } = failure as ProviderFailure;
     expect(retryAfterSeconds).toBeGreaterThan(3_500);
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
@@ -109,22 +109,22 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ['a reset', [{ wait: 20 }, 'reset'], failing('failed', 'the connection was lost')],
     ['an overload', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
     ['a fault', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('keeps what came before %s', async (_what, script, expected) => {
-    const { events, failure } = await answer(kind, [{ text: 'a' }, ...script]);
+  ])('keeps the text before %s', async (_what, script, expected) => {
+    const { events, failure } = await outcomeOf(kind, [{ text: 'a' }, ...script]);
     expect({ events, failure }).toEqual({ events: [text('a')], failure: expected });
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails if the vendor is unreachable', async () => {
     const { vendor, write } = await connect(kind, []);
     await vendor.close();
-    const expected = failing('failed', 'no connection, or a lost one (ECONNREFUSED)');
+    const expected = failing('failed', 'the connection failed (ECONNREFUSED)');
     expect(await collect(write())).toEqual({ events: [], failure: expected });
   });
 
   it.each<[string, Step[]]>([
-    ['has not begun', ['hang']],
-    ['stands still', [{ text: 'a' }, 'hang']],
-    ['runs', Array.from({ length: 300 }, () => [{ text: 'a' }, { wait: 5 }]).flat()],
+    ['has not started', ['hang']],
+    ['has stalled', [{ text: 'a' }, 'hang']],
+    ['is in progress', Array.from({ length: 300 }, () => [{ text: 'a' }, { wait: 5 }]).flat()],
   ])('closes the connection when an answer that %s is aborted', async (_what, script) => {
     const { vendor, write } = await connect(kind, script);
     const giveUp = new AbortController();
@@ -137,7 +137,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect((await collected).failure).toBe(reason);
   });
 
-  it('closes the connection when its reader stops', async () => {
+  it('closes the connection when the consumer stops', async () => {
     const { vendor, write } = await connect(kind, [{ text: 'a' }, 'hang']);
     const written = write();
     await written.next();
@@ -145,23 +145,23 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect(await closed(vendor.requests[0])).toBe(true);
   });
 
-  it('tells neither key nor prompt, and prints nothing', async () => {
+  it('reveals neither key nor prompt, and prints nothing', async () => {
     const prints = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name));
     const spies = [...prints, jest.spyOn(process, 'emitWarning')];
     // Bedrock's key signs the request and is not in it.
     const keys = kind === 'bedrock' ? [] : [`Bad key: ${KEY}`, `Bad key: ${KEY.slice(0, 18)}…`];
     for (const message of [...keys, REQUEST.prompt, `You said "${REQUEST.prompt.slice(3, 25)}…"`]) {
       const body = JSON.stringify({ message, error: { message, code: 400, status: 'INVALID_ARGUMENT' } });
-      expect((await answer(kind, [{ status: 400, body }])).failure).toMatchObject({ message: 'HTTP 400' });
+      expect((await outcomeOf(kind, [{ status: 400, body }])).failure).toMatchObject({ message: 'HTTP 400' });
     }
     // Without a limit in the configuration, the SDK warns that it set one for a model that it does not know.
-    expect((await answer(kind, [{ text: 'a' }, { finish: 'complete' }])).failure).toBeUndefined();
+    expect((await outcomeOf(kind, [{ text: 'a' }, { finish: 'complete' }])).failure).toBeUndefined();
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     jest.restoreAllMocks();
   });
 
-  it('shortens what a vendor has to say', async () => {
-    const { failure } = await answer(kind, [
+  it('shortens the message of a vendor', async () => {
+    const { failure } = await outcomeOf(kind, [
       { status: 400, body: JSON.stringify({ detail: 'long '.repeat(99) }) },
     ]);
     expect((failure as Error).message).toMatch(/^HTTP 400: (long ){40}…$/);

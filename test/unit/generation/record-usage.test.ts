@@ -32,7 +32,7 @@ const file = (path: string, characters: number, bytes: number, number = 1): Gene
   ...{ characters, bytes, attempt: number },
 });
 
-/** A generation whose first attempt runs, and the ways in which it goes on. */
+/** Starts a generation whose first attempt is running. @returns functions that continue it */
 async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   const { generations } = stores;
   const ports = {
@@ -68,7 +68,7 @@ const recorded = (amounts: { tokens: number; files: number; bytes: number }) => 
   { day: '2026-11-21', operation: 'generate', calls: 0, statuses: {}, ms: 0, ...amounts },
 ];
 
-it('of a project is what its answer says, with the size of its files', async () => {
+it('records the tokens of the response and the size of the files for a project', async () => {
   const { write, end, usage } = await running();
   await write(file('a', 10, 20), file('b', 2, 2), file('a', 5, 15));
   expect(await usage()).toEqual([]);
@@ -77,7 +77,7 @@ it('of a project is what its answer says, with the size of its files', async () 
 });
 
 it.each(['failed', 'timed_out'] as const)(
-  'of a generation that %s is what every attempt used',
+  'records the tokens of every attempt for a generation that ended as %s',
   async (status) => {
     const { end, usage } = await running();
     await end('running', { tokens: 40 });
@@ -87,14 +87,14 @@ it.each(['failed', 'timed_out'] as const)(
   },
 );
 
-it('of a generation that is canceled counts what is known of the attempt under way', async () => {
+it('records the complete files of the running attempt for a canceled generation', async () => {
   const { write, cancel, usage } = await running();
   await write(file('a', 9, 12));
   await cancel();
   expect(await usage()).toEqual(recorded({ tokens: 5 + 3, files: 1, bytes: 12 }));
 });
 
-it('is recorded once, by whoever ends the generation', async () => {
+it('records usage once, even if the generation is ended concurrently', async () => {
   const { write, end, cancel, usage } = await running();
   await write(file('a', 2, 2));
   await Promise.allSettled([end('succeeded'), end('succeeded'), cancel(), cancel(), end('succeeded')]);
@@ -102,7 +102,7 @@ it('is recorded once, by whoever ends the generation', async () => {
   expect(await usage()).toMatchObject(recorded({ tokens: expect.any(Number) as never, files: 1, bytes: 2 }));
 });
 
-it('is not recorded of an address', async () => {
+it('records nothing for an anonymous caller', async () => {
   const { end, usage } = await running({ caller: { id: 'address:192.0.2.1' } });
   const generation = await end('failed');
   expect(generation).toMatchObject({ status: 'failed' });
@@ -110,7 +110,7 @@ it('is not recorded of an address', async () => {
   expect(await usage()).toEqual([]);
 });
 
-it('that cannot be written is logged, and the generation ends all the same', async () => {
+it('logs usage that cannot be written, and ends the generation regardless', async () => {
   const errors = jest.spyOn(console, 'error').mockImplementation(() => {});
   const { db, close } = await startDynamoDB('generations', 'id');
   try {

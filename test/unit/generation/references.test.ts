@@ -20,10 +20,10 @@ const messages = (files: Files) =>
   problemsOf(Object.entries(files).map(([path, content]) => ({ path, content }))).map(
     ({ path, message }) => `${path}: ${message}`,
   );
-/** What the problems of these files quote first: the reference. */
+/** Returns what each problem of these files quotes first: the reference. */
 const wrong = (files: Files) => messages(files).map((message) => /"([^"]*)"/.exec(message)?.[1] ?? message);
 
-describe('in a page', () => {
+describe('checks the references of a page', () => {
   it.each<[html: string, wrong: string[]]>([
     ['<a href="about.html">', []],
     ['<a href="about">', []],
@@ -42,7 +42,7 @@ describe('in a page', () => {
     ['<a href="tel:+49123">', []],
     ['<a href="javascript:void(0)">', []],
     ['<a href="{{ url }}">', []],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: an address that a program fills in
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a URL that a program fills in
     ['<a href="${item.url}">', []],
     ['<a href="<%= url %>">', []],
     ['<a href="100%.html">', []],
@@ -82,27 +82,27 @@ describe('in a page', () => {
     ['<base href="https://example.com/"><a href="contact.html">', []],
   ])('%s', (html, expected) => expect(wrong({ ...SITE, 'index.html': PAGE + html })).toEqual(expected));
 
-  it('resolves from the folder of the page', () => {
+  it('relative to its folder', () => {
     const blog = '<!doctype html><a href="../about.html"><a href="about.html"><a href="./">';
     expect(wrong({ ...SITE, 'blog/index.html': blog })).toEqual(['about.html']);
   });
 
-  it('resolves from the base', () => {
+  it('relative to its base', () => {
     const page = '<!doctype html><base href="blog/"><a href="../about.html"></a><a href="about.html"></a>';
     expect(wrong({ ...SITE, 'index.html': page })).toEqual(['about.html']);
   });
 
-  it('takes the folder of the entry for the root', () => {
+  it('with the folder of the entry as the root', () => {
     const page = '<!doctype html><link rel=stylesheet href="/css/style.css"><link rel=icon href="/x.svg">';
     expect(wrong({ 'site/index.html': page, 'site/css/style.css': 'p {}' })).toEqual(['/x.svg']);
   });
 
-  it('resolves a part of a page from the pages that show it, too', () => {
+  it('also relative to the pages that include it, for a fragment', () => {
     const part = '<nav><a href="about.html"></a><a href="contact.html"></a></nav>';
     expect(wrong({ ...SITE, 'parts/nav.html': part })).toEqual(['contact.html']);
   });
 
-  it('lets a router have addresses of its own', () => {
+  it('except for the URLs of a router', () => {
     const page = `${PAGE}<a href="/contact"></a><a href="/contact.html"></a>`;
     expect(
       wrong({ ...SITE, 'index.html': page, 'js/app.js': 'history.pushState(null, "", "/contact");' }),
@@ -110,7 +110,7 @@ describe('in a page', () => {
   });
 });
 
-describe('in a style sheet', () => {
+describe('checks the references of a style sheet', () => {
   it.each<[css: string, wrong: string[]]>([
     ['a { background: url(../img/logo.svg) }', []],
     ['a { background: URL( "../img/logo.svg" ) }', []],
@@ -132,8 +132,8 @@ describe('in a style sheet', () => {
   ])('%s', (css, expected) => expect(wrong({ ...SITE, 'css/style.css': css })).toEqual(expected));
 });
 
-/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: template literals are what it is about */
-describe('in a script that a page loads', () => {
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the tests contain template literals */
+describe('checks the references of a script that a page loads', () => {
   it.each<[script: string, wrong: string[]]>([
     ["import { a } from './util.js';", []],
     ["import './util.js?v=2';", []],
@@ -181,33 +181,33 @@ describe('in a script that a page loads', () => {
     ["fetch('api/items'); const image = 'img/none.png';", []],
   ])('%s', (script, expected) => expect(wrong({ ...SITE, 'js/app.js': script })).toEqual(expected));
 
-  it('follows imports from the page on', () => {
+  it('directly or through imports', () => {
     const scripts = { 'js/app.js': 'import "./util.js";', 'js/util.js': 'import "vue"; import "./app.js";' };
     expect(wrong({ ...SITE, ...scripts })).toEqual(['vue']);
     expect(wrong({ ...SITE, 'js/util.js': 'import "vue"; import "./lib";' })).toEqual([]);
   });
 
-  it('knows the import map', () => {
+  it('with the import map', () => {
     const map = '{"imports": {"vue": "https://cdn.example.com/vue.js", "my/": "./js/", "u": "./js/u.js"}}';
     const page = `<!doctype html><script type="importmap">${map}</script>${PAGE}`;
     const script = 'import "vue"; import "my/util.js"; import "react";';
     expect(wrong({ ...SITE, 'index.html': page, 'js/app.js': script })).toEqual(['./js/u.js', 'react']);
   });
 
-  it('says what to do', () => {
+  it('and says what to do', () => {
     const script =
       'import "./util"; import "react"; import "./Lib/index.js"; import "./none.js"; new URL("./a.png", import.meta.url)';
     expect(messages({ ...SITE, 'js/app.js': script })).toEqual([
-      'js/app.js: It imports "./util", but a browser needs the whole name of the file, which is "js/util.js"',
-      'js/app.js: It imports the package "react", which a browser cannot load: write what is needed of it in a file of the project',
-      'js/app.js: "./Lib/index.js" leads to no file: the file is called "js/lib/index.js"',
-      'js/app.js: "./none.js" leads to no file of the project',
-      'js/app.js: "./a.png" leads to no file of the project; use something that is text, such as an SVG, or do without it',
+      'js/app.js: It imports "./util", but a browser needs the full name of the file, "js/util.js"',
+      'js/app.js: It imports the package "react", which a browser cannot load: write the needed code in a file of the project',
+      'js/app.js: "./Lib/index.js" refers to a missing file: the name differs in case from "js/lib/index.js"',
+      'js/app.js: "./none.js" refers to a missing file',
+      'js/app.js: "./a.png" refers to a missing file; use a text format, such as SVG, or remove the reference',
     ]);
   });
 });
 
-describe('in a project for Node.js or a bundler', () => {
+describe('checks the references of a project for Node.js or a bundler', () => {
   const NODE: Files = {
     'package.json': '{ "name": "x", "dependencies": { "express": "^5" } }',
     'server.js': '',
@@ -237,7 +237,7 @@ describe('in a project for Node.js or a bundler', () => {
     ['#!/usr/bin/env node\nimport "./none.js";', ['./none.js']],
   ])('%s', (script, expected) => expect(wrong({ ...NODE, 'server.js': script })).toEqual(expected));
 
-  it('lets a server answer what is no file', () => {
+  it('except for the URLs that a server responds to', () => {
     const page = '<!doctype html><script src="/socket.io/socket.io.js"></script><a href="items/1"></a>';
     const files = { 'public/index.html': `${page}<img src="none.svg" alt="">`, 'public/a.css': 'p {}' };
     const server = "import express from 'express';";
@@ -249,7 +249,7 @@ describe('in a project for Node.js or a bundler', () => {
     expect(wrong({ ...files, ...view, 'app.py': '' })).toEqual(['none.svg', 'b.svg']);
   });
 
-  it('lets a bundler find packages, endings and public files', () => {
+  it('with the packages, extensions and public files that a bundler finds', () => {
     const files = {
       'package.json': '{ "devDependencies": { "vite": "^7" } }',
       'index.html':
@@ -270,7 +270,7 @@ describe('in a project for Node.js or a bundler', () => {
     ]);
   });
 
-  it('lets a build write files', () => {
+  it('except for the files that a build writes', () => {
     const page = '<!doctype html><script src="dist/main.js"></script><script src="js/main.js"></script>';
     const files = { 'index.html': page, 'src/main.ts': 'start();' };
     expect(wrong({ ...files, 'package.json': '{ "scripts": { "build": "tsc" } }' })).toEqual(['js/main.js']);
@@ -280,4 +280,4 @@ describe('in a project for Node.js or a bundler', () => {
     expect(wrong(site)).toEqual(['/about/']);
   });
 });
-/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: template literals are what it is about */
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the tests contain template literals */
