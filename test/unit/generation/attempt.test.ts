@@ -164,12 +164,13 @@ it('rejects the cancellation of a generation that is over', async () => {
 
 it('calls the provider again after the function died, to continue its files', async () => {
   let asked = 0;
+  const over = Promise.withResolvers<void>();
   const { invoke, settle, now } = await newGeneration({
     'provider-a': async function* ({ files }) {
       asked++;
       if (files.length === 0) {
         yield file('index.html');
-        await new Promise(() => {});
+        return await over.promise;
       }
       yield file('app.js');
       yield DONE;
@@ -179,13 +180,15 @@ it('calls the provider again after the function died, to continue its files', as
       yield file('of-another-provider.html');
     },
   });
-  void invoke(1);
+  const died = invoke(1);
   await until(async () => (await paths(now)).length > 0);
   expect(await settle(1, 'failed')).toMatchObject({ attempt: 2, status: 'running' });
   expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   expect(asked).toBe(2);
   expect(await paths(now)).toEqual(['index.html', 'app.js']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
+  over.resolve();
+  expect(await died).toMatchObject({ status: 'succeeded' });
 });
 
 it('ends as incomplete if the last answer broke off and no provider is left', async () => {
