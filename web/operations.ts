@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../lambda/contract/operations.ts';
-import { ANSWERS } from '../lambda/contract/responses/operations.ts';
+import { RESPONSES } from '../lambda/contract/responses/operations.ts';
 import { EXAMPLES } from './examples.ts';
 import { fields } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
@@ -41,7 +41,7 @@ ${answerBody(name)}
 
 function statuses(name: OperationName): Html[] {
   const { responses, errors }: Operation = OPERATIONS[name];
-  const words: { readonly [Code in ErrorCode]?: string } = ANSWERS[name].errors ?? {};
+  const words: { readonly [Code in ErrorCode]?: string } = RESPONSES[name].errors ?? {};
   const answers = Object.entries(responses).map(([status, meaning]) => ({ status: Number(status), meaning }));
   const failures = errors.map((code) => ({
     status: ERRORS[code].status,
@@ -54,9 +54,9 @@ function statuses(name: OperationName): Html[] {
 
 /** The fields of a success; where another operation answers the same, they stand with the first that does. */
 function answerBody(name: OperationName): Html {
-  const { body } = ANSWERS[name];
+  const { body } = RESPONSES[name];
   if (!body) return html``;
-  const first = NAMES.find((other) => ANSWERS[other].body === body) ?? name;
+  const first = NAMES.find((other) => RESPONSES[other].body === body) ?? name;
   const { method, path } = OPERATIONS[first];
   const same = html`<p>As that of <a href="#${first}">${method} ${path}</a>.</p>`;
   return html`<h4>Body of the answer</h4>${first === name ? fields(body) : same}`;

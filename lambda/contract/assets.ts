@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { object, text } from './messages.ts';
 import type { createdAsset, shownAsset } from './responses/assets.ts';
 
-/** One media type without parameters (RFC 6838, 4.2: what may be registered), in any case. */
+/** A media type without parameters (RFC 6838, 4.2), case-insensitive. */
 export const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
 
 const number = { error: 'attributes.size must be a whole number of bytes, 0 or more' };
@@ -30,42 +30,40 @@ export const assetRequest = z.object({
     )
     .partial()
     .optional()
-    .describe('Attributes to set; those that are not sent stay.'),
+    .describe('Attributes to set. Omitted attributes keep their values.'),
   entity_type: z
-    .string(text('entity_type', 'what the asset belongs to'))
+    .string(text('entity_type', 'the kind of entity the asset belongs to'))
     .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'entity_type must be an upper-case identifier such as USER_AVATAR')
     .optional()
-    .describe('What the asset belongs to, such as `USER_AVATAR`.'),
+    .describe('Kind of entity the asset belongs to, such as `USER_AVATAR`.'),
 });
 
 export type AssetRequest = z.output<typeof assetRequest>;
 export type AssetAttributes = NonNullable<AssetRequest['attributes']>;
 
-/** Answer of `POST /api/v1/assets/user-assets/`. */
+/** Response of `POST /api/v1/assets/user-assets/`. */
 export type CreatedAsset = z.output<typeof createdAsset>;
 
-/** Answer of `GET /api/v1/assets/user-assets/{asset_id}/`. */
+/** Response of `GET /api/v1/assets/user-assets/{asset_id}/`. */
 export type ShownAsset = z.output<typeof shownAsset>;
 
 /**
- * How long an asset may be pending, and what its object is tagged with until it is marked as uploaded: the bucket
- * deletes what carries the tag for so long.
+ * How long an asset may stay pending, and the tag of its object until it is marked as uploaded. A lifecycle rule of
+ * the bucket deletes objects that have had the tag for that long.
  */
 export const PENDING_ASSET = { days: 1, tag: { state: 'pending' } } as const;
 
-/** What may be uploaded: the key `assets` of a stage's configuration. */
+/** Accepted uploads: `assets` in a stage's configuration. */
 export const assetRules = z.strictObject({
-  /** Bytes of one asset. One PUT to S3 takes 5 GiB at most. */
+  /** Maximum size of an asset in bytes. A single PUT to S3 is limited to 5 GiB. */
   maxBytes: z
     .int()
     .min(1)
-    .max(5 * 1024 ** 3, 'must be at most the 5 GiB of one PUT to S3')
+    .max(5 * 1024 ** 3, 'must be at most 5 GiB, the limit of a single PUT to S3')
     .default(25 * 1_048_576),
   types: z
-    .array(
-      z.string().regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type, or all of a kind as image/*'),
-    )
-    .min(1, 'at least one media type is needed')
+    .array(z.string().regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type or a range such as image/*'))
+    .min(1, 'must list at least one media type')
     .default(['image/*', 'audio/*', 'video/*', 'font/*', 'application/pdf']),
 });
 

@@ -1,64 +1,63 @@
 /**
- * The error table: what can go wrong, the HTTP status it has, and what the reference says about it.
- * Handlers throw an `ApiError` with one of these codes; the pipeline's error mapper is the only place
- * that turns one into a response.
+ * The HTTP status of every error code, and its description in the reference. Handlers throw an `ApiError` with
+ * one of these codes; only the pipeline's error mapper turns it into a response.
  */
 export const ERRORS = {
   invalid_request: {
     status: 400,
-    when: 'The body, a field or a path is missing or invalid; `error` says which.',
+    when: 'The body, a field or a path is missing or invalid. `error` says which.',
   },
-  unauthorized: { status: 401, when: 'The credential is missing or not valid.' },
+  unauthorized: { status: 401, when: 'The credential is missing or invalid.' },
   forbidden: {
     status: 403,
-    when: 'The credential lacks the scope that the operation needs, or the deployment is someone else’s.',
+    when: 'The credential lacks the required scope, or the deployment belongs to another owner.',
   },
-  not_found: { status: 404, when: 'There is no such route or resource, or it is someone else’s.' },
+  not_found: { status: 404, when: 'The route or resource does not exist, or belongs to another owner.' },
   method_not_allowed: {
     status: 405,
-    when: 'The route exists, but not with this method; `Allow` lists those it has.',
+    when: 'The route does not support this method. `Allow` lists the methods it supports.',
   },
   conflict: {
     status: 409,
-    when: 'The resource is not in a state that allows this: a generation that was canceled has no result, an asset was not uploaded yet or is not what it is said to be.',
+    when: 'The state of the resource does not allow this: the generation was canceled, or the asset was not uploaded or does not match its description.',
   },
   gone: { status: 410, when: 'The deployment was deleted.' },
   precondition_failed: {
     status: 412,
-    when: '`If-Match` names another version than the one that is live; nothing was changed.',
+    when: '`If-Match` does not name the live version. Nothing was changed.',
   },
   payload_too_large: {
     status: 413,
-    when: 'A file, the deployment as a whole, or the request exceeds the size limit.',
+    when: 'A file, the whole deployment or the request exceeds the size limit.',
   },
   unsupported_media_type: {
     status: 415,
-    when: 'The body is not `application/json`, or its encoding is unknown.',
+    when: 'The body is not `application/json`, or its encoding is not supported.',
   },
-  idempotency_mismatch: { status: 422, when: 'The `Idempotency-Key` was used before, with another body.' },
+  idempotency_mismatch: { status: 422, when: 'The `Idempotency-Key` was used before with a different body.' },
   rate_limited: {
     status: 429,
-    when: 'The caller used up its window; `Retry-After` and `retryAfter` carry seconds.',
+    when: 'The caller exceeded its rate limit. `Retry-After` and `retryAfter` are the seconds to wait.',
   },
   taken_down: { status: 451, when: 'The operator took the deployment down.' },
-  internal: { status: 500, when: 'A fault of the service; `X-Request-Id` identifies it in the logs.' },
+  internal: { status: 500, when: 'Internal error. `X-Request-Id` identifies the request in the logs.' },
   deployment_backend_unreachable: {
     status: 502,
-    when: 'The deployment backend is unreachable; nothing was changed.',
+    when: 'The deployment backend is unreachable. Nothing was changed.',
   },
-  providers_failed: { status: 503, when: 'All generation providers failed; retry after a few seconds.' },
-  unavailable: { status: 503, when: 'A part of the service cannot be reached; retry after a few seconds.' },
-  generation_timed_out: { status: 504, when: 'Every provider ran into the per-provider timeout.' },
+  providers_failed: { status: 503, when: 'All generation providers failed. Retry after a few seconds.' },
+  unavailable: { status: 503, when: 'Part of the service is unreachable. Retry after a few seconds.' },
+  generation_timed_out: { status: 504, when: 'Every provider exceeded the per-provider timeout.' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error that the caller is told about: its message is sent as it is. */
+/** An error for the caller: its message is sent unchanged. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields beside `error` in the body; only the 429 has some. */
+  /** Fields of the body in addition to `error`; only a 429 has any. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -77,7 +76,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every error body: `error` always, `retryAfter` (seconds) and `docs` on a 429. */
+/** Body of every error; `retryAfter` (seconds) and `docs` are sent with a 429 only. */
 export interface ErrorBody {
   readonly error: string;
   readonly retryAfter?: number;

@@ -22,7 +22,7 @@ export const generateRequest = z.object({
   model: z
     .enum(MODELS, oneOf('model', MODELS))
     .default('auto')
-    .describe('Who should write it; when that provider fails, the others are tried.'),
+    .describe('Provider to try first. If it fails, the others are tried.'),
   duration: z
     .enum(DURATIONS, oneOf('duration', DURATIONS))
     .default('auto')
@@ -31,7 +31,7 @@ export const generateRequest = z.object({
 
 export type GenerateRequest = z.output<typeof generateRequest>;
 
-/** Length in Unicode code points, so that an emoji is one character wherever the contract counts them. */
+/** Returns the length in Unicode code points, the characters of the contract. */
 export function characters(value: string): number {
   let count = 0;
   for (let i = 0; i < value.length; i++, count++) {
@@ -40,12 +40,12 @@ export function characters(value: string): number {
   return count;
 }
 
-/** The contract's estimate: how many tokens so many characters are. */
+/** Estimates how many tokens `count` characters are. */
 export function tokensOf(count: number): number {
   return Math.ceil(count / LIMITS.charactersPerToken);
 }
 
-/** The first `limit` characters of a string; never half of a surrogate pair. */
+/** Returns the first `limit` characters of a string, without splitting a surrogate pair. */
 export function truncate(value: string, limit: number): string {
   return value.length <= limit
     ? value

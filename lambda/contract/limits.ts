@@ -1,4 +1,4 @@
-/** Every number of the contract, once. Sizes are bytes, times are in the unit their name says. */
+/** The limits of the contract. */
 export const LIMITS = {
   promptCharacters: 10_000,
   echoedPromptCharacters: 200,
@@ -6,17 +6,17 @@ export const LIMITS = {
   fileBytes: 1_048_576,
   deploymentBytes: 10 * 1_048_576,
   pathBytes: 1_024,
-  /** Versions of a deployment that stay, the live one among them. */
+  /** Versions that a deployment keeps, including the live one. */
   versionsPerDeployment: 10,
-  /** A request body as it is sent: what API Gateway takes. */
+  /** A request body as sent: the limit of API Gateway. */
   sentBodyBytes: 10_485_760,
-  /** What a compressed request body may unpack to; more is refused before it is unpacked whole. */
+  /** A decompressed request body. Decompression stops at this size. */
   decodedBodyBytes: 64 * 1_048_576,
   charactersPerToken: 4,
 } as const;
 
-/** The defaults of a stage; its configuration can change them. */
+/** Defaults of a stage; its configuration can override them. */
 export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100 } as const;
 
-/** Where the reference explains a 429, as a path under the base URL. */
+/** Path of the reference's section on rate limits, under the base URL. */
 export const RATE_LIMIT_DOCS = '/docs#rate-limits';

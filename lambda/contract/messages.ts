@@ -1,46 +1,46 @@
 import type * as z from 'zod';
 
-type Complaint = { error: z.core.$ZodErrorMap };
+type Message = { error: z.core.$ZodErrorMap };
 
-/** "prompt is required: …" when the field is absent, "prompt must be a string, not a number" otherwise. */
-export function text(field: string, meaning: string): Complaint {
+/** Returns the message "prompt is required: …" for a missing field, "prompt must be a string, not a number" otherwise. */
+export function text(field: string, meaning: string): Message {
   return {
     error: (issue) =>
       missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kindOf(issue.input)}`,
   };
 }
 
-export function list(field: string, meaning: string): Complaint {
+export function list(field: string, meaning: string): Message {
   return {
     error: (issue) =>
       missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kindOf(issue.input)}`,
   };
 }
 
-export function object(what: string): Complaint {
+export function object(what: string): Message {
   return { error: (issue) => `${what} must be a JSON object, not ${kindOf(issue.input)}` };
 }
 
-export function oneOf(field: string, values: readonly string[]): Complaint {
+export function oneOf(field: string, values: readonly string[]): Message {
   return {
     error: (issue) => `${field} must be one of ${values.join(', ')}, not ${quote(issue.input)}`,
   };
 }
 
-/** "prompt has 10,001 characters: at most 10,000 are accepted". `measure` gives the size of the input. */
+/** Returns the message "prompt has 10,001 characters: at most 10,000 are accepted"; `measure` returns the first number. */
 export function atMost(
   field: string,
   limit: number,
   unit: string,
   measure: (input: unknown) => number,
-): Complaint {
+): Message {
   return {
     error: (issue) =>
       `${field} has ${measure(issue.input).toLocaleString('en')} ${unit}: at most ${limit.toLocaleString('en')} are accepted`,
   };
 }
 
-/** A value for a message: quoted, and short whatever the caller sent. */
+/** Returns a value as JSON for a message, truncated to 58 characters. */
 export function quote(value: unknown): string {
   const shown = JSON.stringify(value) ?? 'undefined';
   return shown.length > 60 ? `${Array.from(shown).slice(0, 57).join('')}…` : shown;
@@ -50,7 +50,7 @@ function missing(input: unknown, field: string, meaning: string): string | undef
   return input === undefined ? `${field} is required: ${meaning}` : undefined;
 }
 
-/** The JSON type of a value, with its article: "an array". */
+/** Returns the JSON type of a value with its article: "an array". */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -5,24 +5,24 @@ import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
 import { usageQuery } from './usage.ts';
 
-/** One operation of the API, as it is routed, checked and documented. */
+/** An operation of the API, as routed, validated and documented. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * `{name}` is one segment. A path that ends in `/` is also served without it, as the asset contract is used
-   * both ways.
+   * `{name}` matches one segment. A path that ends in `/` is also served without it, since clients of the asset
+   * contract use both.
    */
   readonly path: string;
   readonly summary: string;
-  /** Scope that the caller's key needs. */
+  /** Scope that the caller's credential needs. */
   readonly scope?: string;
-  /** Schema of the query; parameters that it does not name are ignored. */
+  /** Schema of the query; other parameters are ignored. */
   readonly query?: z.ZodType;
-  /** Schema of the JSON body; an operation without one reads none. */
+  /** Schema of the JSON body; without one, the body is ignored. */
   readonly request?: z.ZodType;
-  /** Answers that are no error, by status. */
+  /** Responses other than errors, by status. */
   readonly responses: Readonly<Record<number, string>>;
-  /** Errors beyond those that every operation has. */
+  /** Errors beyond those of every operation. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -43,51 +43,51 @@ export const OPERATIONS = {
   generate: {
     method: 'POST',
     path: '/api/v1/generate',
-    summary: 'Turns a prompt into a project',
+    summary: 'Generates a project from a prompt',
     request: generateRequest,
     responses: {
-      200: 'The project; `X-Generation-Status: incomplete` when files are missing from it. With `Accept: text/event-stream`: its events as they happen, see below.',
-      202: 'With `Prefer: respond-async`: the generation is under way, and `Location` tells of it. The body is that of `GET /api/v1/generations/{id}`.',
-      303: 'Not decided yet: follow `Location`, which waits on.',
+      200: 'The project. `X-Generation-Status` is `incomplete` if files are missing. With `Accept: text/event-stream`, a stream of events: see Generations.',
+      202: 'With `Prefer: respond-async`: the generation has started, and `Location` is its URL. The body is that of `GET /api/v1/generations/{id}`.',
+      303: 'The generation has not finished yet: follow `Location`, which waits for it.',
     },
     errors: [...body, 'conflict', 'idempotency_mismatch', ...providers],
   },
   getGeneration: {
     method: 'GET',
     path: '/api/v1/generations/{id}',
-    summary: 'Tells what became of a generation; `X-Generation-Id` of every answer about it is its id',
+    summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
     responses: {
-      200: 'Status, attempts and the files there are. With `Accept: text/event-stream`: its events, from the one after `Last-Event-ID`.',
-      204: 'The event of `Last-Event-ID` was the last one.',
+      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`.',
+      204: '`Last-Event-ID` is the last event: there are no more.',
     },
     errors: ['not_found'],
   },
   cancelGeneration: {
     method: 'DELETE',
     path: '/api/v1/generations/{id}',
-    summary: 'Cancels a generation; its provider is stopped within two seconds',
-    responses: { 200: 'The generation as it was left.' },
+    summary: 'Cancels a generation. Its provider is stopped within two seconds',
+    responses: { 200: 'The canceled generation.' },
     errors: ['not_found', 'conflict'],
   },
   getGenerationResult: {
     method: 'GET',
     path: '/api/v1/generations/{id}/result',
-    summary: 'Waits for a generation and answers as generate does',
+    summary: 'Waits for a generation and returns its result, as generate does',
     responses: {
-      200: 'The project; `X-Generation-Status: incomplete` when files are missing from it.',
-      303: 'Not decided yet: follow `Location`.',
+      200: 'The project. `X-Generation-Status` is `incomplete` if files are missing.',
+      303: 'The generation has not finished yet: follow `Location`.',
     },
     errors: ['not_found', 'conflict', ...providers],
   },
   deploy: {
     method: 'POST',
     path: '/api/v1/deploy',
-    summary: 'Puts files online under one URL',
+    summary: 'Publishes files at a URL',
     request: deployRequest,
     responses: {
-      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` manages it: only the first answer carries it, and later ones to a caller that sent it. Once a deploy has sent it, the `projectId` requires it.',
-      200: 'A new version of the project’s deployment, under the same URL.',
-      303: 'The body was large, or was sent without `Content-Length` (`Transfer-Encoding: chunked`) whatever its size, and is stored: `GET` the `Location` with the same credentials, which deploys it.',
+      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it.',
+      200: 'A new version of the project’s deployment, at the same URL.',
+      303: 'The body was large or had no `Content-Length` (`Transfer-Encoding: chunked`). It was stored, but not deployed: to deploy it, `GET` the `Location` with the same credentials.',
     },
     errors: [...body, 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
@@ -95,14 +95,14 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deploy/staged/{id}',
     summary:
-      'Deploys a body that deploy has stored (303), once, and answers as deploy does; with the credentials that the body was sent with',
+      'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with',
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
   postDeployStaged: {
     method: 'POST',
     path: '/api/v1/deploy/staged/{id}',
-    summary: 'The same, for a client that repeats its method where a 303 sends it, such as `curl -X POST -L`',
+    summary: 'Same as `GET`, for clients that repeat their method after a 303, such as `curl -X POST -L`',
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
@@ -110,22 +110,22 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deployments/{id}',
     summary:
-      'Tells what is live, and the versions there are; with the key that deployed, or `X-Deployment-Token`',
-    responses: { 200: 'The deployment; `ETag` is the version that is live.' },
+      'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
+    responses: { 200: 'The deployment. `ETag` is the live version.' },
     errors: owned,
   },
   rollbackDeployment: {
     method: 'POST',
     path: '/api/v1/deployments/{id}/rollback',
-    summary: 'Makes another of its versions the live one',
+    summary: 'Makes another version of a deployment live',
     request: rollbackRequest,
-    responses: { 200: 'The deployment as it is now.' },
+    responses: { 200: 'The deployment with the new live version.' },
     errors: [...body, ...owned, 'conflict', 'precondition_failed', 'taken_down'],
   },
   deleteDeployment: {
     method: 'DELETE',
     path: '/api/v1/deployments/{id}',
-    summary: 'Deletes every version; its page answers 410 from then on',
+    summary: 'Deletes a deployment and all its versions. Its page returns 410 from then on',
     responses: { 204: 'Done; no body.' },
     errors: [
       'unauthorized',
@@ -139,11 +139,11 @@ export const OPERATIONS = {
   createAsset: {
     method: 'POST',
     path: '/api/v1/assets/user-assets/',
-    summary: 'Makes a user asset and an upload URL for its bytes',
+    summary: 'Creates a user asset and a URL to upload its bytes to',
     scope: ASSETS_SCOPE,
     request: assetRequest,
     responses: {
-      201: 'The asset’s id, and where to `PUT` its bytes within 15 minutes, once, with the headers of `upload_headers`. A type and a size that were sent bind the upload. Without the `PATCH` the asset is deleted after a day.',
+      201: 'The id of the asset, and the URL to `PUT` its bytes to, once and within 15 minutes, with `upload_headers`. The upload must have the type and size that were sent, if any. An asset that is not marked as uploaded with `PATCH` is deleted after a day.',
     },
     errors: [...body, 'unauthorized', 'forbidden'],
   },
@@ -151,7 +151,7 @@ export const OPERATIONS = {
     method: 'PATCH',
     path: '/api/v1/assets/user-assets/{asset_id}/',
     summary:
-      'Marks a user asset as uploaded and updates its attributes; type and size are those of the upload',
+      'Marks a user asset as uploaded and updates its attributes. Type and size are those of the upload',
     scope: ASSETS_SCOPE,
     request: assetRequest,
     responses: { 204: 'Done; no body.' },
@@ -160,10 +160,10 @@ export const OPERATIONS = {
   getAsset: {
     method: 'GET',
     path: '/api/v1/assets/user-assets/{asset_id}/',
-    summary: 'Shows a user asset',
+    summary: 'Retrieves a user asset',
     scope: ASSETS_SCOPE,
     responses: {
-      200: 'The asset; once it is uploaded, with a `download_url` for 15 minutes. SVG, HTML and other types that a browser might run are downloaded, not shown.',
+      200: 'The asset; once uploaded, with a `download_url` that is valid for 15 minutes. SVG, HTML and other types that a browser might execute are downloaded instead of displayed.',
     },
     errors: ['unauthorized', 'forbidden', 'not_found'],
   },
@@ -178,10 +178,10 @@ export const OPERATIONS = {
   getUsage: {
     method: 'GET',
     path: '/api/v1/usage',
-    summary: 'Tells what the API key or token was used for, by day and operation; at most 400 days at once',
+    summary: 'Returns the usage of the API key or token by day and operation, for at most 400 days',
     query: usageQuery,
     responses: {
-      200: 'Calls by status, tokens, files, bytes and milliseconds: in all, and of every day with calls. What was refused with 429 is not in it.',
+      200: 'Calls by status, tokens, files, bytes and milliseconds: in total, and for every day with calls. Requests that were rejected with a 429 are not counted.',
     },
     errors: ['invalid_request', 'unauthorized'],
   },
@@ -189,14 +189,14 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** The checked query of an operation; undefined for one that reads none. */
+/** The validated query of an operation, or undefined if it has no schema. */
 export type QueryOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
   query: infer Schema extends z.ZodType;
 }
   ? z.output<Schema>
   : undefined;
 
-/** The checked body of an operation; undefined for one that reads none. */
+/** The validated body of an operation, or undefined if it has no schema. */
 export type BodyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
   request: infer Schema extends z.ZodType;
 }

@@ -2,40 +2,39 @@ import * as z from 'zod';
 import { PROVIDER_NAMES } from './generate.ts';
 import { quote, text } from './messages.ts';
 
-/** Keys are long, and those of most vendors say whose they are. */
+/** Keys are long, and most vendors give theirs a prefix. */
 const LOOKS_LIKE_A_KEY = /^(sk-|AIza)|.{24}/;
 
-/** The name of a secret: an environment variable locally, a secret of Secrets Manager on AWS. */
+/** The name of a secret: an environment variable locally, a Secrets Manager secret on AWS. */
 const secretName = z
   .string(text('apiKey', 'the name of the secret that holds the key, such as ANTHROPIC_API_KEY'))
   .regex(/^[A-Z][A-Z0-9_]{0,99}$/, {
-    // What was written stays out of the message: it may be a key.
+    // The message does not repeat the value: it may be a key.
     error: ({ input }) =>
       LOOKS_LIKE_A_KEY.test(String(input))
-        ? 'looks like a key itself: keep the key in a secret and write the name of that here, such as ANTHROPIC_API_KEY'
+        ? 'looks like a key: store the key in a secret and set this to the name of the secret, such as ANTHROPIC_API_KEY'
         : 'must be the name of a secret, made of A-Z 0-9 _ and starting with a letter, such as ANTHROPIC_API_KEY',
   });
 
 const baseUrl = z
-  .string(text('baseUrl', 'the address of the server, such as http://127.0.0.1:11434/v1'))
+  .string(text('baseUrl', 'the URL of the server, such as http://127.0.0.1:11434/v1'))
   .refine((value) => {
     const url = URL.parse(value);
     return (
       url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && !url.username && !url.password
     );
-  }, 'must be an http or https address without query, fragment or password, such as http://127.0.0.1:11434/v1');
+  }, 'must be an http or https URL without query, fragment or password, such as http://127.0.0.1:11434/v1');
 
-/** What every kind of language model has. */
+/** Settings of every kind of language model. */
 const languageModel = {
-  /** The vendor's own name of the model, which also stands in the answer's `model`. */
+  /** The vendor's name of the model; responses carry it in `model`. */
   model: z.string(text('model', "the vendor's name of a model")).min(1, 'model is empty'),
-  /** Tokens that one answer may have. Left out, it is what the model can, or 4,096 for one of Anthropic's too new for the SDK. */
+  /** Default: the model's own limit, or 4,096 for an Anthropic model that the SDK does not know. */
   maxOutputTokens: z.int().min(1, 'must be at least 1').optional(),
 };
 
 /**
- * What a provider name stands for: one entry of `providers` in a stage's configuration.
- * `scripted` behaves as it is told and exists for tests.
+ * A provider: one entry of `providers` in a stage's configuration. `scripted` is for tests.
  */
 export const providerConfig = z.discriminatedUnion(
   'kind',
@@ -45,40 +44,40 @@ export const providerConfig = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('bedrock'),
       ...languageModel,
-      /** Where the model is; the stack's own region if left out. */
+      /** Default: the region of the stack. */
       region: z
         .string()
         .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'must be an AWS region, such as us-east-1')
         .optional(),
-      /** Instead of `https://bedrock-runtime.<region>.amazonaws.com`, such as a VPC endpoint. */
+      /** Default: `https://bedrock-runtime.<region>.amazonaws.com`. Another one is a VPC endpoint, for example. */
       baseUrl: baseUrl.optional(),
     }),
     z.strictObject({
       kind: z.literal('anthropic'),
       ...languageModel,
       apiKey: secretName,
-      /** Instead of `https://api.anthropic.com/v1`. */
+      /** Default: `https://api.anthropic.com/v1`. */
       baseUrl: baseUrl.optional(),
     }),
     z.strictObject({
       kind: z.literal('google'),
       ...languageModel,
       apiKey: secretName,
-      /** Instead of `https://generativelanguage.googleapis.com/v1beta`. */
+      /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
       baseUrl: baseUrl.optional(),
     }),
-    /** OpenAI, and every server that speaks its chat completions: OpenRouter, vLLM, Ollama, LM Studio, llama.cpp. */
+    /** OpenAI, and servers with its chat completions API: OpenRouter, vLLM, Ollama, LM Studio, llama.cpp. */
     z.strictObject({
       kind: z.literal('openai-compatible'),
       ...languageModel,
-      /** Up to where `/chat/completions` follows, such as `https://api.openai.com/v1`. */
+      /** The URL without `/chat/completions`, such as `https://api.openai.com/v1`. */
       baseUrl,
-      /** Servers of your own often want none. */
+      /** Self-hosted servers often need none. */
       apiKey: secretName.optional(),
     }),
     z.strictObject({
       kind: z.literal('scripted'),
-      /** `hang` never answers, `block` stops the whole function, `cut` ends in the middle of its only file. */
+      /** `hang` never responds, `block` blocks the thread, `cut` ends in the middle of its only file. */
       script: z.enum(['answer', 'hang', 'block', 'fail', 'cut']),
       /** Milliseconds before `answer` starts. */
       delayMs: z.int().min(0).default(0),
@@ -99,7 +98,7 @@ export const providersConfig = z
   .partialRecord(z.enum(PROVIDER_NAMES), providerConfig)
   .refine(
     (providers) => Object.keys(providers).length > 0,
-    'at least one of provider-a to provider-d is needed',
+    'must have at least one of provider-a to provider-d',
   );
 
 export type ProviderConfig = z.output<typeof providerConfig>;

@@ -1,4 +1,4 @@
-/** The header fields that tell a caller what is left of its rate limit. */
+/** Header fields with the caller's remaining quota. */
 export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -7,12 +7,12 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit',
 ] as const;
 
-/** `RateLimit-Policy` of a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Returns the `RateLimit-Policy` header of a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export function rateLimitPolicy(limit: number, windowSeconds: number): string {
   return `"default";q=${limit};w=${windowSeconds}`;
 }
 
-/** The key of a header field in the context of an authorizer, where names have no hyphens. */
+/** Returns the key of a header field in an authorizer's context, where hyphens are not allowed. */
 export function contextKey(header: string): string {
   return header.replaceAll('-', '');
 }

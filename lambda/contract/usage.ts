@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { quote } from './messages.ts';
 import type { usage, usageResponse } from './responses/usage.ts';
 
-/** How many days one answer covers: when the query does not say, and at most. */
+/** Days in one response: by default, and at most. */
 export const USAGE_DAYS = { standard: 30, most: 400 } as const;
 
 /** Query of `GET /api/v1/usage`. */
 export const usageQuery = z.object({
-  from: day('from').describe('First day, `YYYY-MM-DD` in UTC; 30 days up to `to` when it is missing.'),
-  to: day('to').describe('Last day, included; today when it is missing.'),
+  from: day('from').describe('First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`.'),
+  to: day('to').describe('Last day, inclusive. Default: today.'),
 });
 
 export type UsageQuery = z.output<typeof usageQuery>;
@@ -22,11 +22,11 @@ function day(name: string) {
     .optional();
 }
 
-/** What calls amount to. */
+/** Counters of calls. */
 export type Usage = z.output<typeof usage>;
 
-/** Answer of `GET /api/v1/usage`. */
+/** Response of `GET /api/v1/usage`. */
 export type UsageResponse = z.output<typeof usageResponse>;
 
-/** UTC days as `YYYY-MM-DD`, both included. */
+/** UTC days as `YYYY-MM-DD`, both inclusive. */
 export type Period = Pick<UsageResponse, 'from' | 'to'>;

@@ -115,18 +115,18 @@ describe('the configuration', () => {
   });
 
   it.each<[object, string]>([
-    [{ audience: 'a' }, 'oauth.issuer: issuer is required: what tokens have as iss'],
-    [{ ...good, issuer: 'example.eu.auth0.com' }, 'oauth.issuer: must be an https address'],
-    [{ ...good, issuer: 'http://example.com' }, 'oauth.issuer: must be an https address'],
-    [{ ...good, issuer: 'http://localhost.example.com' }, 'oauth.issuer: must be an https address'],
-    [{ ...good, issuer: 'https://u:p@example.com' }, 'oauth.issuer: must be an https address'],
-    [{ ...good, issuer: 'https://example.com?tenant=1' }, 'oauth.issuer: must be an https address'],
-    [{ issuer: ISSUER }, 'oauth.audience: audience is required: what tokens have as aud'],
+    [{ audience: 'a' }, 'oauth.issuer: issuer is required: the iss claim of the tokens'],
+    [{ ...good, issuer: 'example.eu.auth0.com' }, 'oauth.issuer: must be an https URL'],
+    [{ ...good, issuer: 'http://example.com' }, 'oauth.issuer: must be an https URL'],
+    [{ ...good, issuer: 'http://localhost.example.com' }, 'oauth.issuer: must be an https URL'],
+    [{ ...good, issuer: 'https://u:p@example.com' }, 'oauth.issuer: must be an https URL'],
+    [{ ...good, issuer: 'https://example.com?tenant=1' }, 'oauth.issuer: must be an https URL'],
+    [{ issuer: ISSUER }, 'oauth.audience: audience is required: the aud claim of the tokens'],
     [{ ...good, audience: [] }, 'oauth.audience: audience is empty'],
     [{ ...good, audience: '' }, 'oauth.audience.0: audience is empty'],
     [{ ...good, audience: 7 }, 'oauth.audience: audience must be an array, not a number'],
     [{ ...good, scopePrefix: '' }, 'oauth.scopePrefix: scopePrefix is empty'],
-    [{ ...good, jwksUri: 'ftp://example.com' }, 'oauth.jwksUri: must be an https address'],
+    [{ ...good, jwksUri: 'ftp://example.com' }, 'oauth.jwksUri: must be an https URL'],
     [{ ...good, algorithms: ['none'] }, 'oauth: there is no key "algorithms"; known are issuer, audience,'],
   ])('%j is refused with a sentence', (oauth, sentence) => {
     expect(() => parseConfig({ oauth }, 'c')).toThrow(sentence);

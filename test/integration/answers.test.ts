@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { OperationName } from '../../lambda/contract/operations.ts';
-import { ANSWERS } from '../../lambda/contract/responses/operations.ts';
+import { RESPONSES } from '../../lambda/contract/responses/operations.ts';
 import { type Answer, newCaller } from './client.ts';
 import { newKey } from './keys.ts';
 
 /** Strict: a field that the reference does not know is a fault, as is one that it does not promise. */
 function fits(name: OperationName, status: number, answer: Answer): Answer {
   expect([name, answer.status]).toEqual([name, status]);
-  const schema: z.ZodType | undefined = ANSWERS[name].body;
+  const schema: z.ZodType | undefined = RESPONSES[name].body;
   if (schema) schema.parse(answer.json);
   else expect(answer.text).toBe('');
   return answer;

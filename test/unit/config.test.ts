@@ -8,7 +8,7 @@ const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
   'stage, providers, generation, rateLimit, oauth, assets, domainName, certificateArn, siteDomain, siteCertificateArn';
 
-describe('a mistake is a sentence', () => {
+describe('an invalid configuration', () => {
   it.each<[unknown, string]>([
     [[], '(the file): must be an object, not an array'],
     [
@@ -64,19 +64,19 @@ describe('a mistake is a sentence', () => {
     ],
     [{ rateLimit: 10 }, 'rateLimit: must be an object, not 10'],
     [{ assets: { types: 'image/*' } }, 'assets.types: must be an array, not a string'],
-    [{ assets: { types: [] } }, 'assets.types: at least one media type is needed'],
+    [{ assets: { types: [] } }, 'assets.types: must list at least one media type'],
     [{ oauth: 'https://a' }, 'oauth: must be an object, not a string'],
     [
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',
     ],
-  ])('%j', (config, sentence) => {
+  ])('is explained: %j', (config, sentence) => {
     expect(() => parseConfig(config, 'c.json')).toThrow(
       new Error(`The configuration c.json is wrong:\n  ${sentence}`),
     );
   });
 
-  it('and several are a line each', () => {
+  it('is explained with a line per problem', () => {
     expect(() => parseConfig({ stage: 7, rateLimit: { key: 0 } }, 'c.json')).toThrow(
       new Error(
         'The configuration c.json is wrong:\n  stage: must be a string, not 7\n  rateLimit.key: must be at least 1, not 0',
@@ -84,14 +84,14 @@ describe('a mistake is a sentence', () => {
     );
   });
 
-  it('that does not repeat what may be a key', () => {
+  it('is explained without repeating a possible key', () => {
     expect(() => parseConfig(provider('sk-ant-secret'), 'c.json')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );
   });
 });
 
-describe('the file', () => {
+describe('the configuration file', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -100,12 +100,12 @@ describe('the file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('may begin with a byte order mark', () => {
+  it('may start with a byte order mark', () => {
     writeFileSync(file, '\uFEFF{ "stage": "a" }');
     expect(readConfig(file).stage).toBe('a');
   });
 
-  it('is named when it is not there, no file, or no JSON', () => {
+  it('is named in the error if it is missing, a folder or not JSON', () => {
     expect(() => readConfig(file)).toThrow(`There is no configuration ${file}: set CONFIG_FILE`);
     expect(() => readConfig(folder)).toThrow(`The configuration ${folder} cannot be read: `);
     writeFileSync(file, '{ "stage": "a", }');

@@ -2,42 +2,42 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 
 const site = {
-  entry: z.string().describe('Path of the entry HTML file; an empty string when there is none.'),
+  entry: z.string().describe('Path of the entry HTML file; an empty string if there is none.'),
   fileCount: z.int().describe('Number of files stored.'),
-  title: z.string().nullable().describe('From the first `<title>` tag; null when there is none.'),
+  title: z.string().nullable().describe('Text of the first `<title>` tag; null if there is none.'),
 };
-const bytes = z.int().describe('Sum of the files, in bytes.');
+const bytes = z.int().describe('Total size of the files in bytes.');
 
-/** Of `POST /api/v1/deploy`. */
+/** Body of `POST /api/v1/deploy`. */
 export const deployResponse = z.strictObject({
-  id: z.string().describe('The deployment.'),
-  url: z.string().describe('Where it is served.'),
+  id: z.string().describe('Id of the deployment.'),
+  url: z.string().describe('Public URL of the deployment.'),
   ...site,
   createdAt: z
     .int()
-    .describe('Unix time in milliseconds when the id was first deployed; a redeploy does not change it.'),
+    .describe('Unix time in milliseconds of the first deploy. Later deploys do not change it.'),
 });
 
 export const versionResource = z.strictObject({
-  version: z.string().describe('Name of the version, as `ETag` has it between its quotes.'),
-  live: z.boolean().describe('Whether visitors see it.'),
+  version: z.string().describe('Id of the version: `ETag` without its quotes.'),
+  live: z.boolean().describe('Whether this version is the one that visitors see.'),
   ...site,
   bytes,
-  deployedAt: z.int().describe('Unix time in milliseconds when it was deployed.'),
+  deployedAt: z.int().describe('Unix time in milliseconds when the version was deployed.'),
 });
 
-/** Of `GET /api/v1/deployments/{id}`: what deploying answered, for the version that is live, and more. */
+/** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */
 export const deploymentResource = z.strictObject({
   ...deployResponse.shape,
-  version: z.string().describe('The version that is live.'),
+  version: z.string().describe('Id of the live version.'),
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the live version was deployed.'),
   owner: z
     .enum(['key', 'token', 'anonymous'])
-    .describe('Whose it is: an API key’s, an access token’s, or whoever’s has its `X-Deployment-Token`.'),
-  status: z.enum(['live', 'taken_down']).describe('Whether the operator took it down.'),
+    .describe('Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`.'),
+  status: z.enum(['live', 'taken_down']).describe('`taken_down` once the operator took the deployment down.'),
   versions: z
     .array(versionResource)
     .readonly()
-    .describe(`The newest first, at most ${LIMITS.versionsPerDeployment}.`),
+    .describe(`Versions, newest first; at most ${LIMITS.versionsPerDeployment}.`),
 });

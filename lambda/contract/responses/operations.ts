@@ -6,65 +6,65 @@ import { generateResponse, generationResource } from './generate.ts';
 import { usageResponse } from './usage.ts';
 
 /**
- * What the reference says of an operation's answers. It stands apart from `OPERATIONS`, as does all in this folder:
- * the functions import its types only, and so do not load it with every cold start.
+ * Responses of an operation in the reference. Functions import only types from this folder, so that they do not load
+ * its schemas with every cold start.
  */
-interface Answers<Name extends OperationName> {
-  /** The body of a success; missing when there is none. */
+interface Responses<Name extends OperationName> {
+  /** Schema of the body of a success, if there is one. */
   readonly body?: z.ZodType;
-  /** What an error means here, where the words of the error table are about more than that. */
+  /** Descriptions of errors for which the one in `ERRORS` is too general. */
   readonly errors?: { readonly [Code in (typeof OPERATIONS)[Name]['errors'][number]]?: string };
 }
 
 const smallRequest = { payload_too_large: 'The request exceeds the size limit.' } as const;
 
-const generation = { not_found: 'There is no such generation; they are kept for 24 hours.' } as const;
+const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
 
 const deploying = {
-  invalid_request: '`files`, a path among them or another field is missing or invalid; `error` says which.',
-  unauthorized: 'The credential is not valid, or the `projectId` requires its `X-Deployment-Token`.',
-  forbidden: 'The `X-Deployment-Token` is not the one of this deployment; nothing was changed.',
-  conflict: 'The deployment was changed at the same moment; send the request again.',
+  invalid_request: 'A field or the path of a file is missing or invalid. `error` says which.',
+  unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',
+  forbidden: 'The `X-Deployment-Token` is not that of this deployment. Nothing was changed.',
+  conflict: 'The deployment was modified concurrently. Retry the request.',
 } as const;
 
 const staged = {
   ...deploying,
   not_found:
-    'There is no such body, or it was sent with other credentials. Bodies are kept for a day; one that was sent without credentials is for everyone who has its `Location`.',
+    'The body does not exist, or was sent with other credentials. Bodies are kept for a day. Anyone who knows the `Location` can deploy a body that was sent without credentials.',
 } as const;
 
 const deployment = {
   unauthorized:
-    'The credential is missing or not valid. A deployment made without one needs its `X-Deployment-Token`.',
-  forbidden: 'The deployment is someone else’s.',
-  not_found: 'There is no such deployment.',
+    'The credential is missing or invalid. A deployment made without one requires its `X-Deployment-Token`.',
+  forbidden: 'The deployment belongs to another owner.',
+  not_found: 'The deployment does not exist.',
 } as const;
 
 const asset = {
   forbidden: 'The credential lacks the scope `assets:write`.',
-  not_found: 'There is no such asset, or it is someone else’s.',
+  not_found: 'The asset does not exist, or belongs to another owner.',
 } as const;
 
 const described = {
   invalid_request:
-    'A field is invalid, the asset is empty, or its media type is not accepted; `error` says which.',
+    'A field is invalid, the asset is empty, or its media type is not accepted. `error` says which.',
   payload_too_large: 'The asset or the request exceeds the size limit.',
   forbidden: asset.forbidden,
 } as const;
 
-export const ANSWERS: { readonly [Name in OperationName]: Answers<Name> } = {
+export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = {
   generate: {
     body: generateResponse,
     errors: {
       ...smallRequest,
-      invalid_request: 'The prompt is missing or invalid, or another field is invalid; `error` says which.',
+      invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
       conflict: 'The generation was canceled while this request waited for it.',
     },
   },
   getGeneration: { body: generationResource, errors: generation },
   cancelGeneration: {
     body: generationResource,
-    errors: { ...generation, conflict: 'The generation is over: there is nothing to cancel.' },
+    errors: { ...generation, conflict: 'The generation has already ended.' },
   },
   getGenerationResult: {
     body: generateResponse,
@@ -80,7 +80,7 @@ export const ANSWERS: { readonly [Name in OperationName]: Answers<Name> } = {
       ...deployment,
       ...smallRequest,
       invalid_request: '`version` is missing or invalid.',
-      not_found: 'There is no such deployment, or it has no such version.',
+      not_found: 'The deployment or the version does not exist.',
       conflict: deploying.conflict,
     },
   },
@@ -90,13 +90,13 @@ export const ANSWERS: { readonly [Name in OperationName]: Answers<Name> } = {
     errors: {
       ...asset,
       ...described,
-      conflict: 'Nothing was uploaded yet, or it is not of the type or the size that was said.',
+      conflict: 'Nothing was uploaded yet, or the upload does not have the given type or size.',
     },
   },
   getAsset: { body: shownAsset, errors: asset },
   deleteAsset: { errors: asset },
   getUsage: {
     body: usageResponse,
-    errors: { invalid_request: '`from` or `to` is no day, or they are too far apart; `error` says which.' },
+    errors: { invalid_request: '`from` or `to` is not a date, or the period is invalid. `error` says why.' },
   },
 };

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { build } from 'esbuild';
 
-it('the schemas of answers are in no bundle: nothing checks an answer, and each cold start would load them', async () => {
+it('keeps the schemas of responses, which only the reference uses, out of the bundles', async () => {
   const { metafile } = await build({
     entryPoints: globSync('lambda/**/*.handler.ts'),
     outdir: 'unused',
@@ -15,5 +15,5 @@ it('the schemas of answers are in no bundle: nothing checks an answer, and each 
   });
   const inputs = Object.keys(metafile.inputs);
   expect(inputs).toContain('lambda/contract/generate.ts');
-  expect(inputs.filter((path) => path.startsWith('lambda/contract/answers/'))).toEqual([]);
+  expect(inputs.filter((path) => path.startsWith('lambda/contract/responses/'))).toEqual([]);
 });

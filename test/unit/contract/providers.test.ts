@@ -21,7 +21,7 @@ it.each([
   [{ kind: 'google', model: 'm', apiKey: 'GOOGLE_KEY_2', baseUrl: 'https://proxy.example/v1beta/' }],
   [{ kind: 'openai-compatible', model: 'qwen3:8b', baseUrl: 'http://127.0.0.1:11434/v1' }],
   [{ kind: 'openai-compatible', model: 'm', baseUrl: 'https://api.openai.com/v1', apiKey: 'OPENAI_API_KEY' }],
-])('takes %j', (config) => {
+])('accepts %j', (config) => {
   expect(providersConfig.parse({ 'provider-b': config })).toEqual({ 'provider-b': config });
 });
 
@@ -30,13 +30,13 @@ it.each([
   [{ kind: 'openai' }, 'kind', 'must be one of bedrock'],
   [{ kind: 'anthropic', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
   [{ kind: 'google', apiKey: 'K' }, 'model', "is required: the vendor's name of a model"],
-  [{ kind: 'openai-compatible', model: 'm' }, 'baseUrl', 'is required: the address of the server'],
+  [{ kind: 'openai-compatible', model: 'm' }, 'baseUrl', 'is required: the URL of the server'],
   [{ kind: 'bedrock', model: '' }, 'model', 'is empty'],
   [{ kind: 'bedrock', model: 'm', region: 'Virginia' }, 'region', 'such as us-east-1'],
   [{ kind: 'bedrock', model: 'm', maxOutputTokens: 0 }, 'maxOutputTokens', 'at least 1'],
   [{ kind: 'bedrock', model: 'm', apiKey: 'K' }, '', '"apiKey"'],
   [{ kind: 'blueprint', model: 'm' }, '', '"model"'],
-])('of %j says what to write', (config, field, message) => {
+])('explains what is wrong with %j', (config, field, message) => {
   expect(problems(config)).toEqual([expect.stringContaining(message)]);
   expect(problems(config)?.[0]).toMatch(field === '' ? /^provider-b:/ : `provider-b.${field}:`);
 });
@@ -48,22 +48,22 @@ it.each([
   'https://a/v1?key=1',
   'https://a/v1#x',
   'https://me:pass@a/v1',
-])('refuses the address %s', (baseUrl) => {
+])('rejects the URL %s', (baseUrl) => {
   expect(problems({ kind: 'openai-compatible', model: 'm', baseUrl })).toEqual([
     expect.stringContaining('such as http://127.0.0.1:11434/v1'),
   ]);
 });
 
 it.each(['sk-ant-api03-abc', 'sk-proj-0123', 'AIzaSyD0123456789', '0123456789abcdef0123456789abcdef'])(
-  'sees that %s is a key, and does not repeat it',
+  'rejects the key %s without repeating it',
   (apiKey) => {
     const [problem] = problems({ kind: 'anthropic', model: 'm', apiKey }) ?? [];
-    expect(problem).toContain('looks like a key itself');
+    expect(problem).toContain('looks like a key');
     expect(problem).not.toContain(apiKey);
   },
 );
 
-it.each(['anthropic', 'MY-KEY', '2KEYS', ''])('sees that %j is no name of a secret', (apiKey) => {
+it.each(['anthropic', 'MY-KEY', '2KEYS', ''])('rejects %j as the name of a secret', (apiKey) => {
   expect(problems({ kind: 'anthropic', model: 'm', apiKey })).toEqual([
     expect.stringContaining('must be the name of a secret'),
   ]);

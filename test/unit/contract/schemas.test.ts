@@ -2,13 +2,13 @@ import { assetRequest } from '../../../lambda/contract/assets.ts';
 import { deployRequest } from '../../../lambda/contract/deploy.ts';
 import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
 
-const complaint = (
+const errorOf = (
   schema: typeof generateRequest | typeof deployRequest | typeof assetRequest,
   body: unknown,
 ) => schema.safeParse(body).error?.issues[0]?.message;
 
 describe('generate', () => {
-  it('fills in what is omitted, and ignores what it does not know', () => {
+  it('fills in defaults and ignores unknown fields', () => {
     expect(generateRequest.parse({ prompt: 'a page', colour: 'red' })).toEqual({
       prompt: 'a page',
       model: 'auto',
@@ -33,15 +33,15 @@ describe('generate', () => {
       'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5',
     ],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
-  ])('refuses %j', (body, expected) => expect(complaint(generateRequest, body)).toBe(expected));
+  ])('rejects %j', (body, expected) => expect(errorOf(generateRequest, body)).toBe(expected));
 
-  it('counts characters, not UTF-16 units', () => {
-    expect(complaint(generateRequest, { prompt: '🍅'.repeat(10_000) })).toBeUndefined();
-    expect(complaint(generateRequest, { prompt: '🍅'.repeat(10_001) })).toMatch('10,001 characters');
+  it('counts code points, not UTF-16 units', () => {
+    expect(errorOf(generateRequest, { prompt: '🍅'.repeat(10_000) })).toBeUndefined();
+    expect(errorOf(generateRequest, { prompt: '🍅'.repeat(10_001) })).toMatch('10,001 characters');
     expect(characters('a🍅é')).toBe(3);
   });
 
-  it('echoes 200 characters and never half of one', () => {
+  it('truncates to 200 characters without splitting one', () => {
     expect(truncate('a'.repeat(300), 200)).toBe('a'.repeat(200));
     expect(truncate('🍅'.repeat(300), 200)).toBe('🍅'.repeat(200));
     expect(truncate(`${'a'.repeat(199)}🍅🍅`, 200)).toBe(`${'a'.repeat(199)}🍅`);
@@ -50,6 +50,7 @@ describe('generate', () => {
 });
 
 describe('deploy', () => {
+  const PROJECT_ID_ERROR = 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -';
   const file = { path: 'index.html', content: '' };
   it.each([
     [{}, 'files is required: the files of the project, each with a path and content'],
@@ -57,22 +58,22 @@ describe('deploy', () => {
     [{ files: [] }, 'files is empty: a deployment has at least one file'],
     [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],
     [{ files: ['index.html'] }, 'every file must be a JSON object, not a string'],
-    [{ files: [{ content: '' }] }, 'path is required: where the file stands in the project'],
-    [{ files: [{ path: 'a' }] }, 'content is required: the text of the file'],
+    [{ files: [{ content: '' }] }, 'path is required: the path of the file within the project'],
+    [{ files: [{ path: 'a' }] }, 'content is required: the content of the file'],
     [{ files: [{ path: 'a', content: { a: 1 } }] }, 'content must be a string, not an object'],
-    [{ files: [file], projectId: 'a b' }, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -'],
-    [{ files: [file], projectId: 'a'.repeat(129) }, 'projectId must be 1 to 128 of A-Z a-z 0-9 . _ -'],
+    [{ files: [file], projectId: 'a b' }, PROJECT_ID_ERROR],
+    [{ files: [file], projectId: 'a'.repeat(129) }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
-  ])('refuses what is wrong', (body, expected) => expect(complaint(deployRequest, body)).toBe(expected));
+  ])('rejects an invalid body %#', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
 
-  it('takes a generate answer as it is', () => {
-    const answer = { files: [{ ...file, language: 'html' }], tokensUsed: 1, model: 'provider-a/blueprint' };
-    expect(deployRequest.parse(answer)).toEqual({ files: [file] });
+  it('accepts an unchanged generate response', () => {
+    const response = { files: [{ ...file, language: 'html' }], tokensUsed: 1, model: 'provider-a/blueprint' };
+    expect(deployRequest.parse(response)).toEqual({ files: [file] });
   });
 });
 
 describe('assets', () => {
-  it('has no required field', () => expect(assetRequest.parse({})).toEqual({}));
+  it('has no required fields', () => expect(assetRequest.parse({})).toEqual({}));
 
   it.each([
     [{ attributes: [] }, 'attributes must be a JSON object, not an array'],
@@ -83,5 +84,5 @@ describe('assets', () => {
     [{ attributes: { size: 1.5 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ attributes: { size: '5' } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ entity_type: 'avatar' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
-  ])('refuses %j', (body, expected) => expect(complaint(assetRequest, body)).toBe(expected));
+  ])('rejects %j', (body, expected) => expect(errorOf(assetRequest, body)).toBe(expected));
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
-import { ANSWERS } from '../../../lambda/contract/responses/operations.ts';
+import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
 import { EXAMPLES } from '../../../web/examples.ts';
 import { referencePage } from '../../../web/reference.ts';
 import { startPage } from '../../../web/start.ts';
@@ -85,7 +85,7 @@ describe('the example of', () => {
 
     const [head = '', body] = answer.split('\n\n', 2);
     expect(Object.keys(responses)).toContain(/^HTTP\/1.1 (\d+) /.exec(head)?.[1]);
-    const schema: z.ZodType | undefined = ANSWERS[name].body;
+    const schema: z.ZodType | undefined = RESPONSES[name].body;
     expect(body === undefined).toBe(schema === undefined);
     if (body !== undefined) schema?.parse(JSON.parse(body.replaceAll(/,\s*…$/gm, '')));
   });
