@@ -1,2 +1,2 @@
-/** Unix time in milliseconds. Passed in wherever time decides something. */
+/** Returns Unix time in milliseconds. */
 export type Clock = () => number;

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** Resolves to undefined when the condition of a write fails; any other error is thrown. */
+/** Resolves to the result of a conditional write, or to undefined if its condition fails. */
 export async function unlessConditionFails<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-// A schema is used a few times in an instance's life: compiling it costs more than it saves.
+// An instance uses each schema only a few times: compiling it costs more than it saves.
 z.config({ jitless: true });
 
-/** Names of the environment variables, for the code that reads them and the infrastructure that sets them. */
+/** Environment variables that the infrastructure sets and the functions read. */
 export const ENV = {
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   rateLimit: 'RATE_LIMIT',
@@ -30,7 +30,7 @@ export const ENV = {
 
 export type EnvName = (typeof ENV)[keyof typeof ENV];
 
-/** A variable that holds JSON, checked by a schema. */
+/** Returns the schema of a variable that holds JSON. */
 export const json = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -38,22 +38,22 @@ export const json = <T extends z.ZodType>(schema: T) =>
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue('is not JSON');
+        context.addIssue('must be JSON');
         return z.NEVER;
       }
     })
     .pipe(schema);
 
 /**
- * The environment of a function, read once at cold start.
- * @param shape one schema per variable that the function needs
- * @throws Error that names every variable that is missing or wrong
+ * Reads and validates the environment of a function; called once per cold start.
+ * @param shape a schema for each variable that the function needs
+ * @throws Error that names every missing or invalid variable
  */
 export function readEnv<T extends Partial<Record<EnvName, z.ZodType>>>(shape: T) {
   const result = z.object(shape as z.ZodRawShape).safeParse(process.env);
   if (!result.success) {
-    const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Error(`The function's environment is wrong: ${wrong.join('; ')}`);
+    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Error(`Invalid environment: ${problems.join('; ')}`);
   }
   return result.data as { [Name in keyof T]: z.output<T[Name] & z.ZodType> };
 }

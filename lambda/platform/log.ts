@@ -1,8 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Structured log lines. The functions run with Lambda's JSON log format, which wraps what console is given
- * with time, level and request id; an object is kept as it is.
+ * Writes structured log lines. Lambda's JSON log format adds time, level and request id.
  */
 export const log = {
   info: (event: string, fields: Fields = {}) => console.info(JSON.stringify({ event, ...fields })),
@@ -10,7 +9,7 @@ export const log = {
     console.error(JSON.stringify({ event, ...fields, ...describe(error) })),
 };
 
-/** Name, message and stack of an error and its causes; an SDK error also has its request id. */
+/** Returns name, message and stack of an error and its causes, and the request id of an SDK error. */
 function describe(error: unknown): Fields {
   if (!(error instanceof Error)) return error === undefined ? {} : { error: String(error) };
   const { $metadata } = error as { $metadata?: { requestId?: string } };

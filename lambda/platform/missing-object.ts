@@ -1,7 +1,7 @@
-/** S3 tells who may not list a bucket that access is denied when there is no such key. */
+/** S3 reports a missing key as AccessDenied if the role may not list the bucket. */
 const NAMES = new Set(['NoSuchKey', 'AccessDenied']);
 
-/** Whether an object could not be read because it is not there. */
+/** Returns whether an S3 call failed because the object does not exist. */
 export function isMissingObject(error: unknown): boolean {
   return error instanceof Error && NAMES.has(error.name);
 }

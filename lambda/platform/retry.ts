@@ -6,10 +6,9 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Calls `call` again while AWS cannot be reached, 100 ms to 1 s apart. Any other error is thrown at once. A write may have
- * taken effect although its response was lost, so `call` must be safe to repeat.
- * @param deadline Unix milliseconds after which no further call begins
- * @throws the error of the last call
+ * Retries `call` with exponential backoff (100 ms to 1 s) while AWS is unreachable; any other error is thrown at once.
+ * `call` must be idempotent: a write may have taken effect although its response was lost.
+ * @param deadline Unix milliseconds after which no retry begins
  */
 export async function retryUntil<T>(deadline: number, call: () => Promise<T>, clock: Clock): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

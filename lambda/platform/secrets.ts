@@ -1,22 +1,22 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-/** Gives the value of a secret by its name. Rejects with SecretUnavailable when somebody has to do something. */
+/** Resolves to the value of a secret by its name; rejects with SecretUnavailable if an operator has to act. */
 export type ReadSecret = (name: string) => Promise<string>;
 
-/** There is no usable secret of that name; the message says what to do, and never what the secret holds. */
+/** No usable secret has the name. The message says what to do and never contains the secret. */
 export class SecretUnavailable extends Error {
   override readonly name = 'SecretUnavailable';
 }
 
-/** A new value of a secret is in use after this time at the latest. */
-const KEEP_MS = 5 * 60_000;
+/** A changed secret takes effect within this time. */
+const CACHE_MS = 5 * 60_000;
 
-/** What can stand in an HTTP header, and is not JSON, which the console of Secrets Manager offers to make of a key. */
+/** Visible ASCII, as header values need, but not JSON, the default format of the Secrets Manager console. */
 const PLAIN = /^(?!\{)[\x21-\x7e]+$/;
 
 /**
- * Reads secrets of Secrets Manager, each at most once in five minutes; reads at the same time share one call.
- * A failure is not kept.
+ * Returns a reader of Secrets Manager that caches each secret for five minutes. Concurrent reads share one call;
+ * failures are not cached.
  */
 export function secretReader(client: SecretsManagerClient, clock: () => number = Date.now): ReadSecret {
   const known = new Map<string, { readonly value: Promise<string>; readonly until: number }>();
@@ -24,7 +24,7 @@ export function secretReader(client: SecretsManagerClient, clock: () => number =
     const kept = known.get(name);
     if (kept !== undefined && clock() < kept.until) return kept.value;
     const value = read(client, name);
-    known.set(name, { value, until: clock() + KEEP_MS });
+    known.set(name, { value, until: clock() + CACHE_MS });
     value.catch(() => known.delete(name));
     return value;
   };
@@ -39,19 +39,19 @@ async function read(client: SecretsManagerClient, name: string): Promise<string>
   const value = SecretString?.trim() ?? '';
   if (value === '') throw new SecretUnavailable(`The secret ${name} is empty: store the key in it`);
   if (!PLAIN.test(value))
-    throw new SecretUnavailable(`The secret ${name} is no key: store the key alone in it, as plain text`);
+    throw new SecretUnavailable(
+      `The secret ${name} is not a plain key: store only the key in it, as plain text`,
+    );
   return value;
 }
 
 function unavailable(name: string, error: unknown): Error {
   switch (error instanceof Error ? error.name : undefined) {
     case 'ResourceNotFoundException':
-      return new SecretUnavailable(
-        `The secret ${name} does not exist: create it, with the key as plain text`,
-      );
+      return new SecretUnavailable(`The secret ${name} does not exist: create it with the key as plain text`);
     case 'AccessDeniedException':
       return new SecretUnavailable(
-        `The secret ${name} may not be read: deploy again to grant it to the function`,
+        `The function has no access to the secret ${name}: deploy again to grant it`,
       );
     default:
       return new Error(`The secret ${name} could not be read`, { cause: error });

@@ -16,8 +16,8 @@ const NAMES = new Set([
 ]);
 
 /**
- * Whether an AWS call failed because the service could not be reached or would not take it now, after the SDK's
- * own retries: no connection, a timeout, throttling or a 5xx. A refusal such as AccessDenied is none of these.
+ * Returns whether an AWS call failed, after the SDK's own retries, because the service was unreachable or overloaded:
+ * no connection, a timeout, throttling or a 5xx.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -55,7 +55,7 @@ beforeEach(() => {
 
 const reader = () => secretReader(client, () => now);
 
-it('reads a secret once in five minutes, also when many ask at once', async () => {
+it('caches a secret for five minutes and shares concurrent reads', async () => {
   values.set('A_KEY', ' the-key\n');
   const read = reader();
   expect(await Promise.all([read('A_KEY'), read('A_KEY'), read('A_KEY')])).toEqual(Array(3).fill('the-key'));
@@ -67,7 +67,7 @@ it('reads a secret once in five minutes, also when many ask at once', async () =
   expect(reads).toBe(2);
 });
 
-it('keeps no failure', async () => {
+it('does not cache failures', async () => {
   const read = reader();
   await expect(read('B_KEY')).rejects.toThrow();
   values.set('B_KEY', 'there');
@@ -77,10 +77,10 @@ it('keeps no failure', async () => {
 it.each([
   ['NO_KEY', undefined, 'The secret NO_KEY does not exist: create it'],
   ['EMPTY_KEY', ' \n', 'The secret EMPTY_KEY is empty: store the key in it'],
-  ['JSON_KEY', '{"JSON_KEY":"sk-1"}', 'The secret JSON_KEY is no key: store the key alone in it'],
-  ['TWO_KEY', 'sk-1\nsk-2', 'The secret TWO_KEY is no key: store the key alone in it'],
-  ['OTHER', 'sk-1', 'The secret OTHER may not be read: deploy again'],
-])('of %s with %j says what to do, and not what is in it', async (name, value, message) => {
+  ['JSON_KEY', '{"JSON_KEY":"sk-1"}', 'The secret JSON_KEY is not a plain key: store only the key in it'],
+  ['TWO_KEY', 'sk-1\nsk-2', 'The secret TWO_KEY is not a plain key: store only the key in it'],
+  ['OTHER', 'sk-1', 'The function has no access to the secret OTHER: deploy again'],
+])('rejects the secret %s with the value %j without repeating it', async (name, value, message) => {
   const print = jest.spyOn(console, 'log').mockImplementation(() => {});
   if (value !== undefined) values.set(name, value);
   const failure = await reader()(name).catch((error: unknown) => error);
@@ -90,14 +90,14 @@ it.each([
   print.mockRestore();
 });
 
-it('passes on that Secrets Manager is away', async () => {
-  const away = new SecretsManagerClient({
+it('rejects when Secrets Manager is unreachable', async () => {
+  const unreachable = new SecretsManagerClient({
     endpoint: 'http://127.0.0.1:1',
     region: 'us-east-1',
     credentials,
     maxAttempts: 1,
   });
-  await expect(secretReader(away)('A_KEY')).rejects.toMatchObject({
+  await expect(secretReader(unreachable)('A_KEY')).rejects.toMatchObject({
     name: 'Error',
     message: 'The secret A_KEY could not be read',
   });
