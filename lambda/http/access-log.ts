@@ -2,10 +2,10 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { ApiMiddleware } from './middleware.ts';
 
-/** An id in a path that gives access to whoever knows it: an anonymous generation's, or a staged body's. */
+/** Ids in paths that grant access by themselves: those of anonymous generations and of staged bodies. */
 const CAPABILITY = /(\/(?:generations|staged)\/[^/]{6})[^/]+/;
 
-/** One structured line per request, with what an operator searches by. Never a header, a body, a credential or a whole id. */
+/** Writes a structured line per request, without headers, bodies, credentials or whole ids. */
 export function accessLog(clock: Clock): ApiMiddleware {
   const write: ApiMiddleware['after'] = ({ event, response }) => {
     log.info('request', {

@@ -7,14 +7,14 @@ import type { ApiMiddleware } from './middleware.ts';
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
- * Identifies the caller and counts the request against its rate limit. Reads do not count, but every response carries the
- * remaining quota. An invalid credential is refused only after the request has counted for the address, whatever the method:
- * guessing keys must not be cheaper than calling.
+ * Identifies the caller and counts the request against its rate limit. Reads do not count, but every response carries
+ * the remaining quota. A request with an invalid credential counts for the address, whatever its method, to limit the
+ * guessing of keys.
  */
 export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
   return {
     before: async ({ event }) => {
-      // A preflight carries no credential and does not count.
+      // A CORS preflight has no credential and does not count.
       if (event.method === 'OPTIONS') return;
       const { caller, refusal } = await callers.identify(event);
       event.caller = caller;

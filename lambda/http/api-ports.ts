@@ -12,7 +12,7 @@ import type { ApiPorts } from './pipeline.ts';
 
 const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
 
-/** Identifies and counts callers, and builds the URLs that they are told, from the function's environment. */
+/** Creates the ports that identify and count callers and build URLs, from the function's environment. */
 export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({
     [ENV.rateLimitsTable]: z.string(),
@@ -36,7 +36,7 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   return { originSecret: env.ORIGIN_SECRET, baseUrl: env.BASE_URL, apiUrl, callers, limiter, clock };
 }
 
-/** What the pipeline of every API handler is made of, from the function's environment. */
+/** Creates the ports of an API handler's pipeline from the function's environment. */
 export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({ [ENV.usageTable]: z.string() });
   const usage = new UsageStore(db, env.USAGE_TABLE);

@@ -4,8 +4,8 @@ import { isUnreachable } from '../platform/unreachable.ts';
 import type { ApiMiddleware } from './middleware.ts';
 
 /**
- * The one place where a failure becomes a response. An `ApiError` is told as it is; an AWS service that cannot
- * be reached is `unreachable`; anything else is a bare 500, and the log has the rest under the request's id.
+ * Maps errors to responses. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
+ * else as a bare 500; the details are logged with the request id.
  */
 export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
   return {
@@ -24,21 +24,21 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
 }
 
 /**
- * The error that the caller is told about.
- * @param unreachable the code for an AWS service that cannot be reached
+ * Returns the error to send to the caller.
+ * @param unreachable the code for an unreachable AWS service
  */
 export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
   if (!isUnreachable(error)) {
-    return new ApiError('internal', 'Something went wrong on our side; the request id identifies it', {
+    return new ApiError('internal', 'Internal error: report it with the X-Request-Id of this response', {
       cause: error,
     });
   }
   const what =
     ERRORS[unreachable].status === 502
       ? 'The deployment backend is unreachable'
-      : 'A part of the service cannot be reached';
-  return new ApiError(unreachable, `${what}; nothing half done is visible. Try again in a few seconds`, {
+      : 'Part of the service is unreachable';
+  return new ApiError(unreachable, `${what}; no partial changes are visible. Try again in a few seconds`, {
     headers: { 'Retry-After': '2' },
     cause: error,
   });

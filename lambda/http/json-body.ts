@@ -10,8 +10,8 @@ const unpack = promisify(gunzip);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Reads the body as JSON and checks it against a schema.
- * @throws ApiError invalid_request, unsupported_media_type or payload_too_large, each saying what to send.
+ * Parses the body as JSON and validates it against a schema.
+ * @throws ApiError invalid_request, unsupported_media_type or payload_too_large, with the body to send
  */
 export async function jsonBody<T extends z.ZodType>(
   request: Pick<ApiRequest, 'headers' | 'rawBody'>,
@@ -26,7 +26,7 @@ export async function jsonBody<T extends z.ZodType>(
     throw new ApiError('invalid_request', 'The body must be a JSON object');
   }
   const result = schema.safeParse(value);
-  if (!result.success) throw new ApiError('invalid_request', complaint(result.error.issues[0]));
+  if (!result.success) throw new ApiError('invalid_request', issueMessage(result.error.issues[0]));
   return result.data;
 }
 
@@ -40,30 +40,30 @@ function requireJson(contentType: string | undefined): void {
 }
 
 /**
- * Bytes that begin as gzip are gzip, whatever the header says: on the way through API Gateway and S3 a header may get
- * lost, or a body unpacked on somebody else's account. JSON has no such start.
+ * Detects gzip by its magic number, which no JSON begins with: on the way through API Gateway and S3, the header can
+ * get lost, and a proxy can decompress the body without changing the header.
  */
 async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
   const coding = encoding?.trim().toLowerCase() || 'identity';
   if (coding !== 'identity' && coding !== 'gzip')
     throw new ApiError(
       'unsupported_media_type',
-      `Content-Encoding ${encoding} is not supported: send the body plain or as gzip`,
+      `Content-Encoding ${encoding} is not supported: send the body uncompressed or as gzip`,
       { headers: { 'Accept-Encoding': 'gzip' } },
     );
   if (!bytes.subarray(0, 2).equals(GZIP_MAGIC)) {
     if (coding === 'gzip' && !isJsonStart(bytes))
-      throw new ApiError('invalid_request', 'The body is not gzip, as its Content-Encoding says');
+      throw new ApiError('invalid_request', 'The body is not gzip, but its Content-Encoding is');
     return bytes;
   }
   return unpack(bytes, { maxOutputLength: LIMITS.decodedBodyBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ApiError('payload_too_large', 'The body unpacks to more than 64 MB');
-    throw new ApiError('invalid_request', 'The body begins as gzip, but is not valid gzip');
+      throw new ApiError('payload_too_large', 'The decompressed body is larger than 64 MB');
+    throw new ApiError('invalid_request', 'The body is not valid gzip');
   });
 }
 
-/** After white space or a byte order mark. */
+/** Allows for leading white space and a byte order mark. */
 const isJsonStart = (bytes: Buffer) => /^\s*[{[]/.test(bytes.subarray(0, 1_000).toString());
 
 function parse(bytes: Buffer): unknown {
@@ -76,14 +76,14 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // V8 quotes the input around the fault; its position alone is enough to find it.
+    // V8's message quotes the input: pass on the position only.
     const position = /at position \d+( \(line \d+ column \d+\))?/.exec((error as Error).message)?.[0];
     throw new ApiError('invalid_request', `The body is not valid JSON${position ? ` (${position})` : ''}`);
   }
 }
 
-/** The first thing wrong, with its place when the message alone does not say which element it is about. */
-function complaint(issue: z.core.$ZodIssue | undefined): string {
+/** Returns the message of an issue, with the index if it is about an element of a list. */
+function issueMessage(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'The body is invalid';
   const [list, index] = issue.path;
   return typeof index === 'number' ? `${String(list)}[${index}]: ${issue.message}` : issue.message;

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
 
-/** What middlewares pass on outside of request and response: middy's `internal`. */
+/** State that middlewares share outside of request and response: middy's `internal`. */
 export interface PipelineState {
   amounts?: Amounts | undefined;
 }

@@ -15,7 +15,7 @@ import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
 import { recordUsage } from './usage.ts';
 
-/** What every API handler needs from outside. */
+/** Dependencies of every API handler. */
 export interface ApiPorts {
   readonly callers: Callers;
   readonly limiter: RateLimiter;
@@ -24,24 +24,24 @@ export interface ApiPorts {
 }
 
 export interface ApiOptions {
-  /** The error a caller sees when a table or bucket cannot be reached. */
+  /** The error for an unreachable table or bucket. */
   readonly unreachable: ErrorCode;
 }
 
 /**
- * The pipeline that every API handler is: the whole way of a request in one chain. Middlewares run down the
- * list before the routes and up the list after them, also when something throws. The answer goes out over a response
- * stream, which may begin later than after 29 s, and leaves time for what nobody has to wait for.
+ * Creates an API handler. Middlewares run from top to bottom before the route and from bottom to top after it, also
+ * after an error. Responses are streamed: a stream may begin after API Gateway's 29 s, and the invocation continues
+ * after it has been sent.
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
   const { clock, usage } = ports;
   const requestEnd = ({ event, response, internal }: Request) =>
-    recordUsage(event as ApiRequest, response, (internal as PipelineState).amounts, usage, clock); // when the response has gone out
+    recordUsage(event as ApiRequest, response, (internal as PipelineState).amounts, usage, clock); // after the response has been sent
   return middy<ApiRequest, ApiResponse>({ executionMode, requestEnd })
-    .use(proxyEvent()) //                           API Gateway's event becomes an ApiRequest, the answer its response
-    .use(accessLog(ports.clock)) //                 one structured line per request
+    .use(proxyEvent()) //                           from API Gateway's event to an ApiRequest, and back
+    .use(accessLog(ports.clock)) //                 a structured line per request
     .use(responseHeaders()) //                      CORS, request id, rate limit, nosniff
-    .use(errorMapper(options.unreachable)) //       from here on every failure has a status and { error }
-    .use(admit(ports.callers, ports.limiter)) //    who calls, and whether within the limit, before the body is read
+    .use(errorMapper(options.unreachable)) //       errors thrown below become responses
+    .use(admit(ports.callers, ports.limiter)) //    authentication and rate limit, before the body is parsed
     .handler(router(routes));
 }

@@ -2,8 +2,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from './request.ts';
 
 /**
- * The key under which a request is performed once (draft-ietf-httpapi-idempotency-key-header).
- * @throws ApiError invalid_request for a key that is none
+ * Returns the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
+ * @throws ApiError invalid_request for an invalid key
  */
 export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
@@ -15,13 +15,13 @@ export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string
 }
 
 /**
- * The entity tags of `If-Match` (RFC 9110, 13.1.1), without their quotes; a weak one matches nothing.
+ * Returns the entity tags of `If-Match` (RFC 9110, 13.1.1) without quotes. Weak tags keep theirs, and match nothing.
  * @throws ApiError invalid_request for a list of more than ten
  */
 export function ifMatch({ headers }: Pick<ApiRequest, 'headers'>): readonly string[] | '*' | undefined {
   const value = headers['if-match']?.trim();
   if (value === undefined || value === '*') return value;
   const tags = value.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
-  if (tags.length > 10) throw new ApiError('invalid_request', 'If-Match names more than ten versions');
+  if (tags.length > 10) throw new ApiError('invalid_request', 'If-Match lists more than ten versions');
   return tags;
 }

@@ -4,9 +4,8 @@ import type { ApiMiddleware, PipelineState } from './middleware.ts';
 import { toApiRequest } from './request.ts';
 
 /**
- * Translates at the edge: API Gateway's proxy event into an `ApiRequest`, an `ApiResponse` into what the
- * integration expects. A streamed body goes out as bytes: middy cuts a string body every 16,384 UTF-16 units,
- * which breaks a character that stands on the cut.
+ * Converts API Gateway's proxy event into an `ApiRequest`, and an `ApiResponse` into the response of the integration.
+ * Bodies are sent as bytes, because middy splits strings every 16,384 UTF-16 units, even within a surrogate pair.
  */
 export function proxyEvent(): ApiMiddleware {
   const encode: ApiMiddleware['after'] = (handling) => {

@@ -3,9 +3,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from './request.ts';
 
 /**
- * Checks the query against a schema. Parameters that the schema does not name are ignored, as are those of an operation
- * without a schema and unknown fields of a body.
- * @throws ApiError invalid_request that says what is wrong
+ * Validates the query against a schema and ignores unknown parameters.
+ * @throws ApiError invalid_request for the first invalid parameter
  */
 export function checkedQuery<T extends z.ZodType>(
   { query }: Pick<ApiRequest, 'query'>,

@@ -3,28 +3,27 @@ import type { Caller } from '../access/callers.ts';
 import type { Quota } from '../access/quota.ts';
 
 /**
- * A request as the pipeline sees it: made from API Gateway's event by the first middleware, then filled in
- * by the ones that follow.
+ * A request in the pipeline: created from API Gateway's event by the first middleware and completed by the next ones.
  */
 export interface ApiRequest {
   readonly id: string;
   readonly method: string;
   /** Without the stage. */
   readonly path: string;
-  /** Name of API Gateway's stage: the first segment of a path at its own address. */
+  /** API Gateway's stage: the first path segment of API Gateway's own URL. */
   readonly stage: string;
-  /** Names in lower case; of a header that was sent more than once, the last value. */
+  /** Names in lower case; the last value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a parameter that was sent more than once, the last value. */
+  /** The last value of a repeated parameter. */
   readonly query: Readonly<Record<string, string>>;
-  /** The body's bytes as they were sent; decoded from base64 only when a route reads them. */
+  /** Returns the body's bytes as sent; a function, since only some routes need them decoded from base64. */
   readonly rawBody: () => Buffer;
-  /** The address that API Gateway saw; behind CloudFront that is CloudFront's. */
+  /** The client address that API Gateway sees: CloudFront's, if the request came through it. */
   readonly sourceIp: string;
   /** Unix milliseconds when the request arrived. */
   readonly receivedAt: number;
   caller?: Caller;
-  /** What the caller has left of its rate limit, once it is known. */
+  /** The caller's remaining rate limit, once known. */
   quota?: Quota;
 }
 
@@ -33,17 +32,17 @@ export interface Amounts {
   readonly bytes?: number;
 }
 
-/** What a route answers: JSON when there is a body, text as it comes when there is a stream, nothing otherwise. */
+/** The response of a route: JSON with a `body`, streamed text with a `stream`, empty otherwise. */
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string>;
-  /** Counted for the caller's usage; not sent. */
+  /** Recorded as the caller's usage; not sent. */
   readonly amounts?: Amounts;
 }
 
-/** API Gateway's Lambda proxy event (payload format 1.0) as an `ApiRequest`. */
+/** Converts API Gateway's Lambda proxy event (payload format 1.0). */
 export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
   return {
     id: event.requestContext.requestId,

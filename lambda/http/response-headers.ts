@@ -8,7 +8,7 @@ const EXPOSED = [
   'Preference-Applied',
   'Retry-After',
   'WWW-Authenticate',
-  // As API Gateway renames the one of a function.
+  // API Gateway renames the header of a function's response.
   'x-amzn-Remapped-WWW-Authenticate',
   'RateLimit',
   'RateLimit-Policy',
@@ -21,7 +21,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** The API is public: any origin may call it, and read what the headers say (Fetch standard, CORS protocol). */
+/** The API is public: pages of any origin may call it and read its headers (Fetch standard, CORS protocol). */
 const COMMON = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED.join(', '),
@@ -33,11 +33,11 @@ const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Deployment-Token',
-  // Chromium keeps a preflight for two hours at most.
+  // Chromium's maximum: two hours.
   'Access-Control-Max-Age': '7200',
 };
 
-/** The headers that every answer of the API carries, errors included. */
+/** Adds the headers of every response, errors included. */
 export function responseHeaders(): ApiMiddleware {
   const add: ApiMiddleware['after'] = (handling) => {
     const { event, response } = handling;
@@ -57,8 +57,8 @@ export function responseHeaders(): ApiMiddleware {
 }
 
 /**
- * The contract's three headers and those of the IETF draft (draft-ietf-httpapi-ratelimit-headers-10).
- * `X-RateLimit-Reset` is Unix time in seconds, rounded up: at that second the window is over.
+ * Returns the contract's three headers and those of draft-ietf-httpapi-ratelimit-headers-10. `X-RateLimit-Reset` is
+ * Unix time in seconds, rounded up, so that the window has ended by then.
  */
 export function rateLimitHeaders(quota: Quota): Record<string, string> {
   const { limit, remaining, resetAt, secondsLeft, windowSeconds } = quota;

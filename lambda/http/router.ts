@@ -11,16 +11,14 @@ import { jsonBody } from './json-body.ts';
 import { checkedQuery } from './query.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
-/** What the handler of an operation is given. */
+/** Argument of an operation's handler. */
 export interface Call<Name extends OperationName> {
   readonly request: ApiRequest;
-  /** Parameters of the path. */
+  /** Path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** Checked against the operation's schema. */
   readonly query: QueryOf<Name>;
-  /** Checked against the operation's schema. */
   readonly body: BodyOf<Name>;
-  /** Who has the operation's scope; undefined for an operation that needs none. */
+  /** The caller with the operation's scope; undefined if the operation needs none. */
   readonly caller: CallerOf<Name>;
 }
 
@@ -34,8 +32,7 @@ export interface Route {
 }
 
 /**
- * Binds an operation of the contract to the function that performs it. Who lacks its scope is told so before the body is
- * read: what is wrong with that is another matter, and costs nothing.
+ * Binds an operation of the contract to its handler. The scope is checked before the body is parsed.
  */
 export function route<Name extends OperationName>(
   name: Name,
@@ -55,8 +52,8 @@ export function route<Name extends OperationName>(
 }
 
 /**
- * Finds the route of a request and calls it.
- * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for a known one.
+ * Returns a function that calls the route of a request.
+ * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for an unsupported method
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   return async (request) => {
@@ -79,7 +76,7 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
   };
 }
 
-/** Returns the operation that a request calls; undefined for an unknown path or method. */
+/** Returns the operation of a request; undefined for an unknown path or method. */
 export function operationOf({
   method,
   path,
@@ -91,15 +88,15 @@ export function operationOf({
   });
 }
 
-/** API Gateway gives a path with a slash too many to another function than the one without. */
+/** API Gateway routes a path with an additional trailing slash to another function than the path without. */
 function notFound({ method, path }: ApiRequest): string {
   const shorter = path.replace(/\/+$/, '');
-  const meant =
+  const known =
     path !== shorter && Object.values(OPERATIONS).some((operation) => match(operation.path, shorter));
-  return `There is no ${method} ${path}; ${meant ? `leave out the slash at the end` : '/docs lists the operations'}`;
+  return `There is no ${method} ${path}; ${known ? 'omit the trailing slash' : 'see /docs for the operations'}`;
 }
 
-/** The parameters of a path that fits the pattern. A final slash of the pattern may be missing in the path. */
+/** Returns the parameters of a path that matches the pattern; the path may omit the pattern's trailing slash. */
 function match(pattern: string, path: string): Record<string, string> | undefined {
   const names = pattern.split('/');
   const values = path.split('/');

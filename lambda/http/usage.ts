@@ -6,8 +6,8 @@ import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
 import { operationOf } from './router.ts';
 
 /**
- * Records a call that is over. Called once the answer's stream has ended and before the invocation does: nobody waits
- * for it, and nothing freezes under it. What was refused for its rate costs no write here either.
+ * Records the usage of a request. Called after the response stream and before the end of the invocation, so that the
+ * caller does not wait for it and Lambda does not freeze it. Rate-limited requests are not recorded, to save the write.
  */
 export async function recordUsage(
   request: ApiRequest,

@@ -20,12 +20,12 @@ describe('when the deployment backend is away', () => {
     expect(away.status).toBe(502);
     expect(away.json).toEqual({
       error:
-        'The deployment backend is unreachable; nothing half done is visible. Try again in a few seconds',
+        'The deployment backend is unreachable; no partial changes are visible. Try again in a few seconds',
     });
     const generate = await caller.post('/api/v1/generate', { prompt: 'a page' });
     expect(generate).toMatchObject({
       status: 503,
-      json: { error: expect.stringContaining('cannot be reached') },
+      json: { error: expect.stringContaining('Part of the service is unreachable') },
     });
     const page = await caller.send(`/d/${before.json.id}/`);
     expect(page).toMatchObject({

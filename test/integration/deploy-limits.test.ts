@@ -55,7 +55,7 @@ describe('what is accepted to the last byte', () => {
   });
 });
 
-describe('a body that unpacks to more than 64 MB', () => {
+describe('a body that is larger than 64 MB once decompressed', () => {
   const member = gzipSync(Buffer.alloc(65 * MB, ' '));
   const bombs = {
     '65 MB': member,
@@ -66,7 +66,7 @@ describe('a body that unpacks to more than 64 MB', () => {
   it.each(Object.entries(bombs))('%s', async (_, bomb) => {
     expect(await newCaller().post(DEPLOY, bomb, GZIP)).toMatchObject({
       status: 413,
-      json: { error: 'The body unpacks to more than 64 MB' },
+      json: { error: 'The decompressed body is larger than 64 MB' },
     });
   });
 

@@ -52,7 +52,7 @@ describe('a body that is none', () => {
       415,
       /application\/json/,
     );
-    expectError(await post('{}', { 'content-encoding': 'br' }), 415, /plain or as gzip/);
+    expectError(await post('{}', { 'content-encoding': 'br' }), 415, /uncompressed or as gzip/);
   });
 
   it('in gzip', async () => {
@@ -60,7 +60,7 @@ describe('a body that is none', () => {
     const cut = gzip({ prompt: 'a page' }).subarray(0, 20);
     expectError(await caller.post(GENERATE, cut, GZIP), 400, /not valid gzip/);
     const bomb = gzipSync(Buffer.alloc(65 * 1_048_576, 0x20));
-    expectError(await caller.post(DEPLOY, bomb, GZIP), 413, /unpacks to more than 64 MB/);
+    expectError(await caller.post(DEPLOY, bomb, GZIP), 413, /larger than 64 MB/);
   });
 });
 
@@ -102,7 +102,7 @@ it('deploy takes 10 MB in total and not a byte more', async () => {
 it.each([
   ['GET', '/api/v1/nothing', 404, /There is no GET \/api\/v1\/nothing/],
   ['POST', '/api/v1/nothing', 404, /There is no POST/],
-  ['POST', '/api/v1/generate/', 404, /leave out the slash at the end/],
+  ['POST', '/api/v1/generate/', 404, /omit the trailing slash/],
   ['GET', '/api/v2/generate', 404, /There is no GET/],
   ['GET', GENERATE, 405, /only POST, OPTIONS/],
   ['DELETE', DEPLOY, 405, /only POST, OPTIONS/],

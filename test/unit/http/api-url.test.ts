@@ -16,13 +16,13 @@ it('keeps the port of the base URL', () => {
 it.each([
   ['through the distribution', { 'x-ptp-origin-secret': 'secret' }, 'https://ptp.example.com'],
   [
-    'through the distribution by another of its names',
+    'through another domain name of the distribution',
     { 'x-ptp-origin-secret': 'secret', 'x-ptp-viewer-host': 'd1.cloudfront.net' },
     'https://d1.cloudfront.net',
   ],
-  ['to API Gateway itself', {}, 'https://abc.execute-api.us-east-1.amazonaws.com/api'],
+  ['directly to API Gateway', {}, 'https://abc.execute-api.us-east-1.amazonaws.com/api'],
   [
-    'to API Gateway with a forged secret',
+    'directly to API Gateway with a forged secret',
     { 'x-ptp-origin-secret': 'guess', 'x-ptp-viewer-host': 'elsewhere.example' },
     'https://abc.execute-api.us-east-1.amazonaws.com/api',
   ],

@@ -20,12 +20,12 @@ function handle(
   return runInNewContext(`${code}; handler(event)`, { event });
 }
 
-it('says who calls, whatever the viewer says', () => {
+it('overwrites the viewer address that a viewer sends', () => {
   const { headers } = handle('/api/v1/generate', { [VIEWER_ADDRESS_HEADER]: '1.2.3.4' });
   expect(headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
 });
 
-it('passes on the host that the viewer asked for, whatever the viewer says', () => {
+it('passes on the Host header and overwrites the viewer host that a viewer sends', () => {
   const sent = { host: 'ptp.example.com', [VIEWER_HOST_HEADER]: 'elsewhere.example' };
   const { headers } = handle('/api/v1/generate', sent);
   expect(headers[VIEWER_HOST_HEADER]).toEqual({ value: 'ptp.example.com' });
@@ -37,7 +37,7 @@ it.each([
   [{ accept: 'text/html,application/xhtml+xml' }, '1'],
   [{ accept: '*/*' }, '0'],
   [{}, '0'],
-])('%j: a navigation is %s', (headers, expected) => {
+])('sets the navigation header for %j to %s', (headers, expected) => {
   expect(handle('/d/x/', headers as Record<string, string>).headers[NAVIGATION_HEADER]).toEqual({
     value: expected,
   });
@@ -50,9 +50,9 @@ it.each([
   ['/d/abc', '/d/abc'],
   ['/d/abc/docs/', '/d/abc/docs/'],
   ['/api/v1/generate', '/api/v1/generate'],
-])('%s is served from %s', (uri, expected) => expect(handle(uri).uri).toBe(expected));
+])('rewrites %s to %s', (uri, expected) => expect(handle(uri).uri).toBe(expected));
 
-it('knows the pages that there are, and has a page for the others', () => {
+it('serves the pages that exist and a 404 page for other paths', () => {
   const keys = ['/', '/docs'].map((uri) => handle(uri).uri.slice(1));
   expect(keys.toSorted()).toEqual(Object.keys(pages()).toSorted());
   for (const uri of ['/nope', '/docs/nope', '/favicon.ico', '/api', '/index.html']) {
@@ -63,15 +63,15 @@ it('knows the pages that there are, and has a page for the others', () => {
   }
 });
 
-describe('a large body', () => {
+describe('a request with a body', () => {
   const limit = 4_694_016;
-  /** @param length in bytes; of unknown length, HTTP/1.1 sends a body in chunks, HTTP/2 and 3 without any such header */
+  /** @param length in bytes; for an unknown length, HTTP/1.1 sends chunks, HTTP/2 and 3 no header at all */
   const send = (uri: string, length: number | 'chunked' | 'unannounced') => {
     const framing = length === 'chunked' ? { 'transfer-encoding': 'chunked' } : {};
     return handle(uri, typeof length === 'number' ? { 'content-length': String(length) } : framing, 'POST');
   };
 
-  it('is one that no Lambda event holds', () => {
+  it('fits into a Lambda event up to the limit', () => {
     const event = (body: number) => Math.ceil(body / 3) * 4 + 2 * 10_240 + 2_048;
     expect(event(limit)).toBeLessThanOrEqual(6_291_456);
   });
@@ -88,7 +88,7 @@ describe('a large body', () => {
     ['/api/v1/generate', 'chunked', '/api/v1/generate'],
     ['/api/v1/generate', 'unannounced', '/api/v1/generate'],
     ['/api/v1/deploy/', limit, '/api/v1/deploy/'],
-  ] as const)('to %s of %s bytes goes to %s', (uri, length, expected) => {
+  ] as const)('to %s with %s bytes is sent to %s', (uri, length, expected) => {
     expect(send(uri, length).uri).toBe(expected);
   });
 
@@ -97,7 +97,7 @@ describe('a large body', () => {
     ['/api/v1/deploy/staged', 10_485_761],
     ['/api/v1/generate', limit + 1],
     ['/api/v1/deployments/x/rollback', limit + 1],
-  ])('to %s of %i bytes is refused in JSON', (uri, length) => {
+  ])('to %s with %i bytes is rejected with a JSON error', (uri, length) => {
     const refusal = send(uri, length);
     expect(refusal.statusCode).toBe(413);
     expect(JSON.parse(refusal.body.data)).toEqual({
@@ -106,7 +106,7 @@ describe('a large body', () => {
   });
 });
 
-describe('what a deployed page asks for at the root', () => {
+describe('a root-relative request of a deployed page', () => {
   const referer = 'https://ptp.example.com/d/0123456789ab/deep/page.html';
   const host = 'ptp.example.com';
 
@@ -114,7 +114,7 @@ describe('what a deployed page asks for at the root', () => {
     ['/app.js', '/d/0123456789ab/app.js'],
     ['/', '/d/0123456789ab/'],
     ['/docs', '/d/0123456789ab/docs'],
-  ])('%s is at its own root', (uri, location) => {
+  ])('for %s is redirected into the deployment', (uri, location) => {
     expect(handle(uri, { referer, host })).toMatchObject({
       statusCode: 307,
       headers: { location: { value: location }, 'cache-control': { value: 'no-store' } },
@@ -123,26 +123,26 @@ describe('what a deployed page asks for at the root', () => {
 
   it('keeps its query', () => {
     const query = { a: { value: '1', multiValue: [{ value: '1' }, { value: '%20' }] }, b: { value: '' } };
-    const answer = handle('/x', { referer, host }, 'GET', 'viewer-request', query);
-    expect(answer.headers.location.value).toBe('/d/0123456789ab/x?a=1&a=%20&b');
+    const response = handle('/x', { referer, host }, 'GET', 'viewer-request', query);
+    expect(response.headers.location.value).toBe('/d/0123456789ab/x?a=1&a=%20&b');
   });
 
   it.each([
     ['/api/v1/generate', { referer, host }],
     ['/d/ba9876543210/x', { referer, host }],
-  ])('%s is the service’s', (uri, headers) => expect(handle(uri, headers).uri).toBe(uri));
+  ])('for %s is left to the service', (uri, headers) => expect(handle(uri, headers).uri).toBe(uri));
 
   it.each([
     [{ referer: 'https://elsewhere.example/d/0123456789ab/', host }],
     [{ referer: 'https://ptp.example.com/docs/', host }],
     [{ referer: 'https://ptp.example.com/d/0123456789abc/', host }],
     [{ host }],
-  ])('is not meant with %j', (headers) => {
+  ])('is not assumed with %j', (headers) => {
     expect(handle('/app.js', headers as Record<string, string>).statusCode).toBe(404);
   });
 });
 
-it('the host of an origin of its own says which deployment', () => {
+it('rewrites requests to the own origin of a deployment', () => {
   const request = handle('/a/b', { host: '0123456789AB.sites.example.com' }, 'GET', 'own-origin-request');
   expect(request.uri).toBe('/own/0123456789ab/a/b');
   expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
