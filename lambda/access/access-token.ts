@@ -6,38 +6,38 @@ import { invalid } from './credential-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { VerifiedToken } from './verified-token.ts';
 
-/** Those with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864): never `none`, and none with a secret that is shared. */
+/** Algorithms with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864); never `none` or a shared secret. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** How far the issuer's clock and ours may be apart. */
+/** Tolerated difference between the issuer's clock and ours. */
 const LEEWAY_SECONDS = 30;
 
-/** Header `typ` of an access token, when it has one; of a logout token or a DPoP proof it is another (RFC 8725, 3.11). */
+/** Header `typ` of an access token, if it has one; logout tokens and DPoP proofs have others (RFC 8725, 3.11). */
 const JWT_TYPE = /^(application\/)?(at\+)?jwt$/i;
 const ACCESS_TOKEN_TYPE = /^(application\/)?at\+jwt$/i;
 
-/** What OpenID Connect Core (2, 3.1.3.6, 3.3.2.11) puts into ID tokens. */
+/** Claims that only ID tokens have (OpenID Connect Core, 2, 3.1.3.6, 3.3.2.11). */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
 
-const NO_CREDENTIAL = 'This is neither an API key, which begins with ptp_, nor a JWT';
+const NO_CREDENTIAL = 'The credential is neither an API key, which starts with ptp_, nor a JWT';
 
 const REASONS: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'The token has expired',
   ERR_JWT_INVALID: NO_CREDENTIAL,
   ERR_JWS_INVALID: NO_CREDENTIAL,
-  ERR_JOSE_NOT_SUPPORTED: 'The token demands what is not supported',
+  ERR_JOSE_NOT_SUPPORTED: 'The token uses an unsupported feature',
   ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed with an algorithm that is not accepted',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "The token's signature does not verify",
   ERR_JWKS_NO_MATCHING_KEY: 'The token is not signed with a key of its issuer',
-  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not say which key of its issuer signed it',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not name the key that signed it',
 };
 
 /**
- * Checks an access token (RFC 7519, 8725, 9068) and says who presents it.
- * @throws ApiError unauthorized with what is wrong, unavailable when the issuer's keys cannot be fetched
+ * Verifies an access token (RFC 7519, 8725, 9068) and returns its subject and scopes.
+ * @throws ApiError unauthorized with the reason, unavailable if the issuer's keys cannot be fetched
  */
 export async function verifyAccessToken(
   token: string,
@@ -47,8 +47,8 @@ export async function verifyAccessToken(
 ): Promise<VerifiedToken> {
   const now = clock();
   const { protectedHeader, payload } = await verifySigned(token, config.issuer, keys, now);
-  const wrong = complaint(protectedHeader, payload, config, now);
-  if (wrong) throw invalid(wrong);
+  const reason = rejection(protectedHeader, payload, config, now);
+  if (reason) throw invalid(reason);
   return {
     id: `token:${subjectHash(config.issuer, subjectOf(payload))}`,
     scopes: scopesOf(payload, config.scopePrefix),
@@ -57,8 +57,8 @@ export async function verifyAccessToken(
 
 async function verifySigned(token: string, issuer: string, keys: IssuerKeys, now: number) {
   try {
-    // Not proven yet: but a token of another issuer is told as one, and makes nobody fetch keys.
-    if (decodeJwt(token).iss !== issuer) throw invalid(`The token is not of the issuer ${issuer}`);
+    // Checked before verification, so that a foreign token never triggers a fetch of keys.
+    if (decodeJwt(token).iss !== issuer) throw invalid(`The token's issuer is not ${issuer}`);
     return await jwtVerify(token, keys.find, {
       issuer,
       algorithms: ALGORITHMS,
@@ -78,26 +78,26 @@ function reasonOf(error: errors.JOSEError): string | undefined {
   return error.claim === 'nbf' ? 'The token is not valid yet' : `The token's ${error.claim} is not valid`;
 }
 
-/** What is wrong with a token that its issuer did sign. */
-function complaint(
+/** Returns why a token with a valid signature is rejected, or undefined if it is accepted. */
+function rejection(
   header: JWTHeaderParameters,
   payload: JWTPayload,
   config: OAuthConfig,
   now: number,
 ): string | undefined {
-  if (isIdToken(header, payload)) return 'This is an ID token: send the access token';
+  if (isIdToken(header, payload)) return 'The token is an ID token: send the access token';
   if (!isAccessToken(header, payload)) return 'The token is not an access token';
-  // RFC 9449, RFC 8705: nobody here would check that who sends it has that key.
-  if (payload.cnf !== undefined)
-    return 'The token is bound to a key of its client: send a plain bearer token';
+  // RFC 9449, RFC 8705: proof of possession is not verified here.
+  if (payload.cnf !== undefined) return 'The token is bound to a key of its client: send a bearer token';
   if ((payload.iat ?? 0) > now / 1_000 + LEEWAY_SECONDS) return 'The token was issued in the future';
   const audience = [payload.aud ?? payload.client_id].flat();
-  if (!config.audience.some((one) => audience.includes(one))) return 'The token is for another audience';
-  if (typeof subjectOf(payload) !== 'string') return 'The token names no subject';
+  if (!config.audience.some((accepted) => audience.includes(accepted)))
+    return 'The token is for another audience';
+  if (typeof subjectOf(payload) !== 'string') return 'The token has no subject';
   return undefined;
 }
 
-/** Cognito says so in `token_use`, Keycloak in the payload's `typ`; others are told by claims that only ID tokens have. */
+/** Cognito declares it in `token_use`, Keycloak in the payload's `typ`; otherwise the claims of ID tokens decide. */
 function isIdToken(header: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (payload.token_use === 'id' || payload.typ === 'ID') return true;
   const declared =
@@ -113,17 +113,17 @@ function isAccessToken({ typ = 'JWT' }: JWTHeaderParameters, payload: JWTPayload
   );
 }
 
-/** `scope` is a list with spaces (RFC 8693, 4.2), `scp` a list as some issuers write it. */
+/** `scope` is separated by spaces (RFC 8693, 4.2); some issuers send `scp`, also as an array. */
 function scopesOf({ scope, scp }: JWTPayload, prefix: string | undefined): string[] {
   const granted = [scope ?? scp].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
   const start = prefix === undefined ? '' : `${prefix}/`;
-  return granted.map((one) => (one.startsWith(start) ? one.slice(start.length) : one)).filter(Boolean);
+  return granted.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)).filter(Boolean);
 }
 
-/** A client that gets tokens for itself is its own subject, and not every issuer says so in `sub`. */
+/** A client that gets tokens for itself is the subject, but not every issuer sets `sub` then. */
 const subjectOf = ({ sub, client_id }: JWTPayload) => sub || client_id;
 
-/** The same subject of two issuers is two people. */
+/** Includes the issuer: two issuers can use the same subject for different users. */
 function subjectHash(issuer: string, subject: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([issuer, subject]))

@@ -3,24 +3,24 @@ import { crc32 } from 'node:zlib';
 import { customAlphabet } from 'nanoid';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 
-/** The key's record; the secret itself is stored nowhere. */
+/** The stored record of a key; the secret itself is not stored. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Requests per window; absent for the stage's default. */
+  /** Requests per window. Default: the stage's. */
   readonly limit?: number;
-  /** SHA-256 of the whole key, hex. */
+  /** Hexadecimal SHA-256 of the whole key. */
   readonly hash: string;
-  /** The id that the first key of a rotation had; absent for that key itself. */
+  /** Id of the first key of a chain of rotations; absent in that key itself. */
   readonly owner?: string;
-  /** Unix milliseconds, as every time here. */
+  /** Unix milliseconds, as all times here. */
   readonly createdAt: number;
-  /** From then on the key is refused; absent for one that does not expire. */
+  /** When the key expires, if it does. */
   readonly expiresAt?: number;
-  /** When another key took its place. */
+  /** When a successor replaced the key. */
   readonly rotatedAt?: number;
-  /** The id of that key. */
+  /** Id of the successor. */
   readonly successor?: string;
   readonly revokedAt?: number;
 }
@@ -31,14 +31,14 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const FORM = /^ptp_([0-9A-Za-z]{12})_([0-9a-f]{48})_([0-9a-f]{8})$/;
 const newKeyId = customAlphabet(ALPHANUMERIC, 12);
 
-/** A new key, `ptp_<id>_<secret>_<checksum>`, with a secret of 192 bits. */
+/** Creates a key `ptp_<id>_<secret>_<checksum>` with a secret of 192 bits. */
 export function newKey(): { id: string; key: string } {
   const id = newKeyId();
   const body = `ptp_${id}_${randomBytes(24).toString('hex')}`;
   return { id, key: `${body}_${checksum(body)}` };
 }
 
-/** The id in a key whose form and checksum are right; undefined for a typo, found without a look-up. */
+/** Returns the id of a well-formed key; undefined if form or checksum is wrong, which needs no look-up. */
 export function keyId(key: string): string | undefined {
   const id = FORM.exec(key)?.[1];
   return id !== undefined && key.endsWith(`_${checksum(key.slice(0, key.lastIndexOf('_')))}`)
@@ -46,12 +46,12 @@ export function keyId(key: string): string | undefined {
     : undefined;
 }
 
-/** What is stored of a key. A random secret of 192 bits needs no slow hash. */
+/** Returns the hash to store. A random secret of 192 bits does not need a slow hash. */
 export function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The record of a new key, and the key itself: whoever gets it must be told now. */
+/** Creates a key and its record. The key cannot be recovered from the record. */
 export function issueKey(
   attributes: Omit<ApiKey, 'id' | 'hash' | 'createdAt'>,
   now: number,
@@ -61,8 +61,7 @@ export function issueKey(
 }
 
 /**
- * A new key in place of `old`, which was not rotated yet: for the same owner, with the same rights, and for as long as
- * that was issued for. In place of a revoked one it is revoked as well.
+ * Creates the successor of `old`, with the same owner, rights and lifetime. The successor of a revoked key is revoked.
  */
 export function issueSuccessor(old: ApiKey, now: number): { key: string; record: ApiKey } {
   const { expiresAt, ...kept } = old;
@@ -70,7 +69,7 @@ export function issueSuccessor(old: ApiKey, now: number): { key: string; record:
   return issueKey({ ...kept, owner: old.owner ?? old.id, ...expiry }, now);
 }
 
-/** The caller that a key stands for: what is counted, kept and owned under. All keys of a rotation are one caller. */
+/** Returns the caller id of a key; the same for all keys of a chain of rotations. */
 export function keyCaller({ id, owner = id }: Pick<ApiKey, 'id' | 'owner'>): string {
   return `key:${owner}`;
 }
@@ -81,8 +80,7 @@ export function keyState({ revokedAt, expiresAt }: ApiKey, now: number): KeyStat
 }
 
 /**
- * What becomes of a request with `key`, when its id led to this record. Compared in constant time, and only who has
- * the whole key learns more than that it is wrong.
+ * Compares `key` with the record of its id, in constant time. Only a caller with the whole key learns the key's state.
  */
 export function verdictOn(record: ApiKey, key: string, now: number): KeyState | 'wrong' {
   return constantTimeEqual(record.hash, keyHash(key)) ? keyState(record, now) : 'wrong';

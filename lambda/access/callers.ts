@@ -5,20 +5,20 @@ import { invalid, unauthorized } from './credential-errors.ts';
 import type { TokenVerifier } from './verified-token.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 
-/** Whose limit a request counts against, and what it may do. */
+/** The sender of a request, with its rate limit and rights. */
 export interface Caller {
   /**
-   * `address:<ip>`, `key:<owner>` or `token:<hash of its subject>`: what the limiter counts by, the log shows, and what
-   * is made belongs to.
+   * `address:<ip>`, `key:<owner>` or `token:<hash of its subject>`: identifies the caller in the rate limiter, the log,
+   * and as the owner of data.
    */
   readonly id: string;
   /** Requests per window. */
   readonly limit: number;
-  /** Absent for who is known by address only. */
+  /** Absent for anonymous callers. */
   readonly credential?: { readonly kind: 'key' | 'token'; readonly scopes: readonly string[] };
 }
 
-/** What identifies a caller: the parts of a request that say who sent it. */
+/** The parts of a request that identify its caller. */
 export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface CallersPorts {
   readonly originSecret: string;
 }
 
-/** A key found in the table is good for this long, and so a revoked one is dead after it. */
+/** A revoked key works for at most this long. */
 const KEY_CACHE_MS = 60_000;
 const CACHED_KEYS = 1_000;
 
@@ -44,7 +44,7 @@ const VERDICTS = {
   expired: 'The API key has expired',
 } as const;
 
-/** Tells callers apart: by API key or access token when the request carries one, by address otherwise. */
+/** Identifies callers by API key or access token, and by address without one. */
 export class Callers {
   readonly #ports: CallersPorts;
   readonly #keys = new Map<string, { record: ApiKey; until: number }>();
@@ -53,7 +53,7 @@ export class Callers {
     this.#ports = ports;
   }
 
-  /** The caller; with a credential that is not valid, the caller's address and the reason for the refusal. */
+  /** Returns the caller; for an invalid credential, the anonymous caller and the error to respond with. */
   async identify(request: Credentials): Promise<{ caller: Caller; refusal?: ApiError }> {
     const { limits, originSecret } = this.#ports;
     const anonymous = { id: `address:${viewerAddress(request, originSecret)}`, limit: limits.anonymous };
@@ -75,7 +75,7 @@ export class Callers {
     const id = keyId(presented);
     if (id === undefined)
       throw invalid(
-        'The API key is mistyped or cut off: it is ptp_<id>_<secret>_<checksum>, and the checksum is wrong',
+        'The API key is mistyped or truncated: expected ptp_<id>_<secret>_<checksum> with a valid checksum',
       );
     const record = await this.#findKey(id);
     const verdict = record ? verdictOn(record, presented, this.#ports.clock()) : 'wrong';
@@ -103,20 +103,20 @@ export class Callers {
 }
 
 /**
- * The one credential of a request. A proxy's own `Authorization` of another scheme is none when there is an `X-API-Key`.
- * @throws ApiError unauthorized for what is no credential, invalid_request for two (RFC 6750, 2)
+ * Returns the credential of a request. With an `X-API-Key`, an `Authorization` of another scheme is a proxy's: ignored.
+ * @throws ApiError unauthorized for a malformed credential, invalid_request for two (RFC 6750, 2)
  */
 function presentedCredential({ authorization, ...headers }: Credentials['headers']): string | undefined {
   const key = headers['x-api-key']?.trim();
   const bearer = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (key === undefined) {
     if (authorization === undefined || bearer !== undefined) return bearer;
-    const hint = authorization.trim().startsWith('ptp_') ? ': put Bearer before the key' : ', nothing else';
-    throw invalid(`Authorization must be "Bearer" and an API key or an access token${hint}`);
+    const hint = authorization.trim().startsWith('ptp_') ? ': put Bearer before the key' : '';
+    throw invalid(`Authorization must be "Bearer" followed by an API key or an access token${hint}`);
   }
   if (!key.startsWith('ptp_'))
     throw invalid(
-      'X-API-Key must be an API key, which begins with ptp_; an access token goes into Authorization: Bearer',
+      'X-API-Key must be an API key, which starts with ptp_; send an access token as Authorization: Bearer',
     );
   if (bearer !== undefined && bearer !== key)
     throw new ApiError('invalid_request', 'Authorization and X-API-Key differ: send one credential');
@@ -124,13 +124,13 @@ function presentedCredential({ authorization, ...headers }: Credentials['headers
 }
 
 /**
- * The caller, when its credential has the scope.
+ * Returns the caller if its credential has the scope.
  * @throws ApiError unauthorized without a credential, forbidden without the scope
  */
 export function requireScope(caller: Caller | undefined, scope: string): Caller {
   if (!caller?.credential)
     throw unauthorized(
-      'This needs an API key or an access token: send it as Authorization: Bearer, a key also as X-API-Key',
+      'This operation needs an API key or an access token: send it as Authorization: Bearer, or a key as X-API-Key',
     );
   if (caller.credential.scopes.includes(scope)) return caller;
   const what = caller.credential.kind === 'key' ? 'API key' : 'access token';

@@ -1,14 +1,14 @@
 import { ApiError } from '../contract/errors.ts';
 import { CHALLENGE } from './viewer-address.ts';
 
-/** A request without the credential that it needs. */
+/** Returns the error for a missing credential. */
 export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': CHALLENGE } });
 }
 
-/** A credential that does not hold, whatever the request. */
+/** Returns the error for an invalid credential. */
 export function invalid(message: string): ApiError {
-  // RFC 6750, 3: printable ASCII without these two.
+  // RFC 6750, 3: printable ASCII without quotes and backslashes.
   const description = message.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
   return new ApiError('unauthorized', message, {
     headers: {

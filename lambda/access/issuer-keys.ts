@@ -4,23 +4,22 @@ import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
 import { RefetchBudget } from './refetch-budget.ts';
 
-/** For all that one look at an issuer fetches. */
+/** For discovery and keys together. */
 const TIMEOUT_MS = 2_000;
-/** A key that the issuer withdrew is dead after this long, unless the issuer is away. */
+/** A key that the issuer withdrew is rejected after this time, unless the issuer is unreachable. */
 const FRESH_MS = 10 * 60_000;
-/** An issuer may be away for this long. */
+/** How long cached keys are used while the issuer is unreachable. */
 const USABLE_MS = 60 * 60_000;
-/** The pause between a failed fetch and the next one. */
+/** Pause after a failed fetch. */
 const RETRY_MS = 5_000;
 
 /**
- * The keys that an issuer signs with (RFC 7517). They are fetched when the first token comes, when they get old, and when
- * a token names one that is not among them. All tokens share one fetch at a time.
+ * The signing keys of an issuer (RFC 7517), cached per function instance. They are fetched for the first token, when the
+ * cache is stale, and when a token names an unknown key. Concurrent tokens share one fetch.
  *
- * A new key is accepted with the first token that names it. In the worst case it is refused for 5 s after the issuer
- * published it, namely while tokens with random key ids use up the `RefetchBudget` (each refill is then spent at
- * once, so that the keys are never older), and for 10 s if tokens named it before it was published. Each function
- * instance has keys and a budget of its own.
+ * A new key is accepted with the first token that names it, with two exceptions: while tokens with random key ids
+ * exhaust the `RefetchBudget`, up to 5 s later (each refill is spent at once, so the keys are never older); and if
+ * tokens named the key before it was published, up to 10 s later.
  */
 export class IssuerKeys {
   readonly #config: OAuthConfig;
@@ -28,10 +27,10 @@ export class IssuerKeys {
   #keys = createLocalJWKSet({ keys: [] });
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
-  /** Why the last look at the issuer failed. */
+  #fetching: Promise<void> | undefined;
+  /** Why the last fetch failed. */
   #failure: unknown;
-  /** For tokens that name unknown keys; after a failure `RETRY_MS` is the bound. */
+  /** Limits fetches for unknown keys; after a failure, `RETRY_MS` does. */
   readonly #budget = new RefetchBudget();
 
   constructor(config: OAuthConfig, clock: Clock) {
@@ -40,12 +39,12 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token's header names.
-   * @throws JWKSNoMatchingKey when the issuer has no such key; ApiError unavailable when the issuer cannot be asked
+   * Returns the key that a token's header names.
+   * @throws JWKSNoMatchingKey if the issuer has no such key, ApiError unavailable if the issuer is unreachable
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    const old = this.#age() >= FRESH_MS;
-    if (old) await this.#refresh();
+    const stale = this.#age() >= FRESH_MS;
+    if (stale) await this.#refresh();
     if (this.#age() >= USABLE_MS) throw this.#unavailable();
     try {
       return await this.#keys(header, token);
@@ -53,7 +52,7 @@ export class IssuerKeys {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
     const id = header.kid ?? '';
-    if (!old && (this.#asking || this.#failure || this.#budget.take(id, this.#clock())))
+    if (!stale && (this.#fetching || this.#failure || this.#budget.take(id, this.#clock())))
       await this.#refresh();
     if (this.#failure) throw this.#unavailable();
     return this.#keys(header, token);
@@ -63,16 +62,16 @@ export class IssuerKeys {
     return this.#clock() - this.#fetchedAt;
   }
 
-  /** Fetches the keys, unless that failed a moment ago. */
+  /** Fetches the keys, except within `RETRY_MS` of a failure. */
   async #refresh(): Promise<void> {
-    if (!this.#asking && this.#clock() < this.#retryAt) return;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    if (!this.#fetching && this.#clock() < this.#retryAt) return;
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
     });
-    await this.#asking;
+    await this.#fetching;
   }
 
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     try {
       this.#keys = createLocalJWKSet(await fetchKeySet(this.#config));
       this.#failure = undefined;
@@ -85,29 +84,30 @@ export class IssuerKeys {
   }
 
   #unavailable(): ApiError {
-    return new ApiError('unavailable', "The token's issuer cannot be reached; try again in a few seconds", {
+    return new ApiError('unavailable', "The token's issuer is unreachable: try again in a few seconds", {
       headers: { 'Retry-After': String(RETRY_MS / 1_000) },
       cause: this.#failure,
     });
   }
 }
 
-/** @throws Error that says what the issuer did, for the operator */
+/** @throws Error for the operator's log */
 async function fetchKeySet({ issuer, jwksUri }: OAuthConfig): Promise<JSONWebKeySet> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const get = async <T>(url: string): Promise<T> => {
     const response = await fetch(url, {
       signal,
       redirect: 'error',
-      // A connection would be long dead when it is needed again, and a thawed function would not know.
+      // The next fetch is minutes away: the issuer may close the connection while the function is frozen.
       headers: { Accept: 'application/json', Connection: 'close' },
     });
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
     return (await response.json()) as T;
   };
   if (jwksUri !== undefined) return get(jwksUri);
   const discovery = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const metadata = await get<{ issuer: string; jwks_uri: string }>(discovery);
-  if (metadata.issuer !== issuer) throw new Error(`${discovery} is of another issuer than ${issuer}`);
+  if (metadata.issuer !== issuer)
+    throw new Error(`${discovery} is the metadata of ${metadata.issuer}, not of ${issuer}`);
   return get(metadata.jwks_uri);
 }

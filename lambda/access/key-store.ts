@@ -9,7 +9,7 @@ import {
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** The table of keys, by id. */
+/** The table of API keys. */
 export class KeyStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
@@ -19,7 +19,7 @@ export class KeyStore {
     this.#table = table;
   }
 
-  /** As of now: what is kept of an older answer would outlive a revocation by more than it may. */
+  /** Returns a key by its id. Reads consistently, so that a cached result does not prolong a revoked key's life. */
   async find(id: string): Promise<ApiKey | undefined> {
     const get = new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true });
     const { Item } = await this.#db.send(get);
@@ -32,7 +32,7 @@ export class KeyStore {
     );
   }
 
-  /** Every key; for the operator's command, never for a request. */
+  /** Returns all keys, with a scan: only for the operator's command. */
   async list(): Promise<ApiKey[]> {
     const keys: ApiKey[] = [];
     for await (const { Items } of paginateScan({ client: this.#db }, { TableName: this.#table }))
@@ -40,29 +40,29 @@ export class KeyStore {
     return keys;
   }
 
-  /** Revokes for good; again is fine. @throws ConditionalCheckFailedException when there is no such key */
+  /** Revokes a key permanently; idempotent. @throws ConditionalCheckFailedException if the key does not exist */
   revoke(id: string, now: number): Promise<void> {
     return this.#set(id, 'revokedAt = if_not_exists(revokedAt, :now)', { ':now': now });
   }
 
   /**
-   * Lets `successor` take the place of `old`, which from then on expires at `end`, or when it would have anyway if that
-   * is sooner. Repeat it when it fails, with a new successor.
-   * @returns the old key as it is now; undefined when another rotation or a revocation was first
+   * Replaces `old` by `successor`; `old` then expires at `end`, or earlier if it already had to. After an error, retry
+   * with a new successor.
+   * @returns the updated old key; undefined if it was rotated or revoked concurrently
    */
   async replace(old: ApiKey, successor: ApiKey, end: number): Promise<ApiKey | undefined> {
-    // In this order a failure in between leaves the owner with a key that works, beside one whose secret nobody has.
+    // In this order, a failure in between leaves the old key valid, and a new one whose secret nobody knows.
     await this.add(successor);
-    await this.#noteSuccessor(old, successor, end);
-    // The note says whose it is: it may be ours and yet refused, when its first answer was lost and it was sent again.
+    await this.#setSuccessor(old, successor, end);
+    // Read back: if the SDK retried the write after a lost response, its condition failed although it took effect.
     const current = await this.find(old.id);
     if (current?.successor === successor.id) return current;
     await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { id: successor.id } }));
     return undefined;
   }
 
-  /** One conditional write decides between rotations at once, and between a rotation and a revocation. */
-  async #noteSuccessor(old: ApiKey, { id, createdAt }: ApiKey, end: number): Promise<void> {
+  /** The condition lets one of concurrent rotations and revocations win. */
+  async #setSuccessor(old: ApiKey, { id, createdAt }: ApiKey, end: number): Promise<void> {
     await unlessConditionFails(
       this.#set(
         old.id,

@@ -1,23 +1,23 @@
-/** What a caller has left of its rate limit in the window that is open. */
+/** A caller's remaining rate limit in the current window. */
 export interface Quota {
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Whether the request that was counted is within the limit. */
+  /** Whether the counted request is within the limit. */
   readonly allowed: boolean;
   readonly remaining: number;
   /** Unix milliseconds when the window ends. */
   readonly resetAt: number;
-  /** Whole seconds until then, at least 1: who waits that long is let in. */
+  /** Whole seconds until then, rounded up, at least 1. */
   readonly secondsLeft: number;
 }
 
-/** A fixed window: opened by a caller's first request (Unix milliseconds), with the requests counted in it. */
+/** A fixed window: the time of its first request (Unix milliseconds), and the number of its requests. */
 export interface Window {
   readonly start: number;
   readonly count: number;
 }
 
-/** The arithmetic of a window: what `count` requests since `start` leave of `limit` at the time `now`. */
+/** Computes the quota that a window leaves of `limit` at the time `now`. */
 export function quotaOf({ start, count }: Window, limit: number, windowSeconds: number, now: number): Quota {
   const resetAt = start + windowSeconds * 1000;
   return {

@@ -10,17 +10,16 @@ export interface RateLimiterPorts {
   readonly windowSeconds: number;
 }
 
-/** How many callers are remembered; the one that was counted longest ago is forgotten first. */
-const REMEMBERED = 10_000;
+/** Callers whose windows an instance caches; the least recently counted is evicted first. */
+const CACHED = 10_000;
 
-/** Races for one window that are retried before the limiter gives up; each round one of the racers wins. */
+/** Lost races for a window before the limiter gives up; one request wins each round. */
 const ROUNDS = 5;
 
 /**
- * A fixed-window rate limiter in DynamoDB, exact under concurrency. A caller's window opens with its first
- * request and ends `windowSeconds` later. A request of a new caller or in a live window costs one conditional write;
- * one that follows an ended window a second, unless this instance knows that it has ended; one of a caller that is
- * known to be over its limit costs none.
+ * A fixed-window rate limiter in DynamoDB, exact under concurrency. A caller's window opens with its first request and
+ * ends `windowSeconds` later. A request costs one conditional write; two if it follows an ended window that this
+ * instance did not see; none if this instance knows that the caller is over its limit.
  */
 export class RateLimiter {
   readonly #ports: RateLimiterPorts;
@@ -31,8 +30,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request of `caller` and says whether it is within `limit`.
-   * @throws the SDK's error when the table cannot be written, except for the conditions that are part of counting
+   * Counts a request of `caller` and returns whether it is within `limit`.
+   * @throws the SDK's error if the table cannot be written
    */
   async count(caller: string, limit: number): Promise<Quota> {
     const known = this.#known.get(caller);
@@ -43,7 +42,7 @@ export class RateLimiter {
     return this.#quota(window, limit);
   }
 
-  /** What `caller` has left, without counting; one eventually consistent read. */
+  /** Returns the quota of `caller` without counting, with an eventually consistent read. */
   async peek(caller: string, limit: number): Promise<Quota> {
     const { db, table, clock } = this.#ports;
     const { Item } = await db.send(new GetCommand({ TableName: table, Key: { caller } }));
@@ -51,7 +50,7 @@ export class RateLimiter {
     return this.#quota(live, limit);
   }
 
-  /** @param ended whether the caller's last window is known to be over, so that the first write replaces it */
+  /** @param ended whether the caller's last window is known to have ended, so that the first write replaces it */
   async #countInTable(caller: string, ended: boolean): Promise<Window> {
     for (let attempt = 0; attempt < ROUNDS * 2; attempt++) {
       const replaces = ended === (attempt % 2 === 0);
@@ -61,7 +60,7 @@ export class RateLimiter {
     throw new Error(`The rate limit window of ${caller} could not be opened`);
   }
 
-  /** The window with this request in it, which opens it for a new caller; undefined when the window has ended. */
+  /** Counts in the current window, or the first one of a new caller; undefined if the window has ended. */
   #countInWindow(caller: string): Promise<Window | undefined> {
     const now = this.#ports.clock();
     return this.#update(caller, now, {
@@ -71,7 +70,7 @@ export class RateLimiter {
     });
   }
 
-  /** A new window with this request as its first; undefined when there is none that has ended. */
+  /** Replaces an ended window by a new one; undefined if no window has ended. */
   #replaceWindow(caller: string): Promise<Window | undefined> {
     const now = this.#ports.clock();
     return this.#update(caller, now, {
@@ -95,7 +94,7 @@ export class RateLimiter {
         ':one': 1,
         ':now': now,
         ':deadBefore': this.#deadBefore(now),
-        // DynamoDB's TTL is in seconds and lazy; a window is dead by its start, long before it is deleted.
+        // DynamoDB's TTL deletes lazily: whether a window has ended is computed from its start.
         ':expiresAt': Math.ceil(now / 1000) + windowSeconds * 2,
       },
       ReturnValues: 'ALL_NEW',
@@ -104,7 +103,7 @@ export class RateLimiter {
     return output?.Attributes as Window | undefined;
   }
 
-  /** A window that started at this time or earlier has ended. */
+  /** Windows that started at this time or earlier have ended. */
   #deadBefore(now = this.#ports.clock()): number {
     return now - this.#ports.windowSeconds * 1000;
   }
@@ -117,6 +116,6 @@ export class RateLimiter {
     this.#known.delete(caller);
     this.#known.set(caller, window);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > CACHED && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,22 +1,21 @@
-/** Fetches in a row that unknown key ids may cause, */
+/** Capacity of the bucket, in fetches. */
 const AT_ONCE = 5;
-/** and the pause after which they may cause one more. */
+/** Time to refill the bucket by one fetch. */
 const PAUSE_MS = 5_000;
-/** An id that the issuer did not have is not asked for again before. */
+/** How long an id that the issuer did not have causes no further fetch. */
 const ABSENT_MS = 10_000;
 
 /**
- * Bounds the fetches of an issuer's keys that unknown key ids cause: a token bucket, and a memory of ids that were
- * absent, so that the tokens of one withdrawn key do not use the bucket up. Anyone can send tokens with random ids,
- * since the id is read before the signature can be verified.
+ * Limits the fetches of an issuer's keys for unknown key ids, since anyone can send tokens with random ids. A token
+ * bucket, and a cache of absent ids so that tokens of one withdrawn key do not empty the bucket.
  */
 export class RefetchBudget {
-  /** The bucket as a time: it is full when this is past, and empty when it is `AT_ONCE` pauses ahead. */
+  /** The bucket as a time: full if it is in the past, empty if it is `AT_ONCE` pauses ahead. */
   #spentUntil = Number.NEGATIVE_INFINITY;
-  /** When each id was last asked for. Only fetches add to it, so it stays small. */
+  /** When each id last caused a fetch. Bounded by the number of fetches. */
   readonly #askedAt = new Map<string, number>();
 
-  /** Returns whether the keys may be fetched for this id, and counts the fetch. */
+  /** Counts a fetch for this id; returns false if it is over the limit. */
   take(id: string, now: number): boolean {
     for (const [known, at] of this.#askedAt) if (now >= at + ABSENT_MS) this.#askedAt.delete(known);
     const spentUntil = Math.max(this.#spentUntil, now) + PAUSE_MS;
@@ -26,7 +25,7 @@ export class RefetchBudget {
     return true;
   }
 
-  /** Forgets which ids were absent: a fetch that failed has not answered for them. */
+  /** Clears the absent ids: after a failed fetch, none of them is known to be absent. */
   forgetAbsent(): void {
     this.#askedAt.clear();
   }

@@ -3,12 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 import { invalid } from './credential-errors.ts';
 import type { TokenVerifier } from './verified-token.ts';
 
-/** More than any access token has, and than is worth parsing. */
+/** Larger than any access token; larger ones are not parsed. */
 const MAX_TOKEN_BYTES = 8_192;
 
 /**
- * Verifies the access tokens of one issuer, whose keys it keeps.
- * The verifier throws ApiError: unauthorized with what is wrong, unavailable when the issuer cannot be asked for its keys.
+ * Returns a verifier for the access tokens of an issuer, which caches the issuer's keys. It throws ApiError:
+ * unauthorized with the reason, unavailable if the issuer is unreachable.
  */
 export function tokenVerifier(config: OAuthConfig, clock: Clock = Date.now): TokenVerifier {
   let loading: Promise<TokenVerifier> | undefined;
@@ -20,7 +20,7 @@ export function tokenVerifier(config: OAuthConfig, clock: Clock = Date.now): Tok
   };
 }
 
-/** Cryptography is loaded by the first token: requests without one start faster. */
+/** Loads jose with the first token, to keep it out of the cold start of other requests. */
 async function load(config: OAuthConfig, clock: Clock): Promise<TokenVerifier> {
   const [{ verifyAccessToken }, { IssuerKeys }] = await Promise.all([
     import('./access-token.ts'),

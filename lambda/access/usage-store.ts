@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import type { OperationName } from '../contract/operations.ts';
 import type { Period, Usage } from '../contract/usage.ts';
 
-/** What somebody with a key or a token used or made. Addresses are not recorded: they are personal data. */
+/** Usage of a key or token. Addresses are personal data and not recorded. */
 export interface AmountsEntry {
   /** `Caller.id`. */
   readonly caller: string;
@@ -14,7 +14,7 @@ export interface AmountsEntry {
   readonly bytes?: number;
 }
 
-/** One call of the API, with what it made. */
+/** Usage by a call of the API. */
 export interface UsageEntry extends AmountsEntry {
   readonly status: number;
   readonly ms: number;
@@ -27,11 +27,11 @@ export interface DailyUsage extends Usage {
 }
 
 const KEPT_MONTHS = 13;
-/** An item has all of them, whatever comes first: a call, or what an earlier call led to. */
+/** Every item has all counters, whether `record` or `recordAmounts` creates it. */
 const NOTHING = { calls: 0, tokens: 0, files: 0, bytes: 0, ms: 0 };
 const STATUS = /^status(\d+)$/;
 
-/** The table of usage: one item per caller, day and operation, with counters that only grow. */
+/** The table of usage: an item with counters per caller, day and operation. */
 export class UsageStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
@@ -41,17 +41,17 @@ export class UsageStore {
     this.#table = table;
   }
 
-  /** Adds a call. */
+  /** Adds a call with its usage. */
   record({ status, ...entry }: UsageEntry): Promise<void> {
     return this.#add({ calls: 1, [`status${status}`]: 1, ...entry });
   }
 
-  /** Adds what became of a call that is counted by itself. */
+  /** Adds usage that was caused by a call, but ended after it. */
   recordAmounts(entry: AmountsEntry): Promise<void> {
     return this.#add(entry);
   }
 
-  /** One atomic write. A retry of the SDK after a lost answer may count twice: these are no bills. */
+  /** Adds counters atomically. An SDK retry after a lost response counts twice, since usage is not billed. */
   async #add<Entry extends AmountsEntry>({ caller, operation, at, ...counters }: Entry): Promise<void> {
     const added = { ...NOTHING, ...counters };
     const names = Object.keys(added);
@@ -69,7 +69,7 @@ export class UsageStore {
     );
   }
 
-  /** What `caller` did, by day and operation in this order; one eventually consistent query, of as many pages as it takes. */
+  /** Returns the usage of `caller`, sorted by day and operation, with an eventually consistent query. */
   async read(caller: string, { from, to }: Period): Promise<DailyUsage[]> {
     const usage: DailyUsage[] = [];
     const pages = paginateQuery(
@@ -77,7 +77,7 @@ export class UsageStore {
       {
         TableName: this.#table,
         KeyConditionExpression: 'caller = :caller AND dayOperation BETWEEN :from AND :to',
-        // `$` comes right after `#`: every operation of the last day is before it.
+        // `$` is the successor of `#`: the range ends after the last day's operations.
         ExpressionAttributeValues: { ':caller': caller, ':from': `${from}#`, ':to': `${to}$` },
       },
     );
@@ -86,12 +86,12 @@ export class UsageStore {
   }
 }
 
-/** The day of a time (Unix milliseconds) in UTC, `YYYY-MM-DD`. */
+/** Returns the UTC day of a time in Unix milliseconds, as `YYYY-MM-DD`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** When DynamoDB may delete the item of a day, in Unix seconds: the same for every call of that day. */
+/** Returns when DynamoDB may delete a day's items, in Unix seconds. */
 function expiryOf(at: number): number {
   const day = new Date(dayOf(at));
   return day.setUTCMonth(day.getUTCMonth() + KEPT_MONTHS) / 1000;

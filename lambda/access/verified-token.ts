@@ -1,8 +1,8 @@
-/** Who presents a token, and what for. */
+/** Subject and scopes of a token. */
 export interface VerifiedToken {
-  /** `token:<hash of issuer and subject>`: the same for every token of a subject, and it tells nobody who that is. */
+  /** `token:<hash of issuer and subject>`: stable per subject without revealing it. */
   readonly id: string;
-  /** As we name them, without the issuer's prefix. */
+  /** Without the issuer's prefix. */
   readonly scopes: readonly string[];
 }
 

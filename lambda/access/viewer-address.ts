@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 
-/** Headers that our CloudFront function and distribution set; a caller's own are overwritten there. */
+/** Headers that our CloudFront function and distribution set, overwriting those of the caller. */
 export const VIEWER_ADDRESS_HEADER = 'x-ptp-viewer-address';
 export const VIEWER_HOST_HEADER = 'x-ptp-viewer-host';
 export const ORIGIN_SECRET_HEADER = 'x-ptp-origin-secret';
 
-/** RFC 6750, 3: what a credential is asked for with. */
+/** The challenge of a 401 (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="prompt-to-project"';
 
 interface Origin {
@@ -14,14 +14,14 @@ interface Origin {
   readonly sourceIp: string;
 }
 
-/** Whether the request came through our distribution: only it knows the secret. */
+/** Returns whether the request came through our distribution, which adds a secret. */
 export function throughDistribution({ headers }: Origin, originSecret: string): boolean {
   return constantTimeEqual(headers[ORIGIN_SECRET_HEADER] ?? '', originSecret);
 }
 
 /**
- * The address that a request is counted for: the viewer's as CloudFront saw it when the request came through
- * our distribution, else the one that API Gateway saw. `X-Forwarded-For` is never believed.
+ * Returns the address to count a request for: the viewer's as CloudFront sees it for requests through our distribution,
+ * otherwise the one that API Gateway sees. `X-Forwarded-For` is never trusted.
  */
 export function viewerAddress(request: Origin, originSecret: string): string {
   const viewer = throughDistribution(request, originSecret)
@@ -30,7 +30,7 @@ export function viewerAddress(request: Origin, originSecret: string): string {
   return limitKey(viewer ?? request.sourceIp);
 }
 
-/** An IPv6 host owns a /64 (RFC 4291), so its addresses count together; IPv4 counts as it is, also when mapped. */
+/** Maps an IPv6 address to its /64, all of which a host can use (RFC 4291), and a mapped address to its IPv4. */
 function limitKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -5,7 +5,7 @@ import { usageResponse } from './usage-report.ts';
 
 const ports = apiPorts();
 
-/** What callers are told of themselves; and whatever no other capability has: a 404 that counts like any other call. */
+/** Usage reports, and every path that no other function serves: the 404 counts like any call. */
 export const handler = apiHandler(
   [
     route('getUsage', async ({ request, query }) => ({

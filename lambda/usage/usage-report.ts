@@ -14,8 +14,8 @@ import type { Clock } from '../platform/clock.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Answers `GET /api/v1/usage` for the caller itself.
- * @throws ApiError unauthorized without a credential, invalid_request for a period that makes no sense
+ * Returns the body of `GET /api/v1/usage` for the caller.
+ * @throws ApiError unauthorized without a credential, invalid_request for an invalid period
  */
 export async function usageResponse(
   caller: Caller | undefined,
@@ -24,14 +24,14 @@ export async function usageResponse(
   clock: Clock,
 ): Promise<UsageResponse> {
   if (!caller?.credential)
-    throw unauthorized('Usage is kept for API keys and tokens: send yours as Authorization: Bearer');
+    throw unauthorized('Usage is recorded for API keys and tokens only: send one as Authorization: Bearer');
   const period = usagePeriod(query, clock());
   return usageReport(await store.read(caller.id, period), period);
 }
 
 /**
- * The days that a query means.
- * @throws ApiError invalid_request when `from` is after `to`, or they are too far apart
+ * Returns the period of a query, with its defaults.
+ * @throws ApiError invalid_request if `from` is after `to`, or they are too far apart
  */
 export function usagePeriod(query: UsageQuery, now: number): Period {
   const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = query;
@@ -40,12 +40,12 @@ export function usagePeriod(query: UsageQuery, now: number): Period {
   if (days > USAGE_DAYS.most)
     throw new ApiError(
       'invalid_request',
-      `from ${from} to ${to} are ${days.toLocaleString('en')} days: ask for at most ${USAGE_DAYS.most} at once`,
+      `${from} to ${to} is ${days.toLocaleString('en')} days: request at most ${USAGE_DAYS.most}`,
     );
   return { from, to };
 }
 
-/** Sums up what the store has of a period. */
+/** Groups the usage of a period by day and computes its totals. */
 export function usageReport(usage: readonly DailyUsage[], { from, to }: Period): UsageResponse {
   const days = Map.groupBy(usage, ({ day }) => day);
   return {

@@ -5,11 +5,11 @@ import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 
 const SECRET = 'only-the-distribution-knows';
 
-describe('the address that counts', () => {
+describe('viewerAddress', () => {
   const through = (address: string) => ({ 'x-ptp-origin-secret': SECRET, 'x-ptp-viewer-address': address });
 
   it.each([
-    ['what API Gateway saw', {}, '192.0.2.1'],
+    ['the address that API Gateway sees', {}, '192.0.2.1'],
     ['a forged X-Forwarded-For', { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
     ['a forged CloudFront-Viewer-Address', { 'cloudfront-viewer-address': '198.51.100.7:443' }, '192.0.2.1'],
     ['our header without the secret', { 'x-ptp-viewer-address': '198.51.100.7' }, '192.0.2.1'],
@@ -24,13 +24,13 @@ describe('the address that counts', () => {
     ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/64'],
     ['loopback', through('::1'), '0:0:0:0::/64'],
     ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
-  ])('%s', (_, headers: Record<string, string>, expected) => {
+  ])('resolves %s', (_, headers: Record<string, string>, expected) => {
     expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
   });
 });
 
 describe('API keys', () => {
-  it('have the form ptp_<id>_<secret>_<checksum>, and a typo is told without a look-up', () => {
+  it('have the form ptp_<id>_<secret>_<checksum>, which reveals typos without a look-up', () => {
     const { id, key } = newKey();
     expect(key).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}$/);
     expect(keyId(key)).toBe(id);
@@ -41,7 +41,7 @@ describe('API keys', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const { id, key } = newKey();
   let now = 1_000;
   let record: ApiKey | undefined;
@@ -67,7 +67,7 @@ describe('who calls', () => {
     });
   });
 
-  it('is an address without a credential', async () => {
+  it('is identified by address without a credential', async () => {
     expect(await identify({})).toEqual({ caller: { id: 'address:192.0.2.1', limit: 10 } });
   });
 
@@ -78,7 +78,7 @@ describe('who calls', () => {
     { authorization: `Bearer ${key}`, 'x-api-key': key },
     { authorization: 'Basic cHJveHk6cGFzcw==', 'x-api-key': key },
     { authorization: '', 'x-api-key': key },
-  ])('is a key with one', async (headers) => {
+  ])('is identified by key with %j', async (headers) => {
     const { caller, refusal } = await identify(headers as Record<string, string>);
     expect(refusal).toBeUndefined();
     expect(caller).toEqual({
@@ -88,7 +88,7 @@ describe('who calls', () => {
     });
   });
 
-  it('is the owner of a key that was rotated', async () => {
+  it('is the owner of a rotated key', async () => {
     record = { ...(record as ApiKey), owner: 'the-first-key' };
     expect((await identify({ 'x-api-key': key })).caller.id).toBe('key:the-first-key');
   });
@@ -114,12 +114,12 @@ describe('who calls', () => {
     [{ revokedAt: 2 }, 'The API key was revoked'],
     [{ expiresAt: 2 }, 'The API key has expired'],
     [{ hash: keyHash('another') }, 'The API key is not valid'],
-  ])('is told why a key is refused: %j', async (change, message) => {
+  ])('gets the reason why a key is rejected: %j', async (change, message) => {
     record = { ...(record as ApiKey), ...change };
     expect((await identify({ 'x-api-key': key })).refusal?.message).toBe(message);
   });
 
-  it('has the limit of the key when it has one', async () => {
+  it('has the limit of the key', async () => {
     record = { ...(record as ApiKey), limit: 7 };
     expect((await identify({ 'x-api-key': key })).caller.limit).toBe(7);
   });
@@ -129,7 +129,7 @@ describe('who calls', () => {
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 0],
     ['a wrong secret', { 'x-api-key': newKey().key }, 1],
     ['an empty key', { 'x-api-key': '' }, 0],
-  ])('is refused with %s, and counts by address', async (_, headers, expectedLookups) => {
+  ])('is rejected with %s, and counts by address', async (_, headers, expectedLookups) => {
     const { caller, refusal } = await identify(headers as Record<string, string>);
     expect(refusal?.status).toBe(401);
     expect(refusal?.headers['WWW-Authenticate']).toMatch(/^Bearer/);
@@ -139,16 +139,16 @@ describe('who calls', () => {
 
   it.each([
     [{ authorization: `Bearer ${key}`, 'x-api-key': newKey().key }, 400, 'send one credential'],
-    [{ 'x-api-key': 'a.good.token' }, 401, 'an access token goes into Authorization: Bearer'],
+    [{ 'x-api-key': 'a.good.token' }, 401, 'send an access token as Authorization: Bearer'],
     [{ authorization: key }, 401, 'put Bearer before the key'],
-  ])('is told how a credential is sent', async (headers, status, message) => {
+  ])('gets instructions for a malformed credential', async (headers, status, message) => {
     const { caller, refusal } = await identify(headers as unknown as Record<string, string>);
     expect(refusal).toMatchObject({ status, message: expect.stringContaining(message) });
     expect(caller.id).toBe('address:192.0.2.1');
     expect(lookups).toBe(0);
   });
 
-  it('looks a key up once a minute, so that a revoked one is dead after it', async () => {
+  it('caches a key for a minute, after which a revoked one is rejected', async () => {
     for (let i = 0; i < 5; i++) await identify({ 'x-api-key': key });
     expect(lookups).toBe(1);
     record = { ...(record as ApiKey), revokedAt: now };

@@ -21,7 +21,7 @@ describe('the form of a key', () => {
     expect(keyId(key)).toBe(id);
   });
 
-  it('tells every typo without a look-up', () => {
+  it('reveals every typo without a look-up', () => {
     const { key } = newKey();
     for (let i = 0; i < key.length; i++) {
       const typo = `${key.slice(0, i)}${key[i] === 'a' ? 'b' : 'a'}${key.slice(i + 1)}`;
@@ -31,15 +31,15 @@ describe('the form of a key', () => {
       expect(keyId(text)).toBeUndefined();
   });
 
-  it('is never the same twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newKey().key)).size).toBe(1_000);
   });
 });
 
-describe('what becomes of a key', () => {
+describe('a key', () => {
   const { key, record } = issueKey({ name: 'me', scopes: [], expiresAt: NOW + DAY }, NOW);
 
-  it('is in its record only as a hash', () => {
+  it('is stored only as a hash', () => {
     const [, , secret = '', checksum = ''] = key.split('_');
     expect(JSON.stringify(record)).not.toContain(secret);
     expect(JSON.stringify(record)).not.toContain(checksum);
@@ -55,13 +55,13 @@ describe('what becomes of a key', () => {
     expect(verdictOn({ ...record, ...change }, key, now)).toBe(expected);
   });
 
-  it('tells who lacks the secret nothing but that it is wrong', () => {
+  it('does not reveal its state to a caller without the secret', () => {
     const guess = newKey().key;
     for (const change of [{}, { revokedAt: NOW }, { expiresAt: NOW - 1 }])
       expect(verdictOn({ ...record, ...change }, guess, NOW)).toBe('wrong');
   });
 
-  it('may be that it never expires', () => {
+  it('without an expiry stays valid', () => {
     const { expiresAt, ...endless } = record;
     expect(expiresAt).toBeDefined();
     expect(keyState(endless, NOW + 10_000 * DAY)).toBe('valid');
@@ -75,7 +75,7 @@ describe('the successor of a key', () => {
   ).record;
   const later = NOW + 80 * DAY;
 
-  it('has its rights, and as long to live', () => {
+  it('has its rights and lifetime', () => {
     const { key, record } = issueSuccessor(old, later);
     expect(record).toEqual({
       id: keyId(key),
@@ -90,12 +90,12 @@ describe('the successor of a key', () => {
     expect(verdictOn(record, key, later)).toBe('valid');
   });
 
-  it('is no way round a revocation', () => {
+  it('is revoked if the key is', () => {
     const { record } = issueSuccessor({ ...old, revokedAt: NOW }, later);
     expect(keyState(record, later)).toBe('revoked');
   });
 
-  it('is the same caller, over any number of rotations', () => {
+  it('is the same caller after any number of rotations', () => {
     const second = issueSuccessor(old, later).record;
     const third = issueSuccessor(second, later).record;
     expect([old, second, third].map(keyCaller)).toEqual(Array(3).fill(`key:${old.id}`));
@@ -118,7 +118,7 @@ describe('the table of keys', () => {
   });
   afterAll(() => database.close());
 
-  it('keeps what was added, and never overwrites it', async () => {
+  it('never overwrites a key', async () => {
     const record = await added();
     expect(await store.find(record.id)).toEqual(record);
     expect(await store.find('nobody')).toBeUndefined();
@@ -126,7 +126,7 @@ describe('the table of keys', () => {
     expect(await store.find(record.id)).toEqual(record);
   });
 
-  it('revokes a key once and for all', async () => {
+  it('revokes a key permanently', async () => {
     const { id } = await added();
     await store.revoke(id, NOW + 1);
     await store.revoke(id, NOW + 2);
@@ -136,9 +136,9 @@ describe('the table of keys', () => {
   });
 
   it.each([
-    ['at the end of the grace time', {}, NOW + DAY],
-    ['when it would have anyway', { expiresAt: NOW + 1 }, NOW + 1],
-    ['at the end of the grace time when that is sooner', { expiresAt: NOW + 2 * DAY }, NOW + DAY],
+    ['at the end of the grace period', {}, NOW + DAY],
+    ['at its own expiry if that is earlier', { expiresAt: NOW + 1 }, NOW + 1],
+    ['at the end of the grace period if that is earlier', { expiresAt: NOW + 2 * DAY }, NOW + DAY],
   ])('lets a replaced key expire %s', async (_, attributes, end) => {
     const old = await added(attributes);
     const { record } = issueSuccessor(old, NOW);
@@ -148,21 +148,21 @@ describe('the table of keys', () => {
     expect(await store.find(record.id)).toEqual(record);
   });
 
-  it('lets one key take the place of another, of many at once', async () => {
+  it('lets one of many concurrent rotations win', async () => {
     const old = await added();
     const successors = Array.from({ length: 8 }, () => issueSuccessor(old, NOW).record);
-    const outcomes = await Promise.all(successors.map((one) => store.replace(old, one, NOW + DAY)));
+    const outcomes = await Promise.all(successors.map((record) => store.replace(old, record, NOW + DAY)));
     const [replaced, ...others] = outcomes.filter((outcome) => outcome !== undefined);
     expect(others).toEqual([]);
-    const heirs = (await store.list()).filter(({ owner }) => owner === old.id);
-    expect(heirs.map(({ id }) => id)).toEqual([replaced?.successor]);
+    const stored = (await store.list()).filter(({ owner }) => owner === old.id);
+    expect(stored.map(({ id }) => id)).toEqual([replaced?.successor]);
     expect(await store.find(old.id)).toEqual(replaced);
   });
 
   it.each([
     ['revoked', { revokedAt: NOW }],
     ['rotated', { rotatedAt: NOW, expiresAt: NOW + 2 * DAY }],
-  ])('replaces no key that was %s after it was read', async (_, change) => {
+  ])('does not replace a key that was %s after it was read', async (_, change) => {
     const read = newRecord();
     await store.add({ ...read, ...change });
     const { record } = issueSuccessor(read, NOW);
@@ -172,7 +172,7 @@ describe('the table of keys', () => {
   });
 
   describe('on a connection that fails while a key is replaced', () => {
-    /** What happens to the next update: lost on its way to the table, or sent again as its answer was lost. */
+    /** The next update is lost, or repeated as after a lost response. */
     let fault: 'lost' | 'repeated' | undefined;
 
     beforeAll(() =>
@@ -191,7 +191,7 @@ describe('the table of keys', () => {
       fault = undefined;
     });
 
-    it('leaves the old key as it was, and is made up for by a repetition', async () => {
+    it('leaves the old key unchanged, and a retry succeeds', async () => {
       const old = await added();
       fault = 'lost';
       await expect(store.replace(old, issueSuccessor(old, NOW).record, NOW + DAY)).rejects.toThrow('socket');
@@ -202,7 +202,7 @@ describe('the table of keys', () => {
       expect(await store.find(record.id)).toEqual(record);
     });
 
-    it('knows its own change again', async () => {
+    it('recognizes its own repeated write', async () => {
       const old = await added();
       const { record } = issueSuccessor(old, NOW);
       fault = 'repeated';
@@ -211,7 +211,7 @@ describe('the table of keys', () => {
     });
   });
 
-  it('lists every key, however many pages they take', async () => {
+  it('lists the keys of all pages', async () => {
     const name = 'x'.repeat(200_000);
     const big = await Promise.all(Array.from({ length: 12 }, () => added({ name })));
     const listed = new Set((await store.list()).map(({ id }) => id));

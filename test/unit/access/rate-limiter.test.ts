@@ -10,7 +10,7 @@ import { startDynamoDB } from '../../support/dynamodb.ts';
 const WINDOW_SECONDS = 60;
 const LIMIT = 10;
 
-describe('the arithmetic of a window', () => {
+describe('quotaOf', () => {
   const quota = (count: number, now: number) =>
     quotaOf({ start: 1_000_000, count }, LIMIT, WINDOW_SECONDS, now);
 
@@ -20,7 +20,7 @@ describe('the arithmetic of a window', () => {
     [11, 1_059_000, { allowed: false, remaining: 0, secondsLeft: 1 }],
     [11, 1_059_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
     [500, 1_030_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
-  ])('%i requests at %i', (count, now, expected) => {
+  ])('computes the quota of %i requests at %i', (count, now, expected) => {
     expect(quota(count, now)).toMatchObject({
       ...expected,
       resetAt: 1_060_000,
@@ -29,7 +29,7 @@ describe('the arithmetic of a window', () => {
     });
   });
 
-  it('lets in whoever waits for secondsLeft', () => {
+  it('ends the window within secondsLeft', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
         const { secondsLeft, resetAt } = quota(11, 1_000_000 + elapsed);
@@ -39,11 +39,11 @@ describe('the arithmetic of a window', () => {
   });
 });
 
-describe('the limiter on a table', () => {
+describe('the limiter', () => {
   let database: Awaited<ReturnType<typeof startDynamoDB>>;
   let now = 0;
   let callers = 0;
-  /** A function instance of its own: nothing remembered. */
+  /** Returns a limiter with an empty cache, as of a new function instance. */
   const instance = () =>
     new RateLimiter({
       db: database.db,
@@ -57,7 +57,7 @@ describe('the limiter on a table', () => {
   });
   afterAll(() => database.close());
 
-  it('lets exactly 10 of 100 requests in that come at once over many instances', async () => {
+  it('allows exactly 10 of 100 concurrent requests over many instances', async () => {
     const instances = Array.from({ length: 8 }, instance);
     const quotas = await Promise.all(
       Array.from({ length: 100 }, (_, i) => instances[i % 8]?.count('address:192.0.2.1', LIMIT)),
@@ -95,7 +95,7 @@ describe('the limiter on a table', () => {
     );
   });
 
-  it('writes once for a new caller and in its window, twice after one that it did not see end', async () => {
+  it('writes once for a new caller and within a window, twice after a window that it did not see', async () => {
     const send = jest.spyOn(database.db, 'send');
     const costs = async (limiter: RateLimiter, after: number) => {
       now += after;
@@ -109,14 +109,14 @@ describe('the limiter on a table', () => {
     expect(await costs(instance(), 1)).toBe(2);
     expect(await costs(one, 60_000)).toBe(1);
     expect(await costs(one, 1)).toBe(1);
-    // It knows of a window that has ended; another instance has seen the next one begin.
+    // The instance knows a window that has ended; another one has opened the next.
     expect(await costs(instance(), 60_000)).toBe(2);
     expect(await costs(one, 1)).toBe(2);
     expect(await costs(one, 1)).toBe(1);
     send.mockRestore();
   });
 
-  it('shows what is left without counting', async () => {
+  it('peeks without counting', async () => {
     const limiter = instance();
     now = 5_000_000;
     expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
@@ -129,7 +129,7 @@ describe('the limiter on a table', () => {
   });
 });
 
-describe('what a request costs and how it fails', () => {
+describe('counting a request', () => {
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({ region: 'us-east-1' }),
     {} as TranslateConfig,
@@ -139,13 +139,13 @@ describe('what a request costs and how it fails', () => {
     new RateLimiter({ db: client, table: 'limits', clock: () => 1_000, windowSeconds: 60 });
   beforeEach(() => mock.reset());
 
-  it('is one write in a live window', async () => {
+  it('costs one write in an open window', async () => {
     mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 3 } });
     expect(await limiter().count('address:a', LIMIT)).toMatchObject({ remaining: 7 });
     expect(mock.calls()).toHaveLength(1);
   });
 
-  it('is none for a caller that is known to be over its limit', async () => {
+  it('costs no write for a caller that is known to be over its limit', async () => {
     mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 11 } });
     const one = limiter();
     for (let i = 0; i < 50; i++)
@@ -153,7 +153,7 @@ describe('what a request costs and how it fails', () => {
     expect(mock.calls()).toHaveLength(1);
   });
 
-  it('a failure that is no condition is a failure', async () => {
+  it('fails with errors of DynamoDB', async () => {
     mock
       .on(UpdateCommand)
       .rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));

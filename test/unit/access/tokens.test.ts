@@ -11,11 +11,11 @@ import { type OAuthConfig, oauthConfig } from '../../../lambda/contract/oauth.ts
 const AUDIENCE = 'https://api.example.com';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** When every test begins. */
+/** The time at the start of every test. */
 const START = Date.UTC(2026, 10, 21);
 const inSeconds = (seconds: number) => START / SECOND + seconds;
 
-/** A pair of keys, and its public half as an issuer publishes it. */
+/** Creates a key pair, with the public key as an issuer publishes it. */
 async function newKey(kid: string, alg = 'RS256') {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
@@ -26,7 +26,7 @@ const first = await newKey('first');
 const second = await newKey('second');
 const stranger = await newKey('first');
 
-/** An issuer on loopback, whose keys and behavior a test changes. */
+/** An issuer on loopback; tests change its keys and behavior. */
 let published: JWK[];
 let behavior: (response: ServerResponse) => boolean;
 let asked: string[];
@@ -70,14 +70,14 @@ const claims = () => ({
   iat: inSeconds(-60),
   exp: inSeconds(3_600),
 });
-/** Of any type: what a token holds is the sender's choice. */
+/** Untyped, since senders choose the claims. */
 type Claims = Record<string, unknown>;
 interface Made {
   readonly payload?: Claims;
   readonly header?: Record<string, unknown>;
   readonly key?: Key;
 }
-/** A good token, but for what is given; a claim that is given as undefined is absent. */
+/** Signs a valid token with the given changes; a claim set to undefined is absent. */
 const tokenWith = ({ payload = {}, header = {}, key = first }: Made = {}) =>
   new SignJWT({ ...claims(), ...payload })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
@@ -85,15 +85,15 @@ const tokenWith = ({ payload = {}, header = {}, key = first }: Made = {}) =>
 
 const refused = async (token: string): Promise<ApiError> => {
   const failure = await verify(token).then(
-    () => new Error('it was taken'),
+    () => new Error('The token was accepted'),
     (error: unknown) => error,
   );
   if (!(failure instanceof ApiError)) throw failure;
   return failure;
 };
 
-describe('a good token', () => {
-  it('tells who presents it and what for, the same id for every token of a subject', async () => {
+describe('a valid token', () => {
+  it('has scopes, and the same caller id as other tokens of its subject', async () => {
     const { id, scopes } = await verify(await tokenWith());
     expect(id).toMatch(/^token:[\w-]{22}$/);
     expect(scopes).toEqual(['assets:write']);
@@ -101,7 +101,7 @@ describe('a good token', () => {
     expect((await verify(await tokenWith({ payload: { sub: 'else' } }))).id).not.toBe(id);
   });
 
-  it('has another id from another issuer', async () => {
+  it('has another caller id with another issuer', async () => {
     const { id } = await verify(await tokenWith());
     const other = issuer.replace('localhost', '127.0.0.1');
     verify = verifierOf({ issuer: other });
@@ -119,11 +119,11 @@ describe('a good token', () => {
     ['of RFC 9068', { client_id: 'web', jti: '1' }, { typ: 'application/at+jwt' }],
     ['without a subject', { sub: undefined, client_id: 'machine' }, {}],
     ['at the first second of its life', { nbf: inSeconds(29), iat: inSeconds(29) }, {}],
-  ])('%s is taken', async (_, payload, header) => {
+  ])('%s is accepted', async (_, payload, header) => {
     expect((await verify(await tokenWith({ payload, header }))).scopes).toEqual(['assets:write']);
   });
 
-  it.each(['PS256', 'ES256', 'ES384', 'EdDSA'])('signed with %s is taken', async (alg) => {
+  it.each(['PS256', 'ES256', 'ES384', 'EdDSA'])('signed with %s is accepted', async (alg) => {
     const key = await newKey('other', alg);
     published = [first.jwk, key.jwk];
     expect((await verify(await tokenWith({ key }))).scopes).toEqual(['assets:write']);
@@ -141,30 +141,26 @@ describe('a good token', () => {
     expect((await verify(await tokenWith({ payload }))).scopes).toEqual(expected);
   });
 
-  it('of one of several audiences is taken', async () => {
+  it('for one of several audiences is accepted', async () => {
     verify = verifierOf({ audience: ['other', AUDIENCE] });
     await verify(await tokenWith());
   });
 });
 
-describe('a token is refused, and told why, when', () => {
+describe('a token is rejected with the reason when', () => {
   it.each<[string, Made, string]>([
     ['it expired 31 s ago', { payload: { exp: inSeconds(-31) } }, 'The token has expired'],
     ['it never expires', { payload: { exp: undefined } }, 'The token has no exp'],
-    ['its exp is a text', { payload: { exp: '9999999999' } }, "The token's exp is not valid"],
+    ['its exp is a string', { payload: { exp: '9999999999' } }, "The token's exp is not valid"],
     ['it is not valid yet', { payload: { nbf: inSeconds(31) } }, 'The token is not valid yet'],
     [
       'it was issued in the future',
       { payload: { iat: inSeconds(31) } },
       'The token was issued in the future',
     ],
-    [
-      'its issuer is another',
-      { payload: { iss: 'https://e.com' } },
-      `The token is not of the issuer ${issuer}`,
-    ],
-    ['its issuer has a slash more', { payload: { iss: `${issuer}/` } }, 'The token is not of the issuer'],
-    ['it has no issuer', { payload: { iss: undefined } }, 'The token is not of the issuer'],
+    ['its issuer is another', { payload: { iss: 'https://e.com' } }, `The token's issuer is not ${issuer}`],
+    ['its issuer has a trailing slash', { payload: { iss: `${issuer}/` } }, "The token's issuer is not"],
+    ['it has no issuer', { payload: { iss: undefined } }, "The token's issuer is not"],
     ['its audience is another', { payload: { aud: 'https://e.com' } }, 'The token is for another audience'],
     ['its audience is longer', { payload: { aud: [`${AUDIENCE}/v2`] } }, 'The token is for another audience'],
     [
@@ -172,24 +168,28 @@ describe('a token is refused, and told why, when', () => {
       { payload: { aud: 'web', client_id: AUDIENCE } },
       'The token is for another audience',
     ],
-    ['it has neither', { payload: { aud: undefined } }, 'The token is for another audience'],
+    [
+      'it has neither aud nor client_id',
+      { payload: { aud: undefined } },
+      'The token is for another audience',
+    ],
     ['it is bound to a key (RFC 9449)', { payload: { cnf: { jkt: 'x' } } }, 'The token is bound to a key'],
-    ['it is an ID token of Cognito', { payload: { token_use: 'id' } }, 'This is an ID token'],
-    ['it is an ID token of Keycloak', { payload: { typ: 'ID' } }, 'This is an ID token'],
-    ['it is an ID token of others', { payload: { nonce: 'n' } }, 'This is an ID token'],
-    ['it is an ID token with at_hash', { payload: { at_hash: 'h' } }, 'This is an ID token'],
+    ['it is an ID token of Cognito', { payload: { token_use: 'id' } }, 'The token is an ID token'],
+    ['it is an ID token of Keycloak', { payload: { typ: 'ID' } }, 'The token is an ID token'],
+    ['it is an ID token with a nonce', { payload: { nonce: 'n' } }, 'The token is an ID token'],
+    ['it is an ID token with at_hash', { payload: { at_hash: 'h' } }, 'The token is an ID token'],
     [
       'it is a refresh token of Keycloak',
       { payload: { typ: 'Refresh' } },
       'The token is not an access token',
     ],
     ['it is a logout token', { header: { typ: 'logout+jwt' } }, 'The token is not an access token'],
-    ['it has no subject', { payload: { sub: undefined } }, 'The token names no subject'],
-    ['its subject is a number', { payload: { sub: 7 } }, 'The token names no subject'],
+    ['it has no subject', { payload: { sub: undefined } }, 'The token has no subject'],
+    ['its subject is a number', { payload: { sub: 7 } }, 'The token has no subject'],
     ['another key signed it', { key: stranger }, "The token's signature does not verify"],
     ['it names an unknown key', { header: { kid: 'x' } }, 'The token is not signed with a key of its issuer'],
     [
-      'it brings its own key',
+      'it contains its own key',
       { key: stranger, header: { jwk: stranger.jwk, jku: 'https://e.com/jwks' } },
       "The token's signature does not verify",
     ],
@@ -199,14 +199,14 @@ describe('a token is refused, and told why, when', () => {
     expect(failure.headers['WWW-Authenticate']).toMatch(/^Bearer/);
   });
 
-  it('it expired, but for 30 s of leeway', async () => {
+  it('it expired more than 30 s ago', async () => {
     const token = await tokenWith({ payload: { exp: inSeconds(-29) } });
     await verify(token);
     now += 2 * SECOND;
     expect((await refused(token)).message).toBe('The token has expired');
   });
 
-  it('it is not signed, or with a secret that everybody knows', async () => {
+  it('it is unsigned, or signed with a public value as the secret', async () => {
     const { jwk } = first;
     const secrets = [
       await exportSPKI(first.publicKey),
@@ -230,7 +230,7 @@ describe('a token is refused, and told why, when', () => {
     expect(asked).toEqual([]);
   });
 
-  it('it was changed after it was signed', async () => {
+  it('it was modified after it was signed', async () => {
     const [header, payload = '', signature] = (await tokenWith({ payload: { scope: 'openid' } })).split('.');
     const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), scope: 'assets:write' };
     const forged = Buffer.from(JSON.stringify(changed)).toString('base64url');
@@ -240,17 +240,17 @@ describe('a token is refused, and told why, when', () => {
     expect((await refused(`${header}.${payload}.${signature?.slice(1)}`)).status).toBe(401);
   });
 
-  it('it is huge: nothing of it is read', async () => {
+  it('it is longer than 8,192 bytes', async () => {
     const scope = 'x'.repeat(8_192);
     expect((await refused(await tokenWith({ payload: { scope } }))).message).toBe(
       'The token is longer than 8,192 bytes',
     );
   });
 
-  it('it is no JWT, whatever it is', async () => {
+  it('it is not a JWT', async () => {
     const some = ['', '.', '..', 'a.b.c', 'e30.W10.', '....', 'eyJhbGciOiJkaXIifQ..a.b.c', '\0'];
     for (const token of some)
-      expect((await refused(token)).message).toMatch(/^This is neither an API key.*nor a JWT$/);
+      expect((await refused(token)).message).toMatch(/^The credential is neither an API key.*nor a JWT$/);
     const good = await tokenWith();
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -270,7 +270,7 @@ describe('a token is refused, and told why, when', () => {
     );
   });
 
-  it('its scope is not the one that is needed', async () => {
+  it('it lacks the required scope', async () => {
     for (const scope of ['assets:read', 'assets:writer', 'other/assets:write', '']) {
       const { id, scopes } = await verify(await tokenWith({ payload: { scope } }));
       const caller = { id, limit: 100, credential: { kind: 'token' as const, scopes } };
@@ -282,7 +282,7 @@ describe('a token is refused, and told why, when', () => {
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe("an issuer's keys", () => {
-  it('are fetched by the first token and then kept', async () => {
+  it('are fetched for the first token and cached', async () => {
     await Promise.all(Array.from({ length: 20 }, async () => verify(await tokenWith())));
     now += 9 * MINUTE;
     await verify(await tokenWith());
@@ -299,10 +299,13 @@ describe("an issuer's keys", () => {
     const other = issuer.replace('localhost', '127.0.0.1');
     verify = verifierOf({ issuer: other, jwksUri: undefined });
     const failure = await refused(await tokenWith({ payload: { iss: other } }));
-    expect([failure.status, String(failure.cause)]).toEqual([503, expect.stringContaining('another issuer')]);
+    expect([failure.status, String(failure.cause)]).toEqual([
+      503,
+      expect.stringContaining('is the metadata of'),
+    ]);
   });
 
-  it('may change: a new one is known at once, and an old one as long as it is published', async () => {
+  it('are accepted as soon as, and as long as, they are published', async () => {
     await verify(await tokenWith());
     published = [first.jwk, second.jwk];
     await verify(await tokenWith({ key: second }));
@@ -320,7 +323,7 @@ describe("an issuer's keys", () => {
     for (const token of tokens) expect((await refused(token)).status).toBe(401);
   };
 
-  it('are fetched five times in a row for unknown ids, and then every 5 s', async () => {
+  it('are fetched at most five times in a row for unknown ids, then every 5 s', async () => {
     await verify(await tokenWith());
     const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => unknown(i)));
     await refuseAll(flood.slice(0, 50));
@@ -336,7 +339,7 @@ describe("an issuer's keys", () => {
     expect(asked).toHaveLength(9);
   });
 
-  it('are fetched once for all tokens that wait', async () => {
+  it('are fetched once for concurrent tokens', async () => {
     await verify(await tokenWith());
     const flood = await Promise.all(Array.from({ length: 50 }, (_, i) => unknown(i)));
     const failures = await Promise.all(flood.map(refused));
@@ -344,7 +347,7 @@ describe("an issuer's keys", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('may change amid unknown ids: a new one is accepted at once while there is a fetch left', async () => {
+  it('are accepted at once after unknown ids while the budget lasts', async () => {
     await verify(await tokenWith());
     await refuseAll(await Promise.all([1, 2, 3, 4].map(unknown)));
     published = [second.jwk];
@@ -352,19 +355,19 @@ describe("an issuer's keys", () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('may change amid a flood of unknown ids: a new one is accepted within 5 s', async () => {
+  it('are accepted within 5 s during a flood of unknown ids', async () => {
     await verify(await tokenWith());
     await refuseAll(await Promise.all(Array.from({ length: 20 }, (_, i) => unknown(i))));
     published = [second.jwk];
     const token = await tokenWith({ key: second });
     await refuseAll([token]);
     now += 5 * SECOND;
-    // Whoever causes the fetch: it brings the new key for all.
+    // A fetch for any token makes the new key known.
     await refuseAll([await unknown('again')]);
     await verify(token);
   });
 
-  it('are not fetched for an id again within 10 s: a withdrawn key does not use up the fetches', async () => {
+  it('are not fetched again for an id within 10 s, so that a withdrawn key does not exhaust the budget', async () => {
     await verify(await tokenWith());
     const withdrawn = await unknown('withdrawn');
     await refuseAll(Array.from({ length: 20 }, () => withdrawn));
@@ -384,7 +387,7 @@ describe("an issuer's keys", () => {
     expect(asked).toEqual([]);
   });
 
-  it('serve on while the issuer is away, for an hour', async () => {
+  it('are used for an hour while the issuer is unreachable', async () => {
     await verify(await tokenWith());
     behavior = (response) => Boolean(response.socket?.destroy());
     for (const minutes of [1, 15, 40]) {
@@ -395,7 +398,7 @@ describe("an issuer's keys", () => {
     expect((await refused(await tokenWith())).status).toBe(503);
   });
 
-  it('are missed when the issuer was never there: 503, and soon another try', async () => {
+  it('cause a 503 and a retry after 5 s if the issuer is unreachable from the start', async () => {
     behavior = (response) => Boolean(response.socket?.destroy());
     const failure = await refused(await tokenWith());
     expect([failure.status, failure.headers]).toEqual([503, { 'Retry-After': '5' }]);
@@ -407,7 +410,7 @@ describe("an issuer's keys", () => {
     expect((await refused(await tokenWith({ header: { kid: 'unknown' } }))).status).toBe(401);
   });
 
-  it('that cannot be looked for are nobody’s fault: 503 for a new key while the issuer is away', async () => {
+  it('cause a 503 for an unknown key while the issuer is unreachable', async () => {
     await verify(await tokenWith());
     behavior = (response) => Boolean(response.socket?.destroy());
     now += MINUTE;
@@ -416,18 +419,18 @@ describe("an issuer's keys", () => {
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
-    ['never answers', () => undefined],
+    ['never responds', () => undefined],
     [
       'stops in the middle',
       (response) => response.writeHead(200, { 'content-length': 100 }).write('{"keys":'),
     ],
-    ['sends on', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['fails', (response) => response.writeHead(500).end(JSON.stringify({ keys: published }))],
-    ['sends a page', (response) => response.end('<!doctype html>')],
-    ['sends no key set', (response) => response.end('{"keys":"none"}')],
-  ])('of an issuer that %s are missed within 3 s', async (_, answer) => {
+    ['sends HTML', (response) => response.end('<!doctype html>')],
+    ['sends an invalid key set', (response) => response.end('{"keys":"none"}')],
+  ])('cause a 503 within 3 s if the issuer %s', async (_, respond) => {
     behavior = (response) => {
-      answer(response);
+      respond(response);
       return true;
     };
     const begin = performance.now();

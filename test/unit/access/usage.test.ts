@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('the table of usage', () => {
-  it('adds up 200 calls at once, to the last one', async () => {
+  it('counts every one of 200 concurrent calls', async () => {
     const caller = newCaller();
     await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
@@ -52,7 +52,7 @@ describe('the table of usage', () => {
     ]);
   });
 
-  it('counts a call that made nothing', async () => {
+  it('counts a call without amounts', async () => {
     const caller = newCaller();
     await store.record({ caller, operation: 'deleteDeployment', at: NOW, status: 204, ms: 7 });
     expect(await store.read(caller, TODAY)).toEqual([
@@ -60,7 +60,7 @@ describe('the table of usage', () => {
     ]);
   });
 
-  it('adds what became of a call to it, and to the day when it did', async () => {
+  it('adds later amounts to the day on which they occur', async () => {
     const caller = newCaller();
     const { status, ms, ...amounts } = { ...ENTRY, caller };
     await store.record({ caller, operation: 'generate', at: NOW, status, ms });
@@ -72,7 +72,7 @@ describe('the table of usage', () => {
     ]);
   });
 
-  it('keeps callers, days and operations apart, and days in order', async () => {
+  it('separates callers, days and operations, and sorts by day', async () => {
     const [caller, other] = [newCaller(), newCaller()];
     await store.record({ ...ENTRY, caller, at: NOW + 1 });
     await store.record({ ...ENTRY, caller });
@@ -86,7 +86,7 @@ describe('the table of usage', () => {
     ]);
   });
 
-  it('reads both ends of a period, and nothing beyond', async () => {
+  it('reads a period including both ends', async () => {
     const caller = newCaller();
     for (const day of [18, 19, 20, 21, 22])
       for (const operation of ['createAsset', 'updateAsset'] as const)
@@ -95,7 +95,7 @@ describe('the table of usage', () => {
     expect(read.map(({ day }) => day.slice(-2)).join(' ')).toBe('19 19 20 20 21 21');
   });
 
-  it('reads as many pages as there are', async () => {
+  it('reads all pages', async () => {
     const caller = newCaller();
     const operations = ['a', 'b', 'c'].map((name) => name.repeat(900) as 'generate');
     for (const operation of operations)
@@ -107,7 +107,7 @@ describe('the table of usage', () => {
     expect(await store.read(caller, { from: '2025-01-01', to: '2026-11-21' })).toHaveLength(1_200);
   });
 
-  it('lets DynamoDB delete a day after 13 months, whichever call was the last', async () => {
+  it('expires a day after 13 months, whenever its last call was', async () => {
     const caller = newCaller();
     for (const at of [Date.UTC(2026, 10, 21), NOW]) await store.record({ ...ENTRY, caller, at });
     const { Item } = await database.db.send(
@@ -120,12 +120,12 @@ describe('the table of usage', () => {
 describe('the period of a query', () => {
   const period = (query: Record<string, string>) => usagePeriod(checkedQuery({ query }, usageQuery), NOW);
 
-  it('is the last 30 days when none is named', () => {
+  it('defaults to the last 30 days', () => {
     expect(period({})).toEqual({ from: '2026-10-23', to: '2026-11-21' });
     expect(usagePeriod({}, NOW + 1).to).toBe('2026-11-22');
   });
 
-  it('is what the query says', () => {
+  it('is taken from the query', () => {
     expect(period({ from: '2026-11-01', to: '2026-11-02' })).toEqual({
       from: '2026-11-01',
       to: '2026-11-02',
@@ -145,8 +145,8 @@ describe('the period of a query', () => {
     [{ from: '2026-11-01T00:00:00Z' }, 'from must be a day'],
     [{ from: '2026-11-02', to: '2026-11-01' }, 'from (2026-11-02) must not be after to (2026-11-01)'],
     [{ from: '2026-11-22' }, 'from (2026-11-22) must not be after to (2026-11-21)'],
-    [{ from: '2025-10-17' }, 'from 2025-10-17 to 2026-11-21 are 401 days: ask for at most 400 at once'],
-  ])('of %j is refused', (query: Record<string, string>, message) => {
+    [{ from: '2025-10-17' }, '2025-10-17 to 2026-11-21 is 401 days: request at most 400'],
+  ])('is rejected for %j', (query: Record<string, string>, message) => {
     expect(() => period(query)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(message) }),
     );
@@ -156,7 +156,7 @@ describe('the period of a query', () => {
 describe('GET /api/v1/usage', () => {
   const credential = { kind: 'key', scopes: [] } as const;
 
-  it('answers the caller’s own calls, by day and operation, and in all', async () => {
+  it('returns the caller’s usage by day and operation, and in total', async () => {
     const [id, other] = [newCaller(), newCaller()];
     await store.record({ ...ENTRY, caller: id });
     await store.record({ ...ENTRY, caller: id, status: 503, tokens: 0, files: 0, bytes: 0 });
@@ -171,14 +171,14 @@ describe('GET /api/v1/usage', () => {
     });
     await store.record({ ...ENTRY, caller: id, at: Date.UTC(2026, 10, 3) });
     await store.record({ ...ENTRY, caller: other });
-    const answer = await usageResponse(
+    const response = await usageResponse(
       { id, limit: 1, credential },
       { from: '2026-11-01' },
       store,
       () => NOW,
     );
     const generated = { calls: 1, statuses: { 200: 1 }, tokens: 400, files: 3, bytes: 1_000, ms: 1_500 };
-    expect(answer).toEqual({
+    expect(response).toEqual({
       from: '2026-11-01',
       to: '2026-11-21',
       totals: {
@@ -202,20 +202,17 @@ describe('GET /api/v1/usage', () => {
     });
   });
 
-  it('answers zeros when there was nothing', () => {
+  it('returns zeros without usage', () => {
     expect(usageReport([], TODAY)).toEqual({ ...TODAY, totals: NOTHING, days: [] });
   });
 
-  it.each([undefined, { id: 'address:192.0.2.1', limit: 10 }])(
-    'is for callers with a credential',
-    async (caller) => {
-      const refused = usageResponse(caller, {}, store, () => NOW);
-      await expect(refused).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
-    },
-  );
+  it.each([undefined, { id: 'address:192.0.2.1', limit: 10 }])('requires a credential', async (caller) => {
+    const refused = usageResponse(caller, {}, store, () => NOW);
+    await expect(refused).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
+  });
 });
 
-it('knows days in UTC', () => {
+it('determines days in UTC', () => {
   expect(dayOf(NOW)).toBe('2026-11-21');
   expect(dayOf(NOW + 1)).toBe('2026-11-22');
 });
