@@ -17,12 +17,11 @@ const env = readEnv({
 const access = apiPorts();
 const s3 = new S3Client({
   ...CLIENT,
-  // A presigned request has no body to compute a checksum of, and whoever sends it need not check one.
+  // The body of a presigned request is not known here, so its checksum cannot be signed.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
 });
 
-/** User assets. */
 export const handler = apiHandler(
   assetRoutes({
     assets: new AssetStore(documentClient(), env.ASSETS_TABLE, access.clock),

@@ -14,15 +14,15 @@ import { BEGINNING_BYTES, contentDisposition, realType } from './media-type.ts';
 const URL_SECONDS = 15 * 60;
 const PENDING_TAG = new URLSearchParams(PENDING_ASSET.tag).toString();
 
-/** A URL that S3 answers until `expires_at`, in Unix milliseconds. */
+/** A URL of S3 that expires at `expires_at`, in Unix milliseconds. */
 interface PresignedUrl {
   readonly url: string;
   readonly expires_at: number;
 }
 
 /**
- * The bytes of assets. An object is uploaded once, whole and tagged as pending, and then stays as it is or is
- * discarded: see docs/decisions/0015-once-only-uploads.md.
+ * The bytes of assets. An object is uploaded once, tagged as pending, and then either kept or discarded: see
+ * docs/decisions/0015-once-only-uploads.md.
  */
 export class AssetObjects {
   readonly #s3: S3Client;
@@ -35,7 +35,7 @@ export class AssetObjects {
     this.#clock = clock;
   }
 
-  /** Where to `PUT` an asset's bytes, and the headers to send; bound to type and size where they are given. */
+  /** Returns the URL and headers to upload an asset with; they bind the upload to the given type and size. */
   async uploadUrl(assetId: string, { type, size }: AssetAttributes) {
     const headers = {
       ...(type === undefined ? {} : { 'Content-Type': type }),
@@ -45,21 +45,21 @@ export class AssetObjects {
     const command = new PutObjectCommand({
       ...this.#object(assetId),
       ContentType: type,
-      // A presigned PUT is bound to one length or to none: without a size, S3 takes 5 GiB until PATCH discards it.
+      // A presigned PUT has an exact length or none: without one, S3 accepts up to 5 GiB, which PATCH discards.
       ContentLength: size,
       IfNoneMatch: headers['If-None-Match'],
       Tagging: headers['x-amz-tagging'],
     });
     const presigned = await this.#presign(command, {
-      // The SDK gives every upload a type: the client's own is only bound to one that was said.
+      // The SDK adds a default type to every upload; sign it only if the client declared one.
       signableHeaders: new Set(type === undefined ? [] : ['content-type']),
-      // S3 is only certain to tag what comes with a header.
+      // S3 reliably applies the tag only if it is sent as a header.
       unhoistableHeaders: new Set(['x-amz-tagging']),
     });
     return { ...presigned, headers };
   }
 
-  /** Where to `GET` an asset's bytes, as the type they have. */
+  /** Returns the URL to download an asset from, with its own type. */
   downloadUrl(assetId: string, { type = 'application/octet-stream', name }: AssetAttributes) {
     return this.#presign(
       new GetObjectCommand({
@@ -70,7 +70,7 @@ export class AssetObjects {
     );
   }
 
-  /** Type and size of what was uploaded, an empty object being of no type; undefined when nothing was. */
+  /** Returns type and size of an upload, only the size if it is empty, or undefined if there is none. */
   async find(assetId: string): Promise<Pick<AssetAttributes, 'type' | 'size'> | undefined> {
     const Range = `bytes=0-${BEGINNING_BYTES - 1}`;
     try {
@@ -80,13 +80,13 @@ export class AssetObjects {
       return { type: realType(object.ContentType ?? '', beginning), size };
     } catch (error) {
       if (isMissingObject(error)) return undefined;
-      // No range of an empty object can be had.
+      // S3 rejects every range of an empty object.
       if (error instanceof Error && error.name === 'InvalidRange') return { size: 0 };
       throw error;
     }
   }
 
-  /** Lets an object stay. @returns false when there is none */
+  /** Removes the pending tag, so that the object is kept. @returns false if there is no object */
   async keep(assetId: string): Promise<boolean> {
     try {
       await this.#s3.send(new DeleteObjectTaggingCommand(this.#object(assetId)));
@@ -98,8 +98,8 @@ export class AssetObjects {
   }
 
   /**
-   * Deletes the bytes of a pending asset but keeps their place taken by an empty object that is tagged as they were: in
-   * an empty place the upload URL would put other bytes, under the eyes of a `PATCH` that still judges these.
+   * Replaces a pending object by an empty one with the same tag. If it were deleted, the upload URL would accept other
+   * bytes while a concurrent `PATCH` is still checking these.
    */
   async discard(assetId: string): Promise<void> {
     await this.#s3.send(
@@ -107,7 +107,7 @@ export class AssetObjects {
     );
   }
 
-  /** Deletes an object, if there is one. */
+  /** Deletes an object, if it exists. */
   async delete(assetId: string): Promise<void> {
     await this.#s3.send(new DeleteObjectCommand(this.#object(assetId)));
   }

@@ -32,20 +32,19 @@ export class AssetStore {
     );
   }
 
-  /** The asset as it is now; undefined when there is none, when it expired, and when it is another owner's. */
+  /** Returns the asset; undefined if it does not exist, has expired or belongs to another owner. */
   async find(asset_id: string, owner: string): Promise<Asset | undefined> {
     const key = { TableName: this.#table, Key: { asset_id } };
     const { Item } = await this.#db.send(new GetCommand({ ...key, ConsistentRead: true }));
     const asset = Item as Asset | undefined;
-    // DynamoDB deletes what expired within days, not at once.
+    // DynamoDB deletes expired items within days, not at once.
     const expired = asset?.expiresAt !== undefined && asset.expiresAt * 1000 <= this.#clock();
     return asset?.owner === owner && !expired ? asset : undefined;
   }
 
   /**
-   * Marks an asset as uploaded, so that it no longer expires, and sets the attributes that are given; the others
-   * stay. One write, whatever is given.
-   * @returns false when there is no such asset, or it is another owner's
+   * Marks an asset as uploaded, so that it no longer expires, and sets the given attributes, in one write.
+   * @returns false if the asset does not exist or belongs to another owner
    */
   async markUploaded(asset_id: string, owner: string, change: AssetRequest): Promise<boolean> {
     const attributes = Object.entries(change.attributes ?? {});

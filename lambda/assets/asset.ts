@@ -5,23 +5,23 @@ import {
   type ShownAsset,
 } from '../contract/assets.ts';
 
-/** The record of a user asset: described by its owner, uploaded to S3 by whoever holds its upload URL. */
+/** The record of a user asset. */
 export interface Asset {
   readonly asset_id: string;
   readonly state: 'pending' | 'uploaded';
-  /** Id of the caller that made it; to everybody else the asset does not exist. */
+  /** Id of the caller that created it; for others the asset does not exist. */
   readonly owner: string;
-  /** What the owner says of it; once it is uploaded, type and size are what S3 has. */
+  /** Set by the owner; once uploaded, type and size are those of the object in S3. */
   readonly attributes: AssetAttributes;
   readonly entity_type?: string | undefined;
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Unix seconds, as DynamoDB's TTL has them: a pending asset does not exist from then on. */
+  /** Unix seconds, for DynamoDB's TTL: when a pending asset expires. */
   readonly expiresAt?: number;
 }
 
-/** A new asset of `owner`, pending; `now` is in Unix milliseconds. */
+/** Returns a new pending asset; `now` is in Unix milliseconds. */
 export function pendingAsset(
   asset_id: string,
   owner: string,
@@ -40,7 +40,7 @@ export function pendingAsset(
   };
 }
 
-/** The asset as its owner sees it. */
+/** Returns the body of a response about the asset. */
 export function shownAsset(asset: Asset): ShownAsset {
   const { asset_id, state, attributes, entity_type, createdAt, updatedAt } = asset;
   return {

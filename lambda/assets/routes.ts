@@ -14,10 +14,10 @@ export interface AssetPorts extends UploadPorts {
   readonly apiUrl: ApiUrl;
 }
 
-/** As nanoid makes them. */
+/** The form of nanoid's ids. */
 const ASSET_ID = /^[\w-]{21}$/;
 
-/** `POST` makes an asset, `PATCH` marks it as uploaded, `GET` shows it, `DELETE` deletes it; all for its owner alone. */
+/** Returns the routes of assets. To callers other than its owner, an asset does not exist. */
 export function assetRoutes(ports: AssetPorts): Route[] {
   const { assets, objects, rules, clock, apiUrl } = ports;
 
@@ -52,7 +52,7 @@ export function assetRoutes(ports: AssetPorts): Route[] {
     }),
     route('deleteAsset', async ({ params, caller }) => {
       const { asset_id } = await owned(caller, params);
-      // The record last: while it is there, its owner can see that something is left, and delete it again.
+      // The record last: if this fails in between, the owner can still see the asset and delete it again.
       await objects.delete(asset_id);
       await assets.delete(asset_id);
       return { statusCode: 204 };
@@ -66,7 +66,7 @@ export function assetRoutes(ports: AssetPorts): Route[] {
   }
 }
 
-/** @throws ApiError not_found for what is not there, or not the caller's */
+/** @throws ApiError not_found for an asset that does not exist or belongs to another owner */
 function found<T>(asset: T | false | undefined): T {
   if (asset) return asset;
   throw new ApiError('not_found', 'There is no such asset');

@@ -2,19 +2,18 @@ import type { AssetAttributes, AssetRules } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
 
 /**
- * Refuses what may not be uploaded; what is not known passes.
- * @param described what the caller says of an asset, or what S3 has of it
- * @throws ApiError invalid_request for a type that is not allowed or no bytes, payload_too_large for too many
+ * Rejects assets that may not be uploaded; unknown attributes pass.
+ * @param described attributes that the caller sent, or those of the object in S3
+ * @throws ApiError invalid_request for a disallowed type or an empty asset, payload_too_large
  */
 export function checkRules(described: AssetAttributes, rules: AssetRules): void {
   const broken = brokenRule(described, rules);
   if (broken) throw broken;
 }
 
-/** What `checkRules` throws; undefined when everything that is known is allowed. */
+/** Returns the error that `checkRules` throws, or undefined if all known attributes are allowed. */
 export function brokenRule({ type, size }: AssetAttributes, { types, maxBytes }: AssetRules) {
-  if (size === 0)
-    return new ApiError('invalid_request', 'The asset is empty: an asset has at least one byte');
+  if (size === 0) return new ApiError('invalid_request', 'The asset is empty: upload at least one byte');
   if (size !== undefined && size > maxBytes) {
     return new ApiError(
       'payload_too_large',
@@ -24,7 +23,7 @@ export function brokenRule({ type, size }: AssetAttributes, { types, maxBytes }:
   if (type === undefined || types.some((allowed) => covers(allowed, type))) return undefined;
   return new ApiError(
     'invalid_request',
-    `An asset of the type ${type} is not accepted, only ${types.join(', ')}`,
+    `Assets of type ${type} are not accepted: the accepted types are ${types.join(', ')}`,
   );
 }
 

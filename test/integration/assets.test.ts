@@ -103,7 +103,7 @@ describe('user assets', () => {
     expect((await put(created, body, more)).status).toBe(412);
     expect(await patch(`${ASSETS}${created.asset_id}/`, {})).toMatchObject({
       status: 400,
-      json: { error: expect.stringContaining('it was refused before') },
+      json: { error: expect.stringContaining('it was rejected before') },
     });
   });
 
@@ -168,7 +168,7 @@ describe('user assets', () => {
     [
       { attributes: { type: 'text/html' } },
       400,
-      'An asset of the type text/html is not accepted, only image/*, audio/*, video/*, font/*, application/pdf',
+      'Assets of type text/html are not accepted: the accepted types are image/*, audio/*, video/*, font/*, application/pdf',
     ],
     [
       { attributes: { size: 26_214_401 } },

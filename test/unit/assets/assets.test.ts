@@ -6,7 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 
 let world: World;
 beforeAll(async () => {
-  // The local S3 says what a role may not do.
+  // The local S3 logs actions that a role lacks.
   jest.spyOn(console, 'log').mockImplementation(() => {});
   world = await startWorld();
 });
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 afterEach(() => world.turn(0));
 
 describe('an asset', () => {
-  it('that is pending is shown without a download', async () => {
+  it('has no download URL while pending', async () => {
     const { asset_id } = await world.uploaded();
     expect((await world.show(asset_id)).body).toEqual({
       asset_id,
@@ -29,7 +29,7 @@ describe('an asset', () => {
     ['image/png', PNG.toString('latin1'), 'inline'],
     ['image/svg+xml', '<svg onload="alert(1)"/>', 'attachment'],
     ['audio/x-trick+xml', 'abc', 'attachment'],
-  ])('of the type %s is downloaded %#', async (type, content, disposition) => {
+  ])('of type %s is downloaded with its type, name and disposition', async (type, content, disposition) => {
     const body = Buffer.from(content, 'latin1');
     const { asset_id } = await world.uploaded({ type, name: 'mein bild' }, body);
     await world.patch(asset_id);
@@ -44,7 +44,7 @@ describe('an asset', () => {
     expect((await fetch(download_url.replace('filename', 'name'))).status).toBe(403);
   });
 
-  it('is downloaded as what it is, whatever it was called', async () => {
+  it('is downloaded with its detected type', async () => {
     const { asset_id } = await world.uploaded({}, Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/png');
     await world.patch(asset_id);
     const { attributes, download_url = '' } = (await world.show(asset_id)).body;
@@ -52,11 +52,11 @@ describe('an asset', () => {
     expect((await fetch(download_url)).headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('is nobody else’s, and not there at all for an id that is none', async () => {
+  it('does not exist for other callers, nor for invalid ids', async () => {
     const { asset_id } = await world.uploaded();
     for (const state of ['pending', 'uploaded']) {
-      for (const ask of [world.show, world.remove])
-        expect(await ask(asset_id, 'token:other')).toMatchObject({ status: 404 });
+      for (const send of [world.show, world.remove])
+        expect(await send(asset_id, 'token:other')).toMatchObject({ status: 404 });
       expect(await world.patch(asset_id, {}, 'address:192.0.2.1')).toMatchObject({ status: 404 });
       expect((await world.show(asset_id)).body.state).toBe(state);
       await world.patch(asset_id);
@@ -70,14 +70,14 @@ describe('an asset', () => {
     ['PATCH', `${ASSETS}${'x'.repeat(21)}/`],
     ['GET', `${ASSETS}${'x'.repeat(21)}/`],
     ['DELETE', `${ASSETS}${'x'.repeat(21)}/`],
-  ])('needs the scope: %s', async (method, path) => {
+  ])('requires the scope for %s', async (method, path) => {
     expect(await world.send(method, path, {}, 'key:me', ['assets:read'])).toMatchObject({
       status: 403,
       body: { error: expect.stringContaining('assets:write') },
     });
   });
 
-  it('has one absolute URL, whichever form of the path was posted to', async () => {
+  it('has the same absolute Location with and without the trailing slash of the request', async () => {
     for (const path of [ASSETS, ASSETS.slice(0, -1)]) {
       const { headers } = await world.send('POST', path, {});
       expect(headers.Location).toMatch(
@@ -86,7 +86,7 @@ describe('an asset', () => {
     }
   });
 
-  it('that stays pending for a day is no more', async () => {
+  it('expires after a day while pending', async () => {
     const { asset_id } = await world.uploaded();
     world.turn(DAY - MINUTE);
     expect(await world.show(asset_id)).toMatchObject({ status: 200 });
@@ -97,23 +97,23 @@ describe('an asset', () => {
   });
 });
 
-describe('deleting', () => {
-  it('removes object and record, once', async () => {
+describe('DELETE', () => {
+  it('deletes object and record', async () => {
     const { asset_id } = await world.uploaded();
     await world.patch(asset_id);
     expect(await world.remove(asset_id)).toMatchObject({ status: 204 });
     expect(await world.recordOf(asset_id)).toBeUndefined();
     expect(await world.objectsOf(asset_id)).toBe(0);
-    for (const ask of [world.remove, world.patch, world.show])
-      expect(await ask(asset_id)).toMatchObject({ status: 404 });
+    for (const send of [world.remove, world.patch, world.show])
+      expect(await send(asset_id)).toMatchObject({ status: 404 });
   });
 
-  it('needs no upload', async () => {
+  it('does not require an upload', async () => {
     const { asset_id } = await world.create();
     expect(await world.remove(asset_id)).toMatchObject({ status: 204 });
   });
 
-  it('leaves an upload that comes later to the lifecycle rule', async () => {
+  it('leaves a later upload to the lifecycle rule', async () => {
     const created = await world.create(DECLARED);
     await world.remove(created.asset_id);
     expect(await upload(created)).toBe(200);
@@ -121,7 +121,7 @@ describe('deleting', () => {
     expect(await world.patch(created.asset_id)).toMatchObject({ status: 404 });
   });
 
-  it('in the middle of marking leaves nothing', async () => {
+  it('deletes everything during a concurrent PATCH', async () => {
     const { asset_id } = await world.uploaded();
     const { objects } = world.ports;
     const keep = jest.spyOn(objects, 'keep').mockImplementationOnce(async () => {
@@ -135,7 +135,7 @@ describe('deleting', () => {
     expect(await world.objectsOf(asset_id)).toBe(0);
   });
 
-  it('between look and mark is told as what it is', async () => {
+  it('makes a PATCH that has already read the object a conflict', async () => {
     const { asset_id } = await world.uploaded();
     const { objects } = world.ports;
     const find = jest.spyOn(objects, 'find').mockImplementationOnce(async () => {
@@ -147,7 +147,7 @@ describe('deleting', () => {
     find.mockRestore();
   });
 
-  it('races with marking to one of two ends', async () => {
+  it('races with PATCH and leaves nothing', async () => {
     for (let i = 0; i < 10; i++) {
       const { asset_id } = await world.uploaded();
       const [marked, removed] = await Promise.all([world.patch(asset_id), world.remove(asset_id)]);

@@ -8,14 +8,14 @@ import { DECLARED, PNG, startWorld, upload, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  // The local S3 says what a role may not do.
+  // The local S3 logs actions that a role lacks.
   jest.spyOn(console, 'log').mockImplementation(() => {});
   world = await startWorld();
 });
 afterAll(() => world.close());
 
 describe('marking as uploaded', () => {
-  it('is a conflict while nothing is uploaded', async () => {
+  it('is a conflict before the upload', async () => {
     const { asset_id } = await world.create(DECLARED);
     expect(await world.patch(asset_id, { attributes: { name: 'new' } })).toMatchObject({
       status: 409,
@@ -24,7 +24,7 @@ describe('marking as uploaded', () => {
     expect((await world.show(asset_id)).body).toMatchObject({ state: 'pending', attributes: DECLARED });
   });
 
-  it('fills in what was not said, and lets record and object stay', async () => {
+  it('sets the type and size of the upload and keeps record and object', async () => {
     const { asset_id } = await world.uploaded({}, 'abc', 'Audio/MPEG; x=y');
     const before = await world.recordOf(asset_id);
     expect(before?.expiresAt).toBe(Math.floor(before?.createdAt / 1000) + 86_400);
@@ -40,7 +40,7 @@ describe('marking as uploaded', () => {
     expect(await world.tagsOf(asset_id)).toEqual([]);
   });
 
-  it('again changes nothing but the attributes that are sent', async () => {
+  it('changes only the sent attributes when repeated', async () => {
     const { asset_id } = await world.uploaded();
     await world.patch(asset_id, { attributes: { name: 'one' }, entity_type: 'USER_AVATAR' });
     expect(await world.patch(asset_id, {})).toMatchObject({ status: 204 });
@@ -55,46 +55,43 @@ describe('marking as uploaded', () => {
   });
 
   it.each([
-    ['size', { size: 5 }, /^attributes\.size says 5, but 17 was uploaded\. Leave it out/],
-    ['type', { type: 'image/gif' }, /^attributes\.type says image\/gif, but image\/png was uploaded\./],
+    ['size', { size: 5 }, /^attributes\.size is 5, but 17 was uploaded\. Omit it/],
+    ['type', { type: 'image/gif' }, /^attributes\.type is image\/gif, but image\/png was uploaded\./],
     [
-      'both',
+      'type and size',
       { type: 'image/gif', size: 5 },
-      /^attributes\.type says image\/gif, but image\/png was uploaded; attributes\.size says 5, but 17 was/,
+      /^attributes\.type is image\/gif, but image\/png was uploaded; attributes\.size is 5, but 17 was/,
     ],
-  ])(
-    'with another %s than the upload has is a conflict, the first time and again',
-    async (_, claim, error) => {
-      const { asset_id } = await world.uploaded({ name: 'mine' }, PNG, 'image/png');
-      const attributes = { ...claim, name: 'other' };
-      const refused = { status: 409, body: { error: expect.stringMatching(error) } };
-      expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
-      expect((await world.show(asset_id)).body).toMatchObject({
-        state: 'pending',
-        attributes: { name: 'mine' },
-      });
-      expect(await world.tagsOf(asset_id)).toHaveLength(1);
-      await world.patch(asset_id);
-      expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
-      expect((await world.show(asset_id)).body.attributes).toEqual({ ...DECLARED, name: 'mine' });
-    },
-  );
+  ])('is a conflict with another %s than the upload has, also when repeated', async (_, claim, error) => {
+    const { asset_id } = await world.uploaded({ name: 'mine' }, PNG, 'image/png');
+    const attributes = { ...claim, name: 'other' };
+    const refused = { status: 409, body: { error: expect.stringMatching(error) } };
+    expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
+    expect((await world.show(asset_id)).body).toMatchObject({
+      state: 'pending',
+      attributes: { name: 'mine' },
+    });
+    expect(await world.tagsOf(asset_id)).toHaveLength(1);
+    await world.patch(asset_id);
+    expect(await world.patch(asset_id, { attributes })).toMatchObject(refused);
+    expect((await world.show(asset_id)).body.attributes).toEqual({ ...DECLARED, name: 'mine' });
+  });
 
-  it('looks at the bytes, not only at what they are called', async () => {
+  it('detects the type from the bytes', async () => {
     const html = '<!doctype html><script>alert(1)</script>';
     const { asset_id } = await world.uploaded({ type: 'image/png' }, html);
     expect(await world.patch(asset_id)).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('attributes.type says image/png, but text/html was uploaded') },
+      body: { error: expect.stringContaining('attributes.type is image/png, but text/html was uploaded') },
     });
-    const unsaid = await world.uploaded({}, html, 'image/png');
-    expect(await world.patch(unsaid.asset_id)).toMatchObject({
+    const undeclared = await world.uploaded({}, html, 'image/png');
+    expect(await world.patch(undeclared.asset_id)).toMatchObject({
       status: 400,
-      body: { error: expect.stringContaining('An asset of the type text/html is not accepted') },
+      body: { error: expect.stringContaining('Assets of type text/html are not accepted') },
     });
   });
 
-  it('is refused for what may not be uploaded, whoever said nothing of it', async () => {
+  it('rejects an undeclared upload that the rules do not allow', async () => {
     const { asset_id } = await world.create();
     const large = { ...world.keyOf(asset_id), Body: Buffer.alloc(26_214_401), ContentType: 'image/png' };
     await world.operator.send(new PutObjectCommand(large));
@@ -111,24 +108,27 @@ describe('marking as uploaded', () => {
     });
   });
 
-  it.each(['image/png, text/html', 'image/', 'image/x y<b>'])('takes %j for no image', async (type) => {
-    const { asset_id } = await world.uploaded({}, 'xyzzy', type);
-    expect(await world.patch(asset_id)).toMatchObject({
-      status: 400,
-      body: {
-        error: expect.stringContaining('An asset of the type application/octet-stream is not accepted'),
-      },
-    });
-  });
+  it.each(['image/png, text/html', 'image/', 'image/x y<b>'])(
+    'treats %j as an unknown type',
+    async (type) => {
+      const { asset_id } = await world.uploaded({}, 'xyzzy', type);
+      expect(await world.patch(asset_id)).toMatchObject({
+        status: 400,
+        body: {
+          error: expect.stringContaining('Assets of type application/octet-stream are not accepted'),
+        },
+      });
+    },
+  );
 
   it.each([
     ['type', {}, 'xyzzy', 'text/plain', 400],
     ['bytes', { type: 'image/png' }, '<!doctype html>', undefined, 409],
     ['size', {}, Buffer.alloc(26_214_401), 'image/png', 413],
   ])(
-    'leaves nothing of an upload whose %s is not allowed but its place',
-    async (_, said, body, type, status) => {
-      const created = await world.uploaded(said, body, type);
+    'replaces an upload whose %s is not allowed by an empty object',
+    async (_, declared, body, type, status) => {
+      const created = await world.uploaded(declared, body, type);
       const record = await world.recordOf(created.asset_id);
       expect(await world.patch(created.asset_id)).toMatchObject({ status });
       expect(await world.sizeOf(created.asset_id)).toBe(0);
@@ -137,26 +137,26 @@ describe('marking as uploaded', () => {
       expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(412);
       expect(await world.patch(created.asset_id)).toMatchObject({
         status: 400,
-        body: { error: expect.stringContaining('it was refused before') },
+        body: { error: expect.stringContaining('it was rejected before') },
       });
     },
   );
 
-  it('leaves an upload alone that is only not what it is said to be', async () => {
+  it('keeps an upload that only differs from its description', async () => {
     const { asset_id } = await world.uploaded({ type: 'image/gif' });
     expect(await world.patch(asset_id)).toMatchObject({ status: 409 });
     expect(await world.patch(asset_id, { attributes: { type: 'image/png' } })).toMatchObject({ status: 204 });
     expect(await world.sizeOf(asset_id)).toBe(PNG.length);
   });
 
-  it('refuses at once all who ask for what is not allowed', async () => {
+  it('rejects concurrent requests for a disallowed upload', async () => {
     const { asset_id } = await world.uploaded({}, 'xyzzy', 'text/plain');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => world.patch(asset_id)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => world.patch(asset_id)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400));
     expect(await world.sizeOf(asset_id)).toBe(0);
   });
 
-  it('never asks the rules of an asset that was accepted', async () => {
+  it('does not apply changed rules to an accepted asset', async () => {
     const { asset_id } = await world.uploaded();
     await world.patch(asset_id);
     const ports = { ...world.ports, rules: { types: ['audio/*'], maxBytes: 1 } };
@@ -164,11 +164,11 @@ describe('marking as uploaded', () => {
     expect(await world.sizeOf(asset_id)).toBe(PNG.length);
   });
 
-  it('may be asked for many times at once', async () => {
+  it('succeeds for concurrent requests', async () => {
     const { asset_id } = await world.uploaded();
     const bodies = [{ attributes: { name: 'one' } }, { entity_type: 'USER_AVATAR' }, {}, {}, {}];
-    const answers = await Promise.all(bodies.map((body) => world.patch(asset_id, body)));
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 204));
+    const responses = await Promise.all(bodies.map((body) => world.patch(asset_id, body)));
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 204));
     expect((await world.show(asset_id)).body).toMatchObject({
       state: 'uploaded',
       attributes: { ...DECLARED, name: 'one' },
@@ -176,7 +176,7 @@ describe('marking as uploaded', () => {
     });
   });
 
-  it('changes nothing while S3 is away', async () => {
+  it('changes nothing while S3 is unreachable', async () => {
     const { asset_id } = await world.uploaded();
     const nowhere = new S3Client(clientConfig('http://127.0.0.1:1', role('Api')));
     const ports = { ...world.ports, objects: new AssetObjects(nowhere, 'bytes', Date.now) };
@@ -185,7 +185,7 @@ describe('marking as uploaded', () => {
     expect(await world.recordOf(asset_id)).toEqual(asset);
   });
 
-  it('picks up what a process that died left half done', async () => {
+  it('completes after a process that died in between', async () => {
     const { asset_id } = await world.uploaded();
     await world.ports.objects.keep(asset_id);
     expect(await world.patch(asset_id)).toMatchObject({ status: 204 });

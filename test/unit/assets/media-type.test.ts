@@ -19,7 +19,7 @@ describe('the real type of a file', () => {
     ['image/png', '\xef\xbb\xbf<HTML>', 'text/html'],
     ['image/png', '<?xml version="1.0"?><svg', 'image/svg+xml'],
     ['image/svg+xml', '<!-- drawn --><svg>', 'image/svg+xml'],
-  ])('sent as %s, beginning with %j, is %s', (sent, beginning, type) => {
+  ])('sent as %s and starting with %j is %s', (sent, beginning, type) => {
     expect(realType(sent, bytes(beginning))).toBe(type);
   });
 
@@ -29,7 +29,7 @@ describe('the real type of a file', () => {
     ['image/png', 'abcd'],
     ['image/png', ''],
     ['image/jpeg', 'x\xff\xd8\xff'],
-  ])('is the one it was sent with where its beginning says nothing: %s %j', (sent, beginning) => {
+  ])('is the declared %s for an unknown signature: %j', (sent, beginning) => {
     expect(realType(sent, bytes(beginning))).toBe(sent);
   });
 
@@ -38,7 +38,7 @@ describe('the real type of a file', () => {
     'audio/ogg;',
     ' audio/ogg ; a="b, c;\\" d" ;; e=f',
     'audio/ogg\t;\ta=b',
-  ])('has neither parameters nor capitals: %j', (sent) =>
+  ])('is lower case without parameters: %j', (sent) =>
     expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'),
   );
 
@@ -58,12 +58,12 @@ describe('the real type of a file', () => {
     'image/png; a',
     'image/png; a =b',
     `image/${'x'.repeat(128)}`,
-  ])('is that of unknown bytes where it was sent with none: %j', (sent) => {
+  ])('is application/octet-stream for an invalid Content-Type and an unknown signature: %j', (sent) => {
     expect(realType(sent, bytes('abcd'))).toBe('application/octet-stream');
     expect(realType(sent, bytes('GIF89a'))).toBe('image/gif');
   });
 
-  it('is read in no time, however much is wrong', () => {
+  it('is parsed in linear time', () => {
     for (const part of ['; ', ';', ' ', '; a=b', '; a="', '\\"'])
       expect(realType(`image/png${part.repeat(20_000)},`, bytes(''))).toBe('application/octet-stream');
   });
@@ -85,7 +85,7 @@ describe('the disposition', () => {
     ['ä b.png', '%C3%A4%20b.png'],
     [`a"; filename=x\r\n'()*.png`, 'a%22%3B%20filename%3Dx%0D%0A%27%28%29%2A.png'],
     ['\ud800.png', '%EF%BF%BD.png'],
-  ])('names %j', (name, value) => {
+  ])('encodes the name %j', (name, value) => {
     expect(contentDisposition('image/png', name)).toBe(`inline; filename*=UTF-8''${value}`);
   });
 });

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { OBJECT_ACTIONS, PNG, startWorld, upload } from './world.ts';
 
-/** Whether an asset gets through its whole life when the function's role has these actions. */
-async function lives(actions: string[]): Promise<boolean> {
+/** Returns whether every operation on an asset succeeds if the function's role has these actions. */
+async function works(actions: string[]): Promise<boolean> {
   const world = await startWorld(actions);
   try {
     const created = await world.create({ type: 'image/png', size: PNG.length });
@@ -19,12 +19,12 @@ async function lives(actions: string[]): Promise<boolean> {
 }
 
 describe('the role of the function', () => {
-  // The local S3 says what a role may not do.
+  // The local S3 logs actions that a role lacks.
   beforeEach(() => void jest.spyOn(console, 'log').mockImplementation(() => {}));
 
-  it('is enough', async () => expect(await lives(OBJECT_ACTIONS)).toBe(true));
+  it('has the actions it needs', async () => expect(await works(OBJECT_ACTIONS)).toBe(true));
 
-  it.each(OBJECT_ACTIONS)('could not do without %s', async (action) => {
-    expect(await lives(OBJECT_ACTIONS.filter((other) => other !== action))).toBe(false);
+  it.each(OBJECT_ACTIONS)('needs %s', async (action) => {
+    expect(await works(OBJECT_ACTIONS.filter((other) => other !== action))).toBe(false);
   });
 });

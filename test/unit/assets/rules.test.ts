@@ -5,7 +5,7 @@ import { parseConfig } from '../../../lib/config.ts';
 const MAX = 25 * 1_048_576;
 const rules = assetRules.parse({});
 
-describe('the rules', () => {
+describe('checkRules', () => {
   it.each([
     {},
     { type: 'image/png', size: 1 },
@@ -14,23 +14,23 @@ describe('the rules', () => {
     { type: 'video/mp4' },
     { type: 'font/woff2' },
     { type: 'application/pdf' },
-  ])('allow %j', (described) => expect(() => checkRules(described, rules)).not.toThrow());
+  ])('allows %j', (described) => expect(() => checkRules(described, rules)).not.toThrow());
 
   it.each([
-    [{ type: 'text/html' }, 400, 'An asset of the type text/html is not accepted, only image/*, audio/*,'],
+    [{ type: 'text/html' }, 400, 'type text/html are not accepted: the accepted types are image/*, audio/*,'],
     [{ type: 'application/pdfx' }, 400, 'application/pdfx'],
     [{ type: 'imagery/png' }, 400, 'imagery/png'],
     [{ type: '' }, 400, 'not accepted'],
     [{ size: MAX + 1 }, 413, 'The asset has 26,214,401 bytes: at most 26,214,400 are accepted'],
     [{ size: 0 }, 400, 'at least one byte'],
-  ])('refuse %j with %i', (described, status, message) => {
+  ])('rejects %j with %i', (described, status, message) => {
     const check = () => checkRules(described, rules);
     expect(check).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 });
 
-describe('their configuration', () => {
-  it('has defaults for what is not set', () => {
+describe('the configuration of rules', () => {
+  it('has defaults', () => {
     expect(parseConfig({ assets: { types: ['image/png'] } }, 'test').assets).toEqual({
       maxBytes: MAX,
       types: ['image/png'],
@@ -40,12 +40,12 @@ describe('their configuration', () => {
 
   it.each([
     [{ maxBytes: 0 }, 'assets.maxBytes'],
-    [{ maxBytes: 6 * 1024 ** 3 }, '5 GiB of one PUT'],
+    [{ maxBytes: 6 * 1024 ** 3 }, '5 GiB, the limit of a single PUT'],
     [{ types: [] }, 'assets.types'],
     [{ types: ['*/*'] }, 'must be a media type'],
     [{ types: ['Image/PNG'] }, 'must be a media type'],
     [{ maxbytes: 1 }, 'maxbytes'],
-  ])('is refused when it is %j', (assets, complaint) => {
-    expect(() => parseConfig({ assets }, 'test')).toThrow(complaint);
+  ])('rejects %j', (assets, message) => {
+    expect(() => parseConfig({ assets }, 'test')).toThrow(message);
   });
 });

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 let world: World;
 beforeAll(async () => {
-  // The local S3 says what a role may not do.
+  // The local S3 logs actions that a role lacks.
   jest.spyOn(console, 'log').mockImplementation(() => {});
   world = await startWorld();
 });
@@ -13,7 +13,7 @@ afterAll(() => world.close());
 afterEach(() => world.turn(0));
 
 describe('an upload', () => {
-  it('takes the bytes with the headers that it asks for, and tags them', async () => {
+  it('succeeds with the returned headers and is tagged', async () => {
     const created = await world.uploaded();
     expect(created.upload_headers).toEqual({
       'Content-Type': 'image/png',
@@ -27,23 +27,23 @@ describe('an upload', () => {
 
   it.each([
     ['another type', PNG, { 'Content-Type': 'text/html' }],
-    ['a byte more', Buffer.concat([PNG, PNG.subarray(0, 1)]), {}],
-    ['a byte less', PNG.subarray(1), {}],
+    ['an additional byte', Buffer.concat([PNG, PNG.subarray(0, 1)]), {}],
+    ['a missing byte', PNG.subarray(1), {}],
     ['another tag', PNG, { 'x-amz-tagging': 'state=uploaded' }],
-    ['leave to overwrite', PNG, { 'If-None-Match': '"x"' }],
-  ])('refuses %s', async (_, body, headers) => {
+    ['permission to overwrite', PNG, { 'If-None-Match': '"x"' }],
+  ])('is rejected with %s', async (_, body, headers) => {
     const created = await world.create(DECLARED);
     expect(await upload(created, body, headers)).toBe(403);
     expect(await world.objectsOf(created.asset_id)).toBe(0);
   });
 
-  it.each(['If-None-Match', 'x-amz-tagging'])('refuses to go without %s', async (name) => {
+  it.each(['If-None-Match', 'x-amz-tagging'])('is rejected without %s', async (name) => {
     const { upload_headers, ...created } = await world.create(DECLARED);
     const { [name]: _, ...others } = upload_headers;
     expect(await upload({ ...created, upload_headers: others })).toBe(403);
   });
 
-  it('happens once, also after the asset is marked as uploaded', async () => {
+  it('succeeds once, even after the asset is marked as uploaded', async () => {
     const created = await world.uploaded();
     expect(await upload(created)).toBe(412);
     expect(await world.patch(created.asset_id)).toMatchObject({ status: 204 });
@@ -51,13 +51,13 @@ describe('an upload', () => {
     expect(await world.tagsOf(created.asset_id)).toEqual([]);
   });
 
-  it('of unknown type and size is free to have any', async () => {
+  it('may have any type and size if none was declared', async () => {
     const created = await world.create({ name: 'me' });
     expect(Object.keys(created.upload_headers)).toEqual(['If-None-Match', 'x-amz-tagging']);
     expect(await upload(created, 'abc', { 'Content-Type': 'audio/mpeg' })).toBe(200);
   });
 
-  it('is over after 15 minutes', async () => {
+  it('is rejected after 15 minutes', async () => {
     world.turn(-15 * MINUTE - 5_000);
     expect(await upload(await world.create(DECLARED))).toBe(403);
   });
@@ -65,7 +65,7 @@ describe('an upload', () => {
   it.each([
     [{ type: 'text/html' }, 400],
     [{ size: 26_214_401 }, 413],
-  ])('of %j is refused before it begins', async (attributes, status) => {
+  ])('is rejected at creation for %j', async (attributes, status) => {
     expect(await world.send('POST', ASSETS, { attributes })).toMatchObject({ status });
   });
 });

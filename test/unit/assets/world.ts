@@ -11,13 +11,13 @@ import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../loc
 
 export const ASSETS = '/api/v1/assets/user-assets/';
 
-/** The first bytes of a PNG, and some more. */
+/** A PNG signature and some more bytes. */
 export const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
 
-/** What a client that knows it says of it. */
+/** The attributes of `PNG`. */
 export const DECLARED = { type: 'image/png', size: PNG.length };
 
-/** What the function may do with the objects of assets. */
+/** The function's permissions on the objects of assets. */
 export const OBJECT_ACTIONS = [
   's3:DeleteObject',
   's3:DeleteObjectTagging',
@@ -28,13 +28,13 @@ export const OBJECT_ACTIONS = [
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export interface Answered<Body> {
+export interface Received<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The routes over a real S3 and DynamoDB, the S3 with the role of the function, and a clock that tests turn. */
+/** Starts the routes on the local S3, with the function's role, and DynamoDB, with a clock that tests can set. */
 export async function startWorld(actions = OBJECT_ACTIONS) {
   const api = role('Api', allow(actions, 'arn:aws:s3:::bytes/assets/*'));
   const operator = role('Operator', allow(['s3:*', 'dynamodb:*'], '*'));
@@ -60,14 +60,14 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
   };
   const handle = router(assetRoutes(ports));
 
-  /** A request of the caller with this id, that has the scope. */
+  /** Sends a request of `caller` with `scopes`. */
   async function send<Body = { error: string }>(
     method: string,
     path: string,
     body?: unknown,
     caller = 'key:me',
     scopes: readonly string[] = ['assets:write'],
-  ): Promise<Answered<Body>> {
+  ): Promise<Received<Body>> {
     const request = {
       id: 'request',
       method,
@@ -84,7 +84,11 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
       },
     };
     return handle(request as unknown as Parameters<typeof handle>[0]).then(
-      ({ statusCode, body: answer, headers = {} }) => ({ status: statusCode, body: answer as Body, headers }),
+      ({ statusCode, body: json, headers = {} }) => ({
+        status: statusCode,
+        body: json as Body,
+        headers,
+      }),
       (error: ApiError) => {
         if (error.name !== 'ApiError') throw error;
         return { status: error.status, body: { error: error.message } as Body, headers: error.headers };
@@ -98,7 +102,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
   const operatorS3 = s3As(backend.url, operator);
 
   return {
-    /** The clock of the service, ahead of S3's by so many milliseconds. */
+    /** Sets the service's clock `ms` milliseconds ahead of S3's. */
     turn: (ms: number) => {
       skew = ms;
     },
@@ -106,7 +110,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
     operator: operatorS3,
     send,
     create,
-    /** An asset of which these bytes are uploaded. */
+    /** Creates an asset and uploads its bytes. */
     uploaded: async (attributes: object = DECLARED, body?: Buffer | string, type?: string) => {
       const created = await create(attributes);
       expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(200);
@@ -135,7 +139,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
   };
 }
 
-/** Uploads as a client does: the URL, the headers that came with it, the bytes. */
+/** Uploads bytes with the returned URL and headers, as a client does. */
 export async function upload(
   { upload_url, upload_headers }: CreatedAsset,
   body: Buffer | string = PNG,
