@@ -3,13 +3,13 @@ import { baseLine, layout } from './layout.ts';
 import { operationLinks, operationSections } from './operations.ts';
 import { authentication, deployments, errors, generations, limits, rateLimits } from './sections.ts';
 
-/** The API reference, made from the contract: what the handlers check is what it says. */
+/** Returns the API reference, generated from the schemas that the handlers validate with. */
 export function referencePage(): string {
   return layout({
     title: 'API reference · prompt-to-project',
     description: 'Every operation, limit and error of the prompt-to-project API.',
     heading: html`API reference`,
-    lead: html`JSON over HTTP under <code>/api/v1</code>. Public beta; no key is required, a key has higher limits.`,
+    lead: html`JSON over HTTP under <code>/api/v1</code>. Public beta: no API key is required, but a key has higher rate limits.`,
     nav: html`<ul>
 <li><a href="/">Start page</a></li>
 <li><a href="#operations">Operations</a>${operationLinks()}</li>
@@ -21,12 +21,12 @@ export function referencePage(): string {
 <li><a href="#errors">Errors</a></li>
 </ul>`,
     main: html`<h2 id="operations">Operations</h2>
-<p>Bodies are JSON objects sent with <code>Content-Type: application/json</code>, plain or with
-<code>Content-Encoding: gzip</code>. Unknown fields are ignored, so an answer of generate can be sent to deploy as it is; so are unknown query parameters.</p>
-<p>Beside the answers that are listed, every operation may refuse a credential (400, 401) or a caller that is over its
-limit (429), and may fail (500, 503): see <a href="#errors">Errors</a>.</p>
-<p>In the examples, <code>$BASE</code> is where the service is, <code>$KEY</code> an API key with the scope
-<code>assets:write</code>, and <code>$PROJECT</code> a name that only you know. <code>…</code> stands for what is left out; so are the headers that most answers have.</p>
+<p>Request and response bodies are JSON objects. Send <code>Content-Type: application/json</code>, optionally with
+<code>Content-Encoding: gzip</code>. Unknown fields and query parameters are ignored, so the response of generate can be sent to deploy unchanged.</p>
+<p>In addition to the listed responses, every operation can reject an invalid credential (400, 401) or a caller over its
+rate limit (429), and can fail (500, 503): see <a href="#errors">Errors</a>.</p>
+<p>In the examples, <code>$BASE</code> is the base URL of the service, <code>$KEY</code> an API key with the scope <code>assets:write</code>,
+<code>$PROJECT</code> a random project id, and <code>$TOKEN</code> the <code>X-Deployment-Token</code> from the response of deploy. <code>…</code> marks omissions; common headers are omitted as well.</p>
 <pre><code>${baseLine}
 PROJECT=$(uuidgen)</code></pre>
 ${operationSections()}

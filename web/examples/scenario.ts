@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Recorder } from './recorder.ts';
+import type { ExampleRequest } from './recording.ts';
+
+const PROMPT = 'a landing page for a bakery';
+const KEY = { 'X-API-Key': '$KEY' };
+const TOKEN = { 'X-Deployment-Token': '$TOKEN' };
+const ASSETS = '/api/v1/assets/user-assets/';
+
+const DAY_MS = 86_400_000;
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+const page = (text: string) => [{ path: 'index.html', content: `<title>My page</title>${text}` }];
+const deploy = (text: string): ExampleRequest => ({
+  method: 'POST',
+  path: '/api/v1/deploy',
+  follow: true,
+  body: { projectId: '$PROJECT', files: page(text) },
+});
+
+/** @param slowProvider the provider whose attempt is canceled */
+export async function recordGenerations(recorder: Recorder, slowProvider: string): Promise<void> {
+  const body = { prompt: PROMPT };
+  const { headers } = await recorder.record('generate', { method: 'POST', path: '/api/v1/generate', body });
+  const id = headers.get('X-Generation-Id') ?? '';
+  recorder.alias(id, 'Y2vPKGHjqoGFLVo9o7L1Z');
+  const path = `/api/v1/generations/${id}`;
+  await recorder.record('getGeneration', { method: 'GET', path });
+  await recorder.record('getGenerationResult', { method: 'GET', path: `${path}/result`, follow: true });
+
+  const started = await recorder.send({
+    method: 'POST',
+    path: '/api/v1/generate',
+    headers: { Prefer: 'respond-async' },
+    body: { prompt: 'a quiz', model: slowProvider },
+  });
+  recorder.alias(started.body.id, 'T0lmdMn4l5Bzdy0DzYDPd');
+  const running: ExampleRequest = { method: 'GET', path: `/api/v1/generations/${started.body.id}` };
+  while ((await recorder.send(running)).body.attempts.length === 0) await setTimeout(50);
+  await recorder.record('cancelGeneration', { ...running, method: 'DELETE' });
+}
+
+export async function recordDeployments(recorder: Recorder): Promise<void> {
+  const first = await recorder.record('deploy', deploy('Hello'));
+  recorder.define('$TOKEN', first.headers.get('X-Deployment-Token') ?? '');
+  await recorder.send({ ...deploy('Hello again'), headers: TOKEN });
+  const path = `/api/v1/deployments/${first.body.id}`;
+  const { body } = await recorder.record('getDeployment', { method: 'GET', path, headers: TOKEN });
+  const [newer, older] = body.versions;
+  const rollback = { method: 'POST', path: `${path}/rollback`, headers: TOKEN };
+  await recorder.record('rollbackDeployment', { ...rollback, body: { version: older.version } });
+  await recorder.record('deleteDeployment', { method: 'DELETE', path, headers: TOKEN });
+  recorder.alias(first.body.id, 'cjwgplc87z4r');
+  recorder.alias(older.version, 'O15UN4ci2CBf');
+  recorder.alias(newer.version, 'IptfX9Pv6Wk3');
+  recorder.alias(newer.deployedAt, 1_795_276_810_000);
+}
+
+/** @param stage returns the path to which the service redirects a body without `Content-Length` */
+export async function recordStagedDeploys(
+  recorder: Recorder,
+  stage: (body: string) => Promise<string>,
+): Promise<void> {
+  const body = JSON.stringify({ files: page('Hello') });
+  for (const [name, method] of [
+    ['deployStaged', 'GET'],
+    ['postDeployStaged', 'POST'],
+  ] as const) {
+    const path = await stage(body);
+    const deployed = await recorder.record(name, { method, path });
+    recorder.alias(path, '/api/v1/deploy/staged/2QqQehaVPXOqniPhlyGykUTKU9RxCzeb');
+    recorder.alias(deployed.body.id, '7vhjquhv5h23');
+    recorder.alias((deployed.headers.get('ETag') ?? '').replaceAll('"', ''), 'dPzlazXrTVqM');
+  }
+}
+
+/** @param image a PNG */
+export async function recordAssets(recorder: Recorder, image: Uint8Array<ArrayBuffer>): Promise<void> {
+  const description = { attributes: { name: 'me.png', type: 'image/png' }, entity_type: 'USER_AVATAR' };
+  const created = await recorder.record('createAsset', {
+    method: 'POST',
+    path: ASSETS,
+    headers: KEY,
+    body: description,
+  });
+  const { asset_id, upload_url, upload_headers } = created.body;
+  recorder.alias(asset_id, 'HuMVoKbMUylYoINFnwKt8');
+  const uploaded = await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: image });
+  if (!uploaded.ok) throw new Error(`PUT ${upload_url}: ${uploaded.status} ${await uploaded.text()}`);
+  const asset = { path: `${ASSETS}${asset_id}/`, headers: KEY };
+  const change = { attributes: { name: 'portrait.png' } };
+  await recorder.record('updateAsset', { ...asset, method: 'PATCH', body: change });
+  await recorder.record('getAsset', { ...asset, method: 'GET' });
+  await recorder.record('deleteAsset', { ...asset, method: 'DELETE' });
+}
+
+/** @param recorded waits until the usage of these operations is recorded, which is after their responses */
+export async function recordUsage(
+  recorder: Recorder,
+  recorded: (...operations: string[]) => Promise<void>,
+): Promise<void> {
+  const call = { method: 'POST', headers: KEY };
+  const body = { prompt: PROMPT };
+  const project = await recorder.send({ ...call, path: '/api/v1/generate', body });
+  await recorder.send({ ...call, path: '/api/v1/deploy', body: project.body });
+  await recorded('generate', 'deploy');
+  await recorder.record('getUsage', { method: 'GET', path: `/api/v1/usage?from=${day(20)}`, headers: KEY });
+  recorder.alias(day(20), '2026-11-01');
+  recorder.alias(day(0), '2026-11-21');
+}
