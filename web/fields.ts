@@ -3,7 +3,7 @@ import { type Html, html, prose } from './html.ts';
 import { table } from './table.ts';
 
 interface JsonSchema {
-  /** Several for a field that may be null. */
+  /** An array for a nullable field. */
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly default?: unknown;
@@ -13,7 +13,7 @@ interface JsonSchema {
   readonly items?: JsonSchema;
 }
 
-/** The fields of a JSON object as a table: name, type and meaning of each, those within it after it. */
+/** Returns a table of the fields of a JSON object: name, type and meaning, each followed by its nested fields. */
 export function fields(schema: z.ZodType): Html {
   const rows = fieldRows(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, '');
   return html`<div class="fields">${table(['Field', 'Type', 'Meaning'], rows)}</div>`;

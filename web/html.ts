@@ -1,6 +1,6 @@
 import { escapeHtml } from '../lambda/platform/html.ts';
 
-/** HTML that is safe to stand in HTML. */
+/** Markup, as opposed to text that must be escaped. */
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -12,12 +12,12 @@ export type { Html };
 
 type Value = string | number | Html | readonly Html[];
 
-/** A piece of HTML; what is put in as text is escaped. */
+/** Template tag for HTML; escapes interpolated text. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
 }
 
-/** Text in which `backticks` mark code. */
+/** Converts text to HTML, with `backticks` to `<code>`. */
 export function prose(text: string): Html {
   const parts = text.split(/`([^`]*)`/);
   return new Html(
@@ -25,7 +25,7 @@ export function prose(text: string): Html {
   );
 }
 
-/** What is HTML already, or the text of a style or a script: it is put in as it is. */
+/** Marks HTML, CSS or a script as not to be escaped. */
 export function raw(text: string): Html {
   return new Html(text);
 }

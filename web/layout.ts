@@ -7,22 +7,22 @@ export interface Page {
   readonly description: string;
   readonly heading: Html;
   readonly lead: Html;
-  /** Links to the parts of a long page. */
+  /** Links to the sections of a long page. */
   readonly nav?: Html;
   readonly main: Html;
 }
 
 const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
-/** Where a page is served is known to its reader's browser alone: the same files may have several addresses. */
+/** Only the browser knows the origin: the same files can be served at several. */
 const script = `for (const line of document.querySelectorAll('[data-base]')) line.textContent = 'BASE=' + location.origin;`;
 
-/** Deployed pages may share the origin: nothing but what is written here is to run in a page of the service. */
+/** Allows only the style and script of this file, because deployed pages can share the origin. */
 const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/** The line of a shell example that sets `$BASE`; it can be pasted where scripts run, and can be understood elsewhere. */
-export const baseLine = html`<span data-base>BASE=https://…  # the address of this page, up to its first slash</span>`;
+/** The line of a shell example that sets `$BASE`; the script replaces it with the actual origin. */
+export const baseLine = html`<span data-base>BASE=https://…  # the origin of this page</span>`;
 
-/** A page of the service; its style stands inside, so that it is one request. */
+/** Returns a page of the service with inline style, so that it loads with one request. */
 export function layout({ title, description, heading, lead, nav, main }: Page): string {
   return html`<!doctype html>
 <html lang="en">
@@ -50,7 +50,7 @@ ${main}
 `.text;
 }
 
-/** A source of a content security policy (CSP Level 3, 2.3.1). */
+/** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */
 function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -5,73 +5,73 @@ import { row, table } from './table.ts';
 
 export function generations(): Html {
   const events = [
-    row('queued', 'The generation is there.'),
+    row('queued', 'The generation was created.'),
     row(
       'attempt',
-      'A call of a provider begins (its `kind` is `plan`, `write` or `repair`); sent again with its `outcome` when it ends.',
+      'A provider is called; `kind` is `plan`, `write` or `repair`. Sent again with the `outcome` when the attempt ends.',
     ),
-    row('plan', 'The files that are going to be written.'),
+    row('plan', 'The planned files.'),
     row(
       'file',
-      'A complete file: `path`, `language`, `bytes`, `content`. Of a repeated path the last one counts.',
+      'A complete file: `path`, `language`, `bytes`, `content`. A repeated path replaces the earlier file.',
     ),
-    row('done', 'The answer of generate.'),
-    row('error', 'There is none: `status` and `body` of the error.'),
+    row('done', 'The response of generate.'),
+    row('error', 'The generation has no result: `status` and `body` of the error response.'),
   ];
   return html`<h2 id="generations">Generations</h2>
-<p>${prose('A generation has an id before any work starts. Every answer about it carries the id in `X-Generation-Id`, errors included, and it is kept for 24 hours. After a lost connection, or with `Prefer: respond-async`, read it at `/api/v1/generations/{id}`.')}</p>
-<p>${prose('A generation made with an API key or token is visible to that caller only; for others it is a 404. An anonymous generation is protected by its id alone: anyone who knows the id can read and cancel it, so keep it secret.')}</p>
-<p>${prose('`X-Generation-Status` is `succeeded` when the last answer was complete or the whole plan is written. It is `incomplete` when files are missing because no provider was left to continue; `problems` of the generation lists what is missing.')}</p>
-<p>${prose('With `Accept: text/event-stream` generate and the generation itself answer with server-sent events. `Last-Event-ID` resumes after the event of that id.')}</p>
+<p>${prose('A generation has an id before any work starts. Every response about it, including errors, carries the id in `X-Generation-Id`. After a lost connection, or with `Prefer: respond-async`, retrieve the generation at `/api/v1/generations/{id}`. Generations are kept for 24 hours.')}</p>
+<p>${prose('A generation made with an API key or access token is visible to that caller only; others get a 404. An anonymous generation is protected only by its id: anyone who knows it can read and cancel the generation, so keep it secret.')}</p>
+<p>${prose('`X-Generation-Status` is `succeeded` if the last attempt was complete or all planned files were written. It is `incomplete` if files are missing because no provider was left to continue; `problems` of the generation lists what is missing.')}</p>
+<p>${prose('With `Accept: text/event-stream`, generate and `GET /api/v1/generations/{id}` respond with server-sent events. To resume a stream, send the id of the last event in `Last-Event-ID`.')}</p>
 ${table(['Event', 'Meaning'], events)}
-<p>${prose('With an `Idempotency-Key`, a repeated generate joins the generation that the first one started. If that one ended with 503 or 504, the same key starts it again, at most once at a time. The same key with another body is a 422.')}</p>`;
+<p>${prose('With an `Idempotency-Key`, a repeated generate request joins the generation of the first one. If that generation failed with a 503 or 504, it is started again, at most once at a time. The same key with a different body is a 422.')}</p>`;
 }
 
 export function deployments(): Html {
   const served = [
     row(
       '/d/<id>/',
-      'The entry. Its folder is the root of the site. Without an HTML file: a list of the files.',
+      'The entry, whose folder is the root of the site. Without an HTML file, a list of the files.',
     ),
-    row('/d/<id>/app.js', 'The file. Single byte ranges and `If-None-Match` work.'),
-    row('/d/<id>/docs', '`docs/index.html`, after a redirect to `/d/<id>/docs/`; else `docs.html`.'),
-    row('/d/<id>/else', 'The site’s own `404.html`; else the entry when a person navigates; else a 404.'),
-    row('/d/<id>.zip', 'The live version as it was deployed.'),
+    row('/d/<id>/app.js', 'The file, with support for single byte ranges and `If-None-Match`.'),
+    row('/d/<id>/docs', '`docs/index.html`, after a redirect to `/d/<id>/docs/`; otherwise `docs.html`.'),
+    row('/d/<id>/other', 'The site’s `404.html`; without one, the entry for navigations, else a 404.'),
+    row('/d/<id>.zip', 'The files of the live version as they were deployed.'),
   ];
   return html`<h2 id="deployments">Deployments</h2>
-<p>${prose('A deploy takes place at one moment: visitors see the whole old site or the whole new one. With a `projectId` the URL stays the same, and the last ten versions stay.')}</p>
-<p>${prose('`ETag` of a deploy’s answer is its version. Sent as `If-Match` with the next deploy, it lets nobody overwrite what he has not seen: 412. With an `Idempotency-Key` a repeated deploy is answered as the first one was, for a day.')}</p>
-<p>${prose('A deployment belongs to the key that made it. One made without a key belongs to the holder of its `X-Deployment-Token`, which is needed to list versions, roll back and delete. Only the first answer carries the token; later answers carry it to a caller that sent it. Once a deploy has sent it, the `projectId` requires it (401 otherwise); a wrong token is a 403.')}</p>
-<p>${prose(`A body of up to ${LIMITS.sentBodyBytes.toLocaleString('en')} bytes is accepted as it is sent; more fits with \`Content-Encoding: gzip\`. A large one, and one of any size without \`Content-Length\`, is answered with a 303: follow it with the same credentials, as \`curl -L\` and \`fetch\` do; what was sent is not deployed before.`)}</p>
-<p>${prose('Paths are refused rather than repaired. References in HTML and CSS that begin with `/` and name a file of the site are served with `/d/<id>` before them; what a script asks for at `/` is redirected to its own site.')}</p>
-${table(['Address', 'What is there'], served)}`;
+<p>${prose('Deploys are atomic: visitors see either the old version or the new one. With a `projectId`, the URL stays the same, and the last ten versions are kept.')}</p>
+<p>${prose('The `ETag` of a deploy response is its version. Send it as `If-Match` with the next deploy to avoid overwriting a version that you have not seen: if another version is live, the deploy is a 412. With an `Idempotency-Key`, a repeated deploy returns the first response for a day.')}</p>
+<p>${prose('A deployment belongs to the API key or access token that made it. One made without a credential belongs to the holder of its `X-Deployment-Token`, which is required to retrieve, roll back and delete it. Only the first response carries the token; later ones carry it to callers that send it. Once a deploy has sent the token, the `projectId` requires it: without it, a deploy is a 401. A wrong token is a 403.')}</p>
+<p>${prose(`A request body can have up to ${LIMITS.sentBodyBytes.toLocaleString('en')} bytes as sent; use \`Content-Encoding: gzip\` to send more. The response to a large body, or to one without \`Content-Length\`, is a 303. Follow it with the same credentials, as \`curl -L\` and \`fetch\` do: the files are not deployed before.`)}</p>
+<p>${prose('Unsafe paths are rejected, not corrected. References in HTML and CSS that begin with `/` and name a file of the site are served with the prefix `/d/<id>`. Requests of scripts to paths at `/` are redirected to their site.')}</p>
+${table(['URL', 'Content'], served)}`;
 }
 
 export function authentication(): Html {
   return html`<h2 id="authentication">Authentication</h2>
-<p>${prose('An API key is sent as `Authorization: Bearer ptp_…` or as `X-API-Key: ptp_…`, an OAuth access token as `Authorization: Bearer …`. Any call may carry one; it then has higher limits, and what it makes belongs to it. A credential that does not hold is a 401 and not an anonymous call, and says what is wrong with it. It counts for the address that sent it.')}</p>
-<p>${prose('Whoever runs the service makes keys with `npm run keys`; a revoked one is dead within 60 seconds, a rotated one keeps its owner. Tokens are those of the issuer that the service is configured with; the scope is `assets:write`, or with the prefix of the resource server.')}</p>
-<p>${prose('`GET /api/v1/usage` tells a key or token what it was used for.')}</p>`;
+<p>${prose('Send an API key as `Authorization: Bearer ptp_…` or `X-API-Key: ptp_…`, and an OAuth access token as `Authorization: Bearer …`. Every operation accepts a credential; it raises the rate limit and owns the resources that it creates. A request with an invalid credential is not treated as anonymous: it is a 401 with the reason, and counts against the rate limit of its address.')}</p>
+<p>${prose('The operator creates keys with `npm run keys`. A revoked key stops working within 60 seconds; the successor of a rotated key has the same owner. Access tokens come from the configured issuer. Their scope is `assets:write`, with the prefix of the resource server if it has one.')}</p>
+<p>${prose('`GET /api/v1/usage` returns the usage of a key or token.')}</p>`;
 }
 
 export function rateLimits(): Html {
   const { anonymous, key, windowSeconds } = RATE_LIMIT;
   return html`<h2 id="rate-limits">Rate limits</h2>
-<p>${anonymous} requests per ${windowSeconds} seconds for each address (an IPv6 address counts with its /64), ${key} with
-an API key unless the key has a limit of its own. These are the defaults of a stage. Every POST, PATCH and DELETE
-counts, also one that is refused; reads do not count.</p>
-<p>The window opens with the first request in it and ends ${windowSeconds} seconds later.</p>
+<p>By default, ${anonymous} requests per ${windowSeconds} seconds for each address (the addresses of an IPv6 /64 count
+together), and ${key} for each API key or access token, unless the key has its own limit. Every POST, PATCH and DELETE
+counts, including rejected ones; reads do not count.</p>
+<p>A window opens with its first request and ends ${windowSeconds} seconds later.</p>
 ${table(
   ['Header', 'Meaning'],
   [
     row('X-RateLimit-Limit', 'Requests per window.'),
-    row('X-RateLimit-Remaining', 'Requests that are left in this window.'),
-    row('X-RateLimit-Reset', 'When the window ends, as Unix time in seconds.'),
-    row('RateLimit, RateLimit-Policy', 'The same as the IETF’s draft has it.'),
-    row('Retry-After', 'On a 429: seconds to wait. Who waits that long is let in.'),
+    row('X-RateLimit-Remaining', 'Remaining requests in the window.'),
+    row('X-RateLimit-Reset', 'End of the window as Unix time in seconds.'),
+    row('RateLimit, RateLimit-Policy', 'The same values in the format of the IETF draft.'),
+    row('Retry-After', 'With a 429: seconds until the window ends.'),
   ],
 )}
-<p>${prose('The body of a 429 is `{ "error", "retryAfter", "docs" }`. After a 429 or a 5xx, wait as long as `Retry-After` says; without it wait 1 s, then 2 s, then 4 s, and stop after three retries.')}</p>`;
+<p>${prose('The body of a 429 is `{ "error", "retryAfter", "docs" }`. After a 429 or a 5xx, wait for the seconds in `Retry-After`; without the header, wait 1 s, then 2 s, then 4 s. Stop after three retries.')}</p>`;
 }
 
 export function limits(): Html {
@@ -85,7 +85,7 @@ ${table(
     row('File', `${number(LIMITS.fileBytes)} bytes (1 MB)`),
     row('Deployment', `${number(LIMITS.deploymentBytes)} bytes (10 MB)`),
     row('Path', `${number(LIMITS.pathBytes)} bytes`),
-    row('A provider’s time', 'two minutes'),
+    row('Time per provider', '2 minutes'),
     row('Echoed prompt', `the first ${LIMITS.echoedPromptCharacters} characters`),
   ],
 )}`;
@@ -94,6 +94,6 @@ ${table(
 export function errors(): Html {
   const rows = Object.values(ERRORS).map(({ status, when }) => row(String(status), when));
   return html`<h2 id="errors">Errors</h2>
-<p>${prose('Every error is JSON with an `error` that a person can read. `X-Request-Id` names the request in the logs of the service.')}</p>
+<p>${prose('Every error is JSON with a human-readable `error`. `X-Request-Id` identifies the request in the logs of the service.')}</p>
 ${table(['Status', 'When'], rows)}`;
 }
