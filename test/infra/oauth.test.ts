@@ -1,96 +1,82 @@
-import { App, Stack } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { oauthConfig } from '../../lambda/contract/oauth.ts';
-import { OAuth } from '../../lib/access/oauth.ts';
 import { parseConfig } from '../../lib/config.ts';
+import { propertiesOf, resources, synthesized, type Template } from './synthesized.ts';
 
 const ISSUER = 'https://example.eu.auth0.com/';
+const CONFIG = {
+  issuer: ISSUER,
+  audience: 'https://api.example.com',
+  scopePrefix: 'https://api.example.com',
+};
+const [external, own] = synthesized({ oauth: CONFIG }, {}) as [Template, Template];
 
-function synthesized(config?: object): Template {
-  const stack = new Stack(new App(), 'Test');
-  const fn = new LambdaFunction(stack, 'Fn', {
-    runtime: Runtime.NODEJS_24_X,
-    handler: 'index.handler',
-    code: Code.fromInline('0'),
-  });
-  new OAuth(stack, 'OAuth', config && oauthConfig.parse(config)).grant(fn);
-  return Template.fromStack(stack);
-}
+/** The issuer that the functions accept tokens of. */
+const issuerOf = (template: Template) =>
+  propertiesOf(template, 'AWS::Lambda::Function')
+    .map(({ Environment }) => Environment?.Variables.OAUTH)
+    .find((value) => value !== undefined);
 
 describe('with an issuer in the configuration', () => {
-  const config = {
-    issuer: ISSUER,
-    audience: 'https://api.example.com',
-    scopePrefix: 'https://api.example.com',
-  };
-  const template = synthesized(config);
-
-  it('the functions are told of it, and nothing is made', () => {
-    const [{ Properties }] = Object.values(template.findResources('AWS::Lambda::Function')) as [
-      { Properties: { Environment: { Variables: { OAUTH: string } } } },
-    ];
-    const told = JSON.parse(Properties.Environment.Variables.OAUTH);
-    expect(told).toEqual({ ...config, audience: [config.audience] });
-    expect(oauthConfig.parse(told)).toEqual(told);
-    expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
-    expect(template.toJSON().Outputs).toBeUndefined();
+  it('passes it to the functions, and creates no user pool', () => {
+    const passed = JSON.parse(issuerOf(external));
+    expect(passed).toEqual({ ...CONFIG, audience: [CONFIG.audience] });
+    expect(oauthConfig.parse(passed)).toEqual(passed);
+    expect(JSON.stringify(external)).not.toContain('Cognito');
+    expect(Object.keys(external.Outputs ?? {})).not.toContain('TokenUrl');
   });
 });
 
 describe('without one', () => {
-  const template = synthesized();
-
-  it('there is a user pool that nobody signs up to', () => {
-    template.hasResource('AWS::Cognito::UserPool', {
-      DeletionPolicy: 'Delete',
-      Properties: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } },
-    });
+  it('creates a user pool without sign-up, which is deleted with the stack', () => {
+    expect(resources(own, 'AWS::Cognito::UserPool')).toMatchObject([
+      [
+        expect.any(String),
+        {
+          DeletionPolicy: 'Delete',
+          Properties: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } },
+        },
+      ],
+    ]);
   });
 
   it('a client with a secret gets tokens with the scope for itself, and no other way', () => {
-    template.hasResourceProperties('AWS::Cognito::UserPoolResourceServer', {
-      Identifier: 'ptp',
-      Scopes: [{ ScopeName: 'assets:write' }],
-    });
-    template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
-      AllowedOAuthFlows: ['client_credentials'],
-      AllowedOAuthFlowsUserPoolClient: true,
-      AllowedOAuthScopes: [
-        { 'Fn::Join': ['', [{ Ref: Match.stringLikeRegexp('UserPoolApi') }, '/assets:write']] },
-      ],
-      GenerateSecret: true,
-    });
-  });
-
-  it('the functions take the tokens of that client', () => {
-    template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: {
-        Variables: {
-          OAUTH: {
-            'Fn::Join': [
-              '',
-              [
-                '{"issuer":"https://',
-                { 'Fn::GetAtt': [Match.stringLikeRegexp('UserPool'), 'ProviderName'] },
-                '","audience":["',
-                { Ref: Match.stringLikeRegexp('UserPoolClient') },
-                '"],"scopePrefix":"ptp","jwksUri":"https://',
-                { 'Fn::GetAtt': [Match.stringLikeRegexp('UserPool'), 'ProviderName'] },
-                '/.well-known/jwks.json"}',
-              ],
-            ],
-          },
-        },
+    expect(propertiesOf(own, 'AWS::Cognito::UserPoolResourceServer')).toMatchObject([
+      { Identifier: 'ptp', Scopes: [{ ScopeName: 'assets:write' }] },
+    ]);
+    const scope = [{ Ref: expect.stringContaining('UserPoolApi') }, '/assets:write'];
+    expect(propertiesOf(own, 'AWS::Cognito::UserPoolClient')).toMatchObject([
+      {
+        AllowedOAuthFlows: ['client_credentials'],
+        AllowedOAuthFlowsUserPoolClient: true,
+        AllowedOAuthScopes: [{ 'Fn::Join': ['', scope] }],
+        GenerateSecret: true,
       },
+    ]);
+  });
+
+  it('the functions accept the tokens of that client', () => {
+    const pool = { 'Fn::GetAtt': [expect.stringContaining('UserPool'), 'ProviderName'] };
+    expect(issuerOf(own)).toEqual({
+      'Fn::Join': [
+        '',
+        [
+          '{"issuer":"https://',
+          pool,
+          '","audience":["',
+          { Ref: expect.stringContaining('UserPoolClient') },
+          '"],"scopePrefix":"ptp","jwksUri":"https://',
+          pool,
+          '/.well-known/jwks.json"}',
+        ],
+      ],
     });
   });
 
-  it('the outputs say where tokens come from, and no secret', () => {
-    const outputs = template.toJSON().Outputs;
-    expect(Object.keys(outputs).toSorted()).toEqual(['OAuthClientId', 'TokenUrl', 'UserPoolId']);
-    expect(JSON.stringify(outputs.TokenUrl)).toContain('.amazoncognito.com/oauth2/token');
-    expect(JSON.stringify(template.toJSON())).not.toContain('ClientSecret');
+  it('the outputs name the token endpoint, and no secret', () => {
+    const { TokenUrl, OAuthClientId, UserPoolId } = own.Outputs ?? {};
+    expect([OAuthClientId, UserPoolId]).not.toContain(undefined);
+    expect(JSON.stringify(TokenUrl)).toContain('.amazoncognito.com/oauth2/token');
+    expect(JSON.stringify(own)).not.toContain('ClientSecret');
   });
 });
 

@@ -7,7 +7,7 @@ import { scripted } from '../../lambda/generation/providers/scripted.ts';
 import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
 import type { FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import { type Stores, startGeneration, startStores } from '../support/generation.ts';
-import { type Resource, resources, synthesized } from './synthesized.ts';
+import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
 // biome-ignore lint/suspicious/noExplicitAny: states of several types
@@ -16,9 +16,14 @@ type States = Record<string, any>;
 const ATTEMPT = 'arn:aws:lambda:us-east-1:111122223333:function:attempt';
 const SETTLE = 'arn:aws:lambda:us-east-1:111122223333:function:settle';
 
+const [template, other] = synthesized({}, { generation: { providerTimeoutSeconds: 77 } }) as [
+  Template,
+  Template,
+];
+
 /** The state machine's definition in the template, with the functions' names filled in. */
 function definition(): StateMachineDefinition & { States: States } {
-  const [[, { Properties }]] = resources(synthesized(), 'AWS::StepFunctions::StateMachine') as [
+  const [[, { Properties }]] = resources(template, 'AWS::StepFunctions::StateMachine') as [
     [string, Resource],
   ];
   const parts: (string | object)[] = Properties.DefinitionString['Fn::Join'][1];
@@ -44,10 +49,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    const [entry] = resources(
-      synthesized({ generation: { providerTimeoutSeconds: 77 } }),
-      'AWS::StepFunctions::StateMachine',
-    );
+    const [entry] = resources(other, 'AWS::StepFunctions::StateMachine');
     expect(JSON.stringify(entry)).toContain('\\"TimeoutSeconds\\":77');
   });
 
