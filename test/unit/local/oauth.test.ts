@@ -1,41 +1,29 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
-import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
 import { tokenVerifier } from '../../../lambda/access/tokens.ts';
 import { oauthConfig } from '../../../lambda/contract/oauth.ts';
-import { OAuth } from '../../../lib/access/oauth.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { runAssembly } from '../../../local/service.ts';
 import { freePort } from '../../integration/free-port.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oauth-'));
+const outdir = join(directory, 'cdk.out');
 let port: number;
 let cloud: Cloud;
 let outputs: Record<string, string>;
 
-/** The stack's own user pool, behind the least that a front door needs. */
-function assembly() {
-  const app = new App({ outdir: join(directory, 'cdk.out') });
-  const stack = new Stack(app, 'Demo');
-  new OAuth(stack, 'OAuth', undefined);
-  const origin = S3BucketOrigin.withOriginAccessControl(new Bucket(stack, 'Pages') as IBucket);
-  new Distribution(stack, 'Cdn', { defaultBehavior: { origin } });
-  return readAssembly(app.synth().directory);
-}
-
 async function start(): Promise<void> {
   const settings = { port, backendPort: await freePort(), stateDir: directory, configFile: '' };
-  cloud = await runAssembly(assembly(), settings, () => {});
+  cloud = await runAssembly(readAssembly(outdir), settings, () => {});
   outputs = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).outputs;
 }
 
 beforeAll(async () => {
+  execFileSync(process.execPath, ['test/support/oauth-assembly.ts', outdir]);
   port = await freePort();
   await start();
 });
