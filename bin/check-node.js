@@ -1,10 +1,13 @@
-// Loaded before a script in TypeScript, which a Node older than this could not even read to say so.
-const OLDEST = 22;
+/**
+ * Ends a process whose Node cannot run this project. package.json and cdk.json preload it with `--import`, in JavaScript:
+ * an old Node could not read TypeScript to say so.
+ */
+const OLDEST = 24;
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST) {
+if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   console.error(
-    `This needs Node ${OLDEST} or newer and found ${process.version}. "npm ci" installs Node 24 beside the project ` +
-      '(it is an optional dependency), and "npm start" and "npm run" use it.',
+    `Node ${OLDEST} or newer is required to run this project, but this is Node ${process.versions.node}. Run "npm ci" ` +
+      `without --omit=optional, which installs Node ${OLDEST} in node_modules, and start with "npm start" or "npm run"`,
   );
   process.exit(1);
 }
