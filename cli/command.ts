@@ -3,7 +3,22 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 /** A mistake in the command line. The usage is printed after its message. */
 export class UsageError extends Error {}
 
-/** An API key. Messages may end in logs: only the key's id is shown. */
+/** The part of a process that a command uses; `process` is one. */
+export interface CommandIo {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Runs a command and returns its exit code. */
+export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+/** Matches an API key. Error messages may end up in logs, so they show only its id, the first group. */
 const KEY = /ptp_([0-9A-Za-z]{12})\w*/g;
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
@@ -13,24 +28,27 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
 >;
 
 /**
- * Runs a command on the arguments of this process. `--help` prints the usage on stdout, with exit code 0. An error is
- * printed on stderr as its message, without the secret of any key, with exit code 1.
+ * Returns the main function of a command. `--help` prints the usage on stdout, with exit code 0. An error is printed on
+ * stderr as its message, without the secret of any key, with exit code 1.
  * @param options the command's own options; every command has `--help` as well
  */
-export async function runCommand<const Options extends ParseArgsOptionsConfig>(
+export function command<const Options extends ParseArgsOptionsConfig>(
   usage: string,
   options: Options,
-  perform: (parsed: Parsed<Options>) => Promise<void>,
-): Promise<void> {
-  try {
-    const parsed = parse({ ...options, ...HELP });
-    if ((parsed.values as { help?: boolean }).help) console.log(usage);
-    else await perform(parsed as Parsed<Options>);
-  } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).replaceAll(KEY, '$1');
-    console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message);
-    process.exitCode = 1;
-  }
+  perform: (parsed: Parsed<Options>, io: CommandIo) => Promise<void>,
+): Main {
+  return async (argv, io) => {
+    try {
+      const parsed = parse(argv, { ...options, ...HELP });
+      if ((parsed.values as { help?: boolean }).help) io.stdout.write(`${usage}\n`);
+      else await perform(parsed as Parsed<Options>, io);
+      return 0;
+    } catch (error) {
+      const message = (error instanceof Error ? error.message : String(error)).replaceAll(KEY, '$1');
+      io.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}\n` : `${message}\n`);
+      return 1;
+    }
+  };
 }
 
 /** @throws UsageError when there are positional arguments */
@@ -38,8 +56,8 @@ export function refuseArguments(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`Unexpected argument: ${positionals.join(' ')}`);
 }
 
-function parse(options: ParseArgsOptionsConfig) {
-  const input = { args: process.argv.slice(2), allowPositionals: true, options };
+function parse(argv: readonly string[], options: ParseArgsOptionsConfig) {
+  const input = { args: [...argv], allowPositionals: true, options };
   const { tokens } = parseArgs({ ...input, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {

@@ -1,14 +1,35 @@
 import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
-import { UsageError } from './command.ts';
+import { type Period, usageQuery } from '../lambda/contract/usage.ts';
+import { checkedQuery } from '../lambda/http/query.ts';
+import { usagePeriod } from '../lambda/usage/usage-report.ts';
+import { type CommandIo, UsageError } from './command.ts';
+import { STAGE_OPTIONS } from './stage.ts';
 
-/** Every scope that a key may have. */
+/** The options of all `npm run keys` commands. */
+export const KEY_OPTIONS = {
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  limit: { type: 'string' },
+  expires: { type: 'string' },
+  grace: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  ...STAGE_OPTIONS,
+} as const;
+
+export type KeyOptions = { readonly [Option in keyof typeof KEY_OPTIONS]?: string | undefined };
+
+/** A subcommand, with the key that is its argument. */
+export type KeyAction = (options: KeyOptions, key: string | undefined, io: CommandIo) => Promise<void>;
+
+/** Every scope that a key can have. */
 export const SCOPES = [...new Set(Object.values<Operation>(OPERATIONS).flatMap(({ scope }) => scope ?? []))];
 
 const KEY_OR_ID = /^(?:ptp_)?([0-9A-Za-z]{12})(?:_\w*)?$/;
 
 /**
- * The id in what was typed: an id, or a key, whole or cut off.
- * @throws UsageError that shows nothing of anything else: it may be a secret
+ * Returns the id in an argument: an id, a key, or the beginning of one.
+ * @throws UsageError without the argument, which may contain a secret
  */
 export function idOfKey(text: string | undefined, command: string): string {
   const id = KEY_OR_ID.exec(text ?? '')?.[1];
@@ -16,17 +37,23 @@ export function idOfKey(text: string | undefined, command: string): string {
   throw new UsageError(`${command} needs the ID of a key, as list shows it, or the key itself`);
 }
 
-/** The scopes in `--scopes a,b`; none for an empty text. @throws UsageError for one that does not exist */
+/** Returns the scopes in `--scopes a,b`. @throws UsageError for an unknown scope */
 export function knownScopes(text = ''): string[] {
   const scopes = [...new Set(text.split(/[\s,]+/))].filter((scope) => scope !== '');
   const unknown = scopes.find((scope) => !SCOPES.includes(scope));
   if (unknown === undefined) return scopes;
-  throw new UsageError(`There is no scope ${unknown}, only ${SCOPES.join(', ')}`);
+  throw new UsageError(`Unknown scope ${unknown}: the scopes are ${SCOPES.join(', ')}`);
 }
 
-/** The requests per window in `--limit 500`. @throws UsageError for anything but a decimal number from 1 up */
+/** Returns the requests per window in `--limit 500`. @throws UsageError unless it is a decimal number from 1 */
 export function requests(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count > 0 && Number.isSafeInteger(count)) return count;
-  throw new UsageError('--limit is a number of requests, 1 or more');
+  throw new UsageError(`Invalid --limit "${text}": expected a number of requests, 1 or more`);
+}
+
+/** Returns the period of `--from` and `--to`. @throws ApiError for an invalid day or period */
+export function period({ from, to }: KeyOptions, now: number): Period {
+  const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return usagePeriod(checkedQuery({ query }, usageQuery), now);
 }

@@ -7,26 +7,31 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readSettings } from '../local/settings.ts';
 
-/** The option that names the stack, of every command that works on a stage. */
+/** The options that choose a stage. */
 export const STAGE_OPTIONS = { stack: { type: 'string' } } as const;
 
-/** What an operator's command works on. */
-export interface Stage {
+/** The deployed stack, local or on AWS, that a command works on. */
+export interface Stage extends Disposable {
   readonly db: DynamoDBDocumentClient;
   readonly cloudFront: CloudFrontClient;
-  /** An output of the stack. @throws Error with a sentence when the stack has none of this name */
+  /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
 }
 
-/** The local service, or a stack in the AWS account that the environment's credentials are for. */
-export function openStage(stack: string | undefined): Promise<Stage> {
-  return stack === undefined ? openLocal() : openStack(stack);
+/**
+ * Opens a stack in the AWS account of the process's credentials, which the AWS SDK finds itself, or without a name the
+ * local service.
+ * @param env names the state folder of the local service
+ */
+export function openStage(stack: string | undefined, env: NodeJS.ProcessEnv): Promise<Stage> {
+  return stack === undefined ? openLocal(env) : openStack(stack);
 }
 
-async function openLocal(): Promise<Stage> {
-  const file = join(readSettings().stateDir, 'operator.json');
+async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
+  const { stateDir } = readSettings(env);
+  const file = join(stateDir, 'operator.json');
   if (!existsSync(file))
-    throw new Error('There is no local service yet: run npm start first (or name a --stack)');
+    throw new Error(`${stateDir} has no local service: run npm start first, or name a stack with --stack`);
   const { outputs, endpoint, controlEndpoint, region, ...credentials } = JSON.parse(
     readFileSync(file, 'utf8'),
   ) as OperatorFile;
@@ -40,11 +45,12 @@ async function openLocal(): Promise<Stage> {
 }
 
 async function requireReachable(endpoint: string): Promise<void> {
-  await fetch(endpoint).catch(() => {
+  const response = await fetch(endpoint).catch(() => {
     throw new Error(
-      `Nothing answers at ${endpoint}: start the service with npm start, or its backend with npm run backend`,
+      `The backend at ${endpoint} is unreachable: start the service with npm start, or its backend with npm run backend`,
     );
   });
+  await response.body?.cancel();
 }
 
 async function openStack(name: string): Promise<Stage> {
@@ -65,7 +71,15 @@ function stage(
   const output = (name: string) => {
     const value = outputs.get(name);
     if (value !== undefined) return value;
-    throw new Error(`The stack has no output ${name}: is it a stack of this project, deployed lately?`);
+    throw new Error(`The stack has no output ${name}: deploy it again, if it is a stack of this project`);
   };
-  return { db: DynamoDBDocumentClient.from(client), cloudFront, output };
+  return {
+    db: DynamoDBDocumentClient.from(client),
+    cloudFront,
+    output,
+    [Symbol.dispose]() {
+      client.destroy();
+      cloudFront.destroy();
+    },
+  };
 }

@@ -1,23 +1,24 @@
+import type { Output } from './command.ts';
+
 type Row = readonly (string | number)[];
 
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly Row[];
-  /** Sums up the columns. */
   readonly totals?: Row;
 }
 
-/** Prints a table on stdout: for reading in a terminal, for a script in a pipe. */
-export function printTable(table: Table): void {
-  for (const line of process.stdout.isTTY ? alignedLines(table) : tabbedLines(table)) console.log(line);
+/** Prints a table: aligned in a terminal, tab-separated in a pipe. */
+export function printTable(table: Table, stdout: Output): void {
+  for (const line of stdout.isTTY ? alignedLines(table) : tabbedLines(table)) stdout.write(`${line}\n`);
 }
 
-/** The rows alone, with tabs between their cells. */
+/** Returns the rows alone, with tabs between their cells. */
 export function tabbedLines({ rows }: Table): string[] {
   return rows.map((row) => row.join('\t'));
 }
 
-/** Columns under a header, with numbers to the right, and the totals below a rule. */
+/** Returns columns under a header, with numbers aligned right, and the totals below a rule. */
 export function alignedLines({ header, rows, totals }: Table): string[] {
   const shown = [...rows, ...(totals ? [totals] : [])].map((row) => row.map(text));
   const widths = header.map((title, column) =>

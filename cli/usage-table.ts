@@ -2,7 +2,7 @@ import type { DailyUsage } from '../lambda/access/usage-store.ts';
 import type { Usage } from '../lambda/contract/usage.ts';
 import type { Table } from './table.ts';
 
-/** Usage by day and operation, with its totals. */
+/** Returns the table of usage by day and operation, with its totals. */
 export function usageTable(usage: readonly DailyUsage[], totals: Usage): Table {
   return {
     header: ['DAY', 'OPERATION', 'CALLS', 'TOKENS', 'FILES', 'BYTES', 'MS', 'STATUSES'],

@@ -15,7 +15,7 @@ import { keys } from './keys.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A new key as the command prints it, and its id. */
+/** Creates or rotates a key and returns the new key and its id. */
 async function newKey(command: string, ...args: string[]) {
   const printed = await keys(command, ...args);
   expect(printed).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}\n$/);
@@ -24,14 +24,14 @@ async function newKey(command: string, ...args: string[]) {
 }
 const create = (...args: string[]) => newKey('create', '--name', 'me', ...args);
 
-/** The cells of a key in the list. */
+/** Returns the cells of a key in the list. */
 async function listed(id: string) {
   const line = (await keys('list')).split('\n').find((row) => row.startsWith(id));
   const [, name, scopes, limit, created, state] = line?.split('\t') ?? [];
   return { name, scopes, limit, created, state };
 }
 
-/** The time in a state such as `valid until 2026-11-21T10:00:00Z`. */
+/** Returns the time in a state such as `valid until 2026-11-21T10:00:00Z`. */
 const timeIn = (state = '') => Date.parse(state.split(' ').at(-1) ?? '');
 
 const { outputs, endpoint, region, ...credentials } = JSON.parse(
@@ -41,7 +41,7 @@ const client = new DynamoDBClient({ endpoint, region, credentials });
 const db = DynamoDBDocumentClient.from(client);
 afterAll(() => client.destroy());
 
-/** What a key is good for: a call that does nothing but count. */
+/** Sends a request that only counts against the key's limit. */
 async function use(key: string) {
   const { status, headers } = await newCaller().post(
     '/api/v1/nothing',
@@ -52,7 +52,7 @@ async function use(key: string) {
 }
 
 describe('npm run keys', () => {
-  it('prints a new key alone, lists it without its secret, and revokes it', async () => {
+  it('prints only the new key, lists it without its secret, and revokes it', async () => {
     const { key, id } = await create('--scopes', 'assets:write', '--limit', '7');
     expect(await use(key)).toEqual({ status: 404, remaining: '6' });
     const { created, ...rest } = await listed(id);
@@ -67,7 +67,7 @@ describe('npm run keys', () => {
     expect((await use(unused)).status).toBe(401);
   });
 
-  it('makes keys that expire after a time, or at the end of a day', async () => {
+  it('creates keys that expire after a duration, or at the end of a day', async () => {
     const { id } = await create('--expires', '90d');
     const { state } = await listed(id);
     expect(state).toMatch(/^valid until /);
@@ -76,7 +76,7 @@ describe('npm run keys', () => {
     expect((await listed(until)).state).toBe('valid until 2099-02-01T00:00:00Z');
   });
 
-  it('rotates a key: both work for the grace time, and count as one', async () => {
+  it('rotates a key: both keys work for the grace time and count as one', async () => {
     const old = await create('--scopes', 'assets:write', '--limit', '7', '--expires', '90d');
     const young = await newKey('rotate', old.id);
     expect(await use(old.key)).toEqual({ status: 404, remaining: '6' });
@@ -87,11 +87,11 @@ describe('npm run keys', () => {
     expect(before.state).toMatch(/^rotated, valid until /);
     expect(Math.abs(timeIn(before.state) - Date.now() - DAY)).toBeLessThan(MINUTE);
     await expect(keys('rotate', old.id)).rejects.toMatchObject({
-      stderr: `Key ${old.id} was rotated already: rotate the one that took its place (${young.id})\n`,
+      stderr: `Key ${old.id} was rotated before: rotate the key that replaced it (${young.id})\n`,
     });
   });
 
-  it('rotates a key once, of two rotations at once', async () => {
+  it('lets one of two concurrent rotations succeed', async () => {
     const { id } = await create();
     const rotations = await Promise.allSettled([keys('rotate', id), keys('rotate', id)]);
     expect(rotations.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -105,7 +105,7 @@ describe('npm run keys', () => {
     });
   });
 
-  it('gives no new key for one that was revoked, but for one that has expired, with its owner', async () => {
+  it('rejects the rotation of a revoked key, and rotates an expired key for the same owner', async () => {
     const { id } = await create();
     await keys('revoke', id);
     await expect(keys('rotate', id)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('npm run keys', () => {
     expect((await store.find(young.id))?.owner).toBe(old.id);
   });
 
-  it('takes a key in place of its ID', async () => {
+  it('accepts a key instead of its ID', async () => {
     const old = await create();
     const young = await newKey('rotate', old.key, '--grace', '1h');
     expect((await listed(old.id)).state).toMatch(/^rotated, valid/);
@@ -136,18 +136,22 @@ describe('npm run keys', () => {
   const { id: unknown, key: secret } = generateKey();
   it.each([
     ['in place of an ID', ['revoke', secret], `There is no key ${unknown}\n`],
-    ['in front of more', ['rotate', `${secret}.`], 'rotate needs the ID of a key'],
+    ['followed by other text', ['rotate', `${secret}.`], 'rotate needs the ID of a key'],
     ['as a command', [secret], `Unknown command ${unknown}: `],
-    ['as one argument too many', ['revoke', unknown, `=${secret}`], `Unexpected argument: =${unknown}\n`],
+    ['as an extra argument', ['revoke', unknown, `=${secret}`], `Unexpected argument: =${unknown}\n`],
     ['as an option', ['list', `--${secret}`], `Unknown option --${unknown}: `],
-    ['as the value of an option', ['create', '--name', 'x', '--scopes', secret], `no scope ${unknown},`],
-  ])('shows the ID alone of a key %s', async (_, args, message) => {
+    [
+      'as the value of an option',
+      ['create', '--name', 'x', '--scopes', secret],
+      `Unknown scope ${unknown}: `,
+    ],
+  ])('shows only the ID of a key %s', async (_, args, message) => {
     const failure: { code: number; stdout: string; stderr: string } = await keys(...args).catch((e) => e);
     expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
     for (const part of secret.split('_').slice(2)) expect(failure.stderr).not.toContain(part);
   });
 
-  it('prints the key alone when npm runs it as its help says', async () => {
+  it('prints only the key when npm runs it as its help says', async () => {
     const [, npm] = /^(npm .* create) --name/.exec(await keys('--help')) ?? [];
     const { stdout } = await promisify(exec)(`${npm} --name me`, {
       env: { ...process.env, STATE_DIR: cloud().stateDir },
@@ -155,7 +159,7 @@ describe('npm run keys', () => {
     expect(keyId(stdout.trimEnd())).toBeDefined();
   });
 
-  it('ends a key at once that is rotated without a grace time', async () => {
+  it('expires a key immediately when it is rotated with a grace time of zero', async () => {
     const old = await create();
     const young = await newKey('rotate', old.id, '--grace', '0h');
     expect((await listed(old.id)).state).toMatch(/^rotated, expired /);
@@ -165,35 +169,38 @@ describe('npm run keys', () => {
 
   it.each([
     [['create'], 'create needs --name'],
-    [['create', '--name', 'a\tb'], '--name is one line of text'],
+    [['create', '--name', 'a\tb'], 'Invalid --name: it must not contain control characters'],
     ...['many', '0', '-0', '0x10', '1e3', '1.0', ' 7', ''].map(
-      (limit) => [['create', '--name', 'x', `--limit=${limit}`], '--limit is a number'] as const,
+      (limit) => [['create', '--name', 'x', `--limit=${limit}`], `Invalid --limit "${limit}": `] as const,
     ),
     [['create', 'extra', '--name', 'x'], 'Unexpected argument: extra\n'],
-    [['create', '--name', 'x', '--grace', '1h'], 'create takes no --grace'],
+    [['create', '--name', 'x', '--grace', '1h'], 'create does not support --grace'],
     [['list', 'all'], 'Unexpected argument: all\n'],
-    [['list', '--name', 'x'], 'list takes no --name'],
-    [['revoke', 'nobody', '--grace', '7d'], 'revoke takes no --grace'],
-    [['rotate', 'nobody', '--scopes', ''], 'rotate takes no --scopes'],
-    [['rotate', 'nobody', '--grace', '1h', '--limit', '3'], 'rotate takes no --limit'],
-    [['usage', 'nobody', '--expires', '1d'], 'usage takes no --expires'],
+    [['list', '--name', 'x'], 'list does not support --name'],
+    [['revoke', 'nobody', '--grace', '7d'], 'revoke does not support --grace'],
+    [['rotate', 'nobody', '--scopes', ''], 'rotate does not support --scopes'],
+    [['rotate', 'nobody', '--grace', '1h', '--limit', '3'], 'rotate does not support --limit'],
+    [['usage', 'nobody', '--expires', '1d'], 'usage does not support --expires'],
     [
       ['create', '--name', 'x', '--scopes', 'assets:write,assets'],
-      'There is no scope assets, only assets:write',
+      'Unknown scope assets: the scopes are assets:write\n',
     ],
-    [['create', '--name', 'x', '--expires', 'soon'], '--expires is a time from now such as 90d'],
-    [['create', '--name', 'x', '--expires', '2020-01-01'], '--expires 2020-01-01 is over already'],
+    [
+      ['create', '--name', 'x', '--expires', 'soon'],
+      'Invalid --expires soon: expected a duration such as 90d',
+    ],
+    [['create', '--name', 'x', '--expires', '2020-01-01'], 'Invalid --expires 2020-01-01: it is in the past'],
     [['revoke'], 'revoke needs the ID of a key'],
     [['revoke', 'nobody'], 'revoke needs the ID of a key'],
     [['revoke', 'ofNoKeyAtAll'], 'There is no key ofNoKeyAtAll'],
     [['revoke', 'nobody', 'else'], 'Unexpected argument: else\n'],
-    [['rotate', 'nobody', '--grace', '1y'], '--grace is a time such as 24h'],
+    [['rotate', 'nobody', '--grace', '1y'], 'Invalid --grace 1y: expected a duration such as 24h'],
     [['usage', 'nobody', '--from', 'monday'], 'from must be a day as YYYY-MM-DD'],
     [['frobnicate'], 'Unknown command frobnicate: the commands are create, list, revoke, rotate, usage\n'],
     [['toString'], 'Unknown command toString: '],
     [[], 'Missing command: one of create, '],
     [['create', '--nmae', 'x'], 'Unknown option --nmae: the options are --name, --scopes, '],
-  ] as const)('says what is wrong with %j', async (args, message) => {
+  ] as const)('rejects %j with an explanation', async (args, message) => {
     await expect(keys(...args)).rejects.toMatchObject({
       code: 1,
       stdout: '',
@@ -206,7 +213,7 @@ describe('npm run keys -- usage', () => {
   const usage = new UsageStore(db, String(outputs.UsageTable));
   const period = ['--from', '2026-01-01', '--to', '2026-01-02'];
 
-  it('shows what a key and those it took the place of were used for', async () => {
+  it('shows the calls of a key and of the keys that it replaced', async () => {
     const old = await create();
     const young = await newKey('rotate', old.id);
     const call = { caller: `key:${old.id}`, operation: 'deploy', at: Date.UTC(2026, 0, 1), ms: 20 } as const;

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { promisify } from 'node:util';
+import { main } from '../../cli/keys-command.ts';
 import { newCaller } from './client.ts';
+import { operate } from './keys.ts';
 import { startVariant, type Variant } from './variant.ts';
-
-const run = promisify(execFile);
 
 /**
  * Calls that need no table but the limiter's: wrong where a right one would do something. Who is let in is told what is
@@ -28,9 +26,8 @@ describe('when the table of the limiter is away', () => {
   let unknown: string;
 
   const newKey = async () => {
-    const create = ['cli/keys.ts', 'create', '--name', 'n', '--scopes', 'assets:write'];
-    const env = { ...process.env, STATE_DIR: running.stateDir };
-    return (await run(process.execPath, create, { env })).stdout.trim();
+    const create = ['create', '--name', 'n', '--scopes', 'assets:write'];
+    return (await operate(main, create, running.stateDir)).trim();
   };
   const call = (method: string, path: string, key?: string) =>
     newCaller(running.baseUrl).send(path, {

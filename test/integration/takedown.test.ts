@@ -5,25 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { main } from '../../cli/takedown-command.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { freePort } from './free-port.ts';
+import { operate } from './keys.ts';
 
-const run = promisify(execFile);
-
-/** A command as an operator types it; what it prints on stdout. */
-async function operate(
-  command: 'keys' | 'takedown',
-  args: readonly string[],
-  env: Record<string, string> = { STATE_DIR: cloud().stateDir },
-): Promise<string> {
-  const { stdout } = await run(process.execPath, [`cli/${command}.ts`, ...args], {
-    env: { ...process.env, ...env },
-  });
-  return stdout;
-}
-const takedown = (...args: string[]) => operate('takedown', args);
+const takedown = (...args: string[]) => operate(main, args);
 
 const operator = (): OperatorFile =>
   JSON.parse(readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'));
@@ -32,7 +21,7 @@ function files(title: string, projectId?: string) {
   return { files: [{ path: 'index.html', content: `<title>${title}</title>` }], projectId };
 }
 
-/** A deployment of a project of its own, with everything that its owner and its visitors can do. */
+/** Deploys a new project. Returns functions for everything that its owner and its visitors can do. */
 async function newDeployment() {
   const caller = newCaller();
   const projectId = `takedown-${Math.random()}`;
@@ -52,20 +41,20 @@ async function newDeployment() {
   };
 }
 
-/** Visits until the answer comes from the edge. */
+/** Visits a page until the edge serves it from its cache. */
 async function cachedAtEdge({ visit }: Pick<Awaited<ReturnType<typeof newDeployment>>, 'visit'>) {
   await visit();
   expect(await visit()).toMatchObject({ status: 200, headers: { 'x-cache': 'Hit from cloudfront' } });
 }
 
 describe('npm run takedown', () => {
-  it('answers 451 at once, whatever the edge holds, with the reason and nothing of the site', async () => {
+  it('answers 451 immediately, despite the edge cache, with the reason and nothing of the site', async () => {
     const [site, other] = [await newDeployment(), await newDeployment()];
     await cachedAtEdge(site);
     await cachedAtEdge(other);
     const reason = 'Phishing <b>of & for</b> "banks"';
     expect(await takedown(site.id, '--reason', reason)).toBe(
-      `${site.url} is taken down, and visitors read: ${reason}\n`,
+      `${site.url} is taken down, with the reason: ${reason}\n`,
     );
     const page = await site.visit();
     expect(page).toMatchObject({
@@ -78,7 +67,7 @@ describe('npm run takedown', () => {
     expect((await other.visit()).status).toBe(200);
   });
 
-  it('lets nobody deploy or roll back, and the owner sees why', async () => {
+  it('rejects deploys and rollbacks with the reason', async () => {
     const site = await newDeployment();
     await takedown(site.id, '--reason', 'Spam');
     const refused = { status: 451, json: { error: 'The operator took this deployment down: Spam' } };
@@ -87,7 +76,7 @@ describe('npm run takedown', () => {
     expect(await site.status()).toBe('taken_down');
   });
 
-  it('is undone with --undo: the page is back, and can be deployed to', async () => {
+  it('restores the page and allows deploys after --undo', async () => {
     const site = await newDeployment();
     await takedown(site.id);
     expect((await site.visit()).status).toBe(451);
@@ -98,7 +87,7 @@ describe('npm run takedown', () => {
     expect((await site.visit()).text).toContain('Again');
   });
 
-  it('replaces the reason when repeated, and has nothing to undo the second time', async () => {
+  it('replaces the reason when repeated, and reports when there is nothing to undo', async () => {
     const site = await newDeployment();
     await takedown(site.id, '--reason', 'Spam');
     await takedown(site.id, '--reason', 'Malware');
@@ -112,7 +101,7 @@ describe('npm run takedown', () => {
     expect((await site.visit()).status).toBe(200);
   });
 
-  it('stays deleted what its owner deleted meanwhile', async () => {
+  it('keeps a deployment deleted that its owner deleted while it was taken down', async () => {
     const site = await newDeployment();
     await takedown(site.id);
     expect((await site.delete()).status).toBe(204);
@@ -127,20 +116,23 @@ describe('npm run takedown', () => {
     ['the download', (id: string) => `${cloud().baseUrl}/d/${id}.zip`],
     ['the service by another name', (id: string) => `https://ptp.example.com/d/${id}/`],
     ['an origin of its own', (id: string) => `https://${id}.sites.example/page`],
-    ['a path on it that names another', (id: string) => `https://${id}.sites.example/d/abcdefghijkl/`],
-  ])('takes %s for the id', async (_, address) => {
+    [
+      'a path on it that names another deployment',
+      (id: string) => `https://${id}.sites.example/d/abcdefghijkl/`,
+    ],
+  ])('accepts %s instead of the id', async (_, address) => {
     const site = await newDeployment();
     expect(await takedown(address(site.id))).toContain(site.url);
     expect((await site.visit()).status).toBe(451);
   });
 
-  it('changes nothing when the edge cannot be told, and says so', async () => {
+  it('changes nothing when the edge is unreachable, and says so', async () => {
     const site = await newDeployment();
     await cachedAtEdge(site);
     const stateDir = mkdtempSync(join(tmpdir(), 'ptp-takedown-'));
     const controlEndpoint = `http://127.0.0.1:${await freePort()}`;
     writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...operator(), controlEndpoint }));
-    await expect(operate('takedown', [site.id], { STATE_DIR: stateDir })).rejects.toMatchObject({
+    await expect(operate(main, [site.id], stateDir)).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/CDN cache could not be invalidated; nothing was changed/),
@@ -165,7 +157,9 @@ describe('npm run takedown', () => {
       );
     });
     await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+    // The AWS SDK reads its settings from the variables of its process.
     const env = {
+      ...process.env,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
@@ -177,7 +171,9 @@ describe('npm run takedown', () => {
     try {
       const site = await newDeployment();
       await cachedAtEdge(site);
-      expect(await operate('takedown', [site.id, '--stack', 'ptp-prod'], env)).toContain(site.url);
+      const command = ['cli/takedown.ts', site.id, '--stack', 'ptp-prod'];
+      const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+      expect(stdout).toContain(site.url);
       expect(asked.map((form) => new URLSearchParams(form).get('StackName'))).toEqual(['ptp-prod']);
       expect((await site.visit()).status).toBe(451);
     } finally {
@@ -191,21 +187,15 @@ describe('npm run takedown', () => {
     ['There is no deployment abcdefghijkl', ['abcdefghijkl']],
     ['abc is neither the id of a deployment nor the URL', ['abc']],
     ['is neither the id of a deployment nor the URL', ['https://example.com/']],
-    ['a reason in quotes: what is b c?', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
-    ['--reason is at most 500 characters', ['abcdefghijkl', '--reason', 'x'.repeat(501)]],
-    ['--undo takes no --reason', ['abcdefghijkl', '--undo', '--reason', 'x']],
+    ['Unexpected argument: b c (quote a reason', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
+    ['--reason has 501 characters: at most 500 are allowed', ['abcdefghijkl', '--reason', 'x'.repeat(501)]],
+    ['--undo and --reason cannot be combined', ['abcdefghijkl', '--undo', '--reason', 'x']],
     ['Unknown option --raeson: the options are --reason, ', ['abcdefghijkl', '--raeson', 'x']],
-  ])('says what is wrong: %s', async (message, args) => {
+  ])('explains a mistake: %s', async (message, args) => {
     await expect(takedown(...args)).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(message),
     });
   });
-});
-
-it.each(['keys', 'takedown'] as const)('npm run %s -- --help prints the usage', async (command) => {
-  const usage = await operate(command, ['--help']);
-  expect(usage).toContain(`npm run ${command} -- `);
-  expect(await operate(command, ['-h'])).toBe(usage);
 });

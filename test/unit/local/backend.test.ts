@@ -130,7 +130,7 @@ describe('it says in one sentence why it cannot start:', () => {
 
   test('npm start has not run yet', async () => {
     const { ended } = start({ STATE_DIR: join(stateDir, 'none') });
-    expect(await ended).toEqual(oneLine(/^.*account\.json cannot be read: run npm start first.*\n$/));
+    expect(await ended).toEqual(oneLine(/^.*Cannot read .*account\.json: run npm start first.*\n$/));
   });
 
   test('the port is no port', async () => {
