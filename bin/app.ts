@@ -8,7 +8,7 @@ try {
   new PromptToProjectStack(app, `prompt-to-project-${config.stage}`, { config });
   app.synth();
 } catch (error) {
-  // What a person can mend is a sentence, not a stack trace.
+  // Configuration errors need no stack trace.
   console.error(error instanceof Error && process.env.CDK_DEBUG !== 'true' ? error.message : error);
   process.exitCode = 1;
 }

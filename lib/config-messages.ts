@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { kindOf, quote } from '../lambda/contract/messages.ts';
 
 /**
- * What a configuration error says where the schema has no sentence of its own; the path of the value stands before it.
- * For the parameter `error` of a parse.
+ * Returns the message of a configuration error whose schema has none, to follow the path of the value. Pass it to Zod as
+ * the option `error`.
  */
 export function configMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
@@ -12,7 +12,7 @@ export function configMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'unrecognized_keys':
       return unknownKeys(issue.keys, knownKeys(issue.inst));
     case 'invalid_type':
-      // A text stays out of the message: what is in the wrong place may be a key.
+      // A misplaced string may be an API key: it is not shown.
       return `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}, not ${typeof input === 'number' ? input : kindOf(input)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}, not ${quote(input)}`;
@@ -39,15 +39,15 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
   const each = keys.map((key) => {
     const distanceTo = (name: string) => distance(key.toLowerCase(), name.toLowerCase());
     const [nearest = ''] = known.toSorted((a, b) => distanceTo(a) - distanceTo(b));
-    return `no key ${quote(key)}${distanceTo(nearest) <= MISSPELT ? ` (did you mean "${nearest}"?)` : ''}`;
+    return `${quote(key)}${distanceTo(nearest) <= MAX_TYPOS ? ` (did you mean "${nearest}"?)` : ''}`;
   });
-  return `there is ${each.join(' and ')}; known are ${known.join(', ')}`;
+  return `unknown key ${each.join(' and ')}: the keys are ${known.join(', ')}`;
 }
 
-/** Letters that may be wrong in a key that is still the known one. */
-const MISSPELT = 2;
+/** The distance up to which a key is taken for a misspelt one. */
+const MAX_TYPOS = 2;
 
-/** Levenshtein's: how many letters have to be put in, taken out or changed. */
+/** Returns the Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of Array.from(from).entries()) {

@@ -21,15 +21,15 @@ const stageConfig = z
     /** Part of the stack's name, so that an account can hold several. */
     stage: z
       .string()
-      .regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z 0-9 -, and start with a letter'),
+      .regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, starting with a letter'),
     providers: providersConfig.default({ 'provider-a': { kind: 'blueprint' } }),
     generation: z
       .strictObject({
-        /** How long one provider may take, as the contract says it: two minutes. */
+        /** The time limit of one attempt; the contract specifies two minutes. */
         providerTimeoutSeconds: seconds
-          .max(840, 'must leave room within the 15 minutes of a Lambda function')
+          .max(840, 'must be at most 840: a Lambda function ends after 15 minutes')
           .default(120),
-        /** How long it may be silent: before its first token, and between two. */
+        /** How long a provider may be silent: before its first token, and between two tokens. */
         firstTokenSeconds: z.number().positive().default(45),
         stallSeconds: z.number().positive().default(30),
       })
@@ -41,15 +41,15 @@ const stageConfig = z
         key: seconds.default(RATE_LIMIT.key),
       })
       .prefault({}),
-    /** Whose access tokens are taken; left out, the stack has an issuer of its own. */
+    /** The issuer of access tokens; by default, a Cognito user pool in the stack. */
     oauth: oauthConfig.optional(),
-    /** What may be uploaded as a user asset. */
+    /** Size and types of user assets. */
     assets: assetRules.prefault({}),
-    /** A name of your own instead of CloudFront's; needs `certificateArn`. */
+    /** A custom domain instead of CloudFront's; requires `certificateArn`. */
     domainName: domainName.optional(),
-    /** An ACM certificate for it, in us-east-1 as CloudFront demands. */
+    /** An ACM certificate for it, in us-east-1 as CloudFront requires. */
     certificateArn: certificateArn.optional(),
-    /** Gives every deployment an origin of its own, `https://<id>.<siteDomain>/`; needs `siteCertificateArn`. */
+    /** Gives every deployment its own origin, `https://<id>.<siteDomain>/`; requires `siteCertificateArn`. */
     siteDomain: domainName.optional(),
     /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
     siteCertificateArn: certificateArn.optional(),
@@ -58,52 +58,52 @@ const stageConfig = z
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))
   .refine(
     (config) => !config.domainName === !config.certificateArn,
-    'domainName and certificateArn go together',
+    'domainName and certificateArn must be set together',
   )
   .refine(
-    // A browser resolves every name under localhost to the machine it runs on, and the local cloud speaks plain HTTP.
+    // Browsers resolve names under localhost to their own machine, and the local cloud serves plain HTTP.
     ({ siteDomain, siteCertificateArn }) =>
       !siteDomain === !siteCertificateArn || siteDomain?.endsWith('.localhost'),
-    'siteDomain and siteCertificateArn go together',
+    'siteDomain and siteCertificateArn must be set together',
   )
   .refine(
-    // A deployed page could set cookies for the service, or the service for deployed pages.
+    // Otherwise a deployed page could set cookies for the service.
     ({ siteDomain = '', domainName = '' }) =>
       !siteDomain || !domainName || !`.${siteDomain}`.endsWith(`.${domainName}`),
-    'siteDomain must not be part of domainName: deployed pages could set cookies for it',
+    'siteDomain must not be domainName or a subdomain of it: deployed pages could set its cookies',
   )
   .refine(
     ({ stage, providers }) =>
       stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
-    'scripted providers are for tests: they need "stage": "test"',
+    'scripted providers are for tests only: they require "stage": "test"',
   );
 
 export type StageConfig = z.output<typeof stageConfig>;
 
-/** The configuration of a stage, every default filled in. @throws Error that names what is wrong */
+/** Returns the configuration of a stage with all defaults. @throws Error that lists all mistakes */
 export function parseConfig(value: unknown, source: string): StageConfig {
   const result = stageConfig.safeParse(value, { error: configMessage });
   if (result.success) return result.data;
   const wrong = result.error.issues.map(
     ({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`,
   );
-  throw new Error(`The configuration ${source} is wrong:\n${wrong.join('\n')}`);
+  throw new Error(`Invalid configuration ${source}:\n${wrong.join('\n')}`);
 }
 
-/** Reads the configuration file. @throws Error that names the file and what is wrong with it */
+/** Reads the configuration file. @throws Error that names the file and lists its mistakes */
 export function readConfig(file: string): StageConfig {
   if (!existsSync(file))
-    throw new Error(`There is no configuration ${file}: set CONFIG_FILE, or add it under config/`);
+    throw new Error(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
   return parseConfig(readJson(file), file);
 }
 
 function readJson(file: string): unknown {
   try {
-    // Some editors begin a file with a byte order mark, which the decoder drops.
+    // Unlike readFileSync, TextDecoder removes the byte order mark that some editors write.
     return JSON.parse(new TextDecoder().decode(readFileSync(file)));
   } catch (error) {
     const { message } = error as Error;
-    const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new Error(`The configuration ${file} ${what}: ${message}`);
+    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new Error(`The configuration ${file} ${problem}: ${message}`);
   }
 }

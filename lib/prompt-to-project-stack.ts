@@ -11,7 +11,7 @@ import { Generation, HOLD } from './generation/generation.ts';
 import { Pages } from './pages/pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 
-/** The whole system in one stack; this file only wires capabilities together. */
+/** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
   constructor(scope: Construct, id: string, { config }: { config: StageConfig }) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
@@ -23,7 +23,7 @@ export class PromptToProjectStack extends Stack {
     const assets = new Assets(this, 'Assets', access, config.assets);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'usage/api.handler',
-      description: 'Answers what no other function does',
+      description: 'Handles usage and unknown paths',
       timeout: Duration.seconds(15),
       memorySize: 256,
     });
@@ -44,14 +44,14 @@ export class PromptToProjectStack extends Stack {
       originSecret: access.originSecret,
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
-      // The id stays `Console`: another one would replace the bucket.
+      // Another id than `Console` would replace the bucket.
       pages: new Pages(this, 'Console', pages()).bucket,
       config,
     });
     access.publishAt(baseUrl);
     deployments.publishThrough(pagesDistribution, siteOrigin);
 
-    new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'Where the service is' });
+    new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'The URL of the service' });
     new CfnOutput(this, 'ApiKeysTable', {
       value: access.keys.tableName,
       description: 'For npm run keys -- --stack',

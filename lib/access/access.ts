@@ -8,11 +8,11 @@ import type { StageConfig } from '../config.ts';
 import { OAuth } from './oauth.ts';
 import { Usage } from './usage.ts';
 
-/** Who calls, how often they may and what they did: keys, tokens, rate limit windows, usage, and what proves the front door. */
+/** Identifies and limits callers: API keys, tokens, rate limit windows, usage, and the secret of the front door. */
 export class Access extends Construct {
   readonly keys: TableV2;
   readonly usage: Usage;
-  /** Sent by the distribution to the API, so that the address it reports is believed. */
+  /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
   readonly originSecret: SecretValue;
   readonly #windows: TableV2;
   readonly #oauth: OAuth;
@@ -43,25 +43,25 @@ export class Access extends Construct {
     );
   }
 
-  /** Lets an API handler tell callers apart, count them, tell them what is left and record what they do. */
+  /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
   grantApi(fn: LambdaFunction): void {
     this.grantCount(fn);
     this.usage.grantRecord(fn);
     this.#windows.grant(fn, 'dynamodb:GetItem');
   }
 
-  /** Tells every function that answers callers the base URL. The distribution, which has it, is made after them. */
+  /** Sets the base URL in all API functions; the distribution that defines it depends on them. */
   publishAt(baseUrl: string): void {
     for (const fn of this.#apiFunctions) fn.addEnvironment(ENV.baseUrl, baseUrl);
   }
 
-  /** Lets a function tell callers apart and count their requests. */
+  /** Lets a function identify callers and count their requests. */
   grantCount(fn: LambdaFunction): void {
     this.#apiFunctions.push(fn);
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
-    // In the function's configuration rather than fetched: a call to Secrets Manager would double a cold start.
+    // In the environment, because fetching it from Secrets Manager would double the cold start.
     fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
@@ -70,8 +70,8 @@ export class Access extends Construct {
 }
 
 /**
- * A random value that nobody has to type. CloudFormation puts it where it is used: whoever may read the configuration of
- * the functions and of the distribution can read it there.
+ * Creates a random secret. CloudFormation resolves it wherever it is used, so everyone with access to the configuration of
+ * the functions or the distribution can read it.
  */
 export function generatedSecret(
   scope: Construct,

@@ -6,10 +6,10 @@ import type { OAuthConfig } from '../../lambda/contract/oauth.ts';
 import { ASSETS_SCOPE } from '../../lambda/contract/operations.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 
-/** Identifier of the resource server: Cognito writes it before every scope. */
+/** Identifier of the resource server, which Cognito prepends to every scope. */
 const SCOPE_PREFIX = 'ptp';
 
-/** Whose access tokens are taken: the configured issuer's, or those of a user pool that this makes for it. */
+/** The issuer of access tokens: the configured one, or a new Cognito user pool. */
 export class OAuth extends Construct {
   readonly #config: OAuthConfig;
 
@@ -18,33 +18,33 @@ export class OAuth extends Construct {
     this.#config = config ?? this.#cognito();
   }
 
-  /** Lets a function verify tokens. The issuer's keys are public: there is nothing to permit. */
+  /** Lets a function verify tokens. It needs no permission, since the issuer's keys are public. */
   grant(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.oauth, Stack.of(this).toJsonString(this.#config));
   }
 
-  /** One client that gets tokens for itself (RFC 6749, 4.4); users of your own need an issuer of your own. */
+  /** Creates one client with the client credentials grant (RFC 6749, 4.4); tokens for users need another issuer. */
   #cognito(): OAuthConfig {
     const pool = new UserPool(this, 'UserPool', {
       selfSignUpEnabled: false,
-      // It has no users, and without the stack its client is good for nothing.
+      // It has no users, and its client is useless without the stack.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const write = new ResourceServerScope({
       scopeName: ASSETS_SCOPE,
-      scopeDescription: 'Make, describe and delete assets',
+      scopeDescription: 'Create, describe and delete assets',
     });
     const server = pool.addResourceServer('Api', { identifier: SCOPE_PREFIX, scopes: [write] });
     const client = pool.addClient('Client', {
       generateSecret: true,
       oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, write)] },
     });
-    // Unique in the region, and free of the words that Cognito reserves, which the stack's name may have.
+    // The prefix must be unique in the region and must not contain words such as aws, which a stack name may contain.
     const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const domain = pool.addDomain('Domain', { cognitoDomain: { domainPrefix: `ptp-${stackUuid}` } });
 
-    this.#output('TokenUrl', `${domain.baseUrl()}/oauth2/token`, 'Where the OAuth client gets tokens');
-    this.#output('OAuthClientId', client.userPoolClientId, 'The OAuth client; Cognito tells its secret');
+    this.#output('TokenUrl', `${domain.baseUrl()}/oauth2/token`, 'The token endpoint of the OAuth client');
+    this.#output('OAuthClientId', client.userPoolClientId, 'The OAuth client; Cognito has its secret');
     this.#output('UserPoolId', pool.userPoolId, 'The user pool of the OAuth client');
     const issuer = `https://${pool.userPoolProviderName}`;
     return {

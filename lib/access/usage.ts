@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 
-/** What callers with a credential do, counted by day and operation. */
+/** The usage of callers with a credential, by day and operation. */
 export class Usage extends Construct {
   readonly table: TableV2;
 
@@ -20,13 +20,13 @@ export class Usage extends Construct {
     });
   }
 
-  /** Lets a function record what callers did. */
+  /** Lets a function record usage. */
   grantRecord(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.usageTable, this.table.tableName);
     this.table.grant(fn, 'dynamodb:UpdateItem');
   }
 
-  /** Lets a function tell callers of their usage. */
+  /** Lets a function read usage. */
   grantRead(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.usageTable, this.table.tableName);
     this.table.grant(fn, 'dynamodb:Query');

@@ -4,27 +4,27 @@ import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
 import { contextKey, RATE_LIMIT_HEADERS, rateLimitPolicy } from '../../lambda/contract/rate-limit-headers.ts';
 import type { StageConfig } from '../config.ts';
 
-interface Answer {
+interface GatewayError {
   readonly type: ResponseType;
-  /** Left out for the type's own. */
+  /** By default, the status of the type. */
   readonly statusCode?: string;
-  /** A JSON string, or a variable that stands for one. */
+  /** A JSON string, or a variable that expands to one. */
   readonly error: string;
-  /** Further members of the body. */
+  /** More members of the body. */
   readonly members?: string;
   /** Mapping expressions by header. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const THROTTLED: Answer = {
+const THROTTLED: GatewayError = {
   type: ResponseType.THROTTLED,
-  error: '"Too many requests of all callers together. Try again in 1 s"',
+  error: '"The service is over its overall request limit. Try again in 1 s"',
   members: `,"retryAfter":1,"docs":"${RATE_LIMIT_DOCS}"`,
   headers: { 'Retry-After': "'1'" },
 };
 
-/** Only the method that stores large bodies has an authorizer: these are its answers, as the functions word theirs. */
-const ofTheAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): readonly Answer[] => [
+/** The responses for the authorizer, which only the method for large bodies has; the functions use the same words. */
+const ofAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): readonly GatewayError[] => [
   {
     type: ResponseType.ACCESS_DENIED,
     statusCode: '429',
@@ -38,18 +38,18 @@ const ofTheAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit'])
     },
   },
   {
-    // An authorizer that answers so has no context: this says what all its reasons have in common. The request counts
-    // for the address, whose limit is known; what is left of it is not.
+    // This response has no context, so it names all possible reasons. The request counts for the address, whose limit is
+    // known, but not how much of it remains.
     type: ResponseType.UNAUTHORIZED,
     error:
-      '"The API key or access token is not valid: mistyped, unknown, revoked or expired, or not the only one"',
+      '"The API key or access token is mistyped, unknown, revoked or expired, or not the only credential"',
     headers: {
       'WWW-Authenticate': `'${CHALLENGE}, error="invalid_token"'`,
       'X-RateLimit-Limit': `'${anonymous}'`,
       'RateLimit-Policy': `'${rateLimitPolicy(anonymous, windowSeconds)}'`,
     },
   },
-  // Which of the two it is when the authorizer cannot reach its tables, AWS does not say.
+  // AWS does not document which of the two occurs when the authorizer cannot reach its tables.
   ...[ResponseType.AUTHORIZER_FAILURE, ResponseType.AUTHORIZER_CONFIGURATION_ERROR].map((type) => ({
     type,
     statusCode: '502',
@@ -58,38 +58,38 @@ const ofTheAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit'])
   })),
 ];
 
-const answers = (rateLimit: StageConfig['rateLimit']): readonly Answer[] => [
+const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayError[] => [
   {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
     statusCode: '404',
     error: '"There is no such route; the API is under /api/v1"',
   },
   THROTTLED,
-  ...ofTheAuthorizer(rateLimit),
+  ...ofAuthorizer(rateLimit),
   { type: ResponseType.DEFAULT_4XX, error: '$context.error.messageString' },
   {
     type: ResponseType.INTEGRATION_FAILURE,
     statusCode: '502',
-    error: '"The service did not answer; try again in a few seconds"',
+    error: '"The service did not respond; try again in a few seconds"',
     headers: { 'Retry-After': "'2'" },
   },
   {
     type: ResponseType.INTEGRATION_TIMEOUT,
-    error: '"The service did not answer in time; try again in a few seconds"',
+    error: '"The service did not respond in time; try again in a few seconds"',
   },
   {
     type: ResponseType.DEFAULT_5XX,
-    error: '"Something went wrong on our side; try again in a few seconds"',
+    error: '"Internal error; try again in a few seconds"',
   },
 ];
 
 /**
- * Gives what API Gateway answers by itself the form of every other error. In a template only variables are filled in, and
- * the status of a type is fixed.
+ * Gives API Gateway's own errors the format of all other errors. A template can only expand variables, and each type has
+ * one status.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
  */
 export function addGatewayResponses(restApi: RestApi, rateLimit: StageConfig['rateLimit']): void {
-  for (const { type, statusCode, error, members = '', headers = {} } of answers(rateLimit))
+  for (const { type, statusCode, error, members = '', headers = {} } of gatewayErrors(rateLimit))
     restApi.addGatewayResponse(`Response${type.responseType}`, {
       type,
       ...(statusCode ? { statusCode } : {}),

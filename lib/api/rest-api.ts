@@ -15,10 +15,10 @@ import { addGatewayResponses } from './gateway-responses.ts';
 export interface ApiProps {
   readonly generation: IFunction;
   readonly deployments: IFunction;
-  /** Takes large bodies of deploys without a function. */
+  /** Stores large bodies of deploys without a function. */
   readonly staging: Staging;
   readonly assets: IFunction;
-  /** Answers every path that no other function has. */
+  /** Handles usage and all remaining paths. */
   readonly fallback: IFunction;
   /** How long the generation function may hold a request. */
   readonly hold: Duration;
@@ -26,14 +26,14 @@ export interface ApiProps {
 }
 
 /**
- * The stage's name as a literal: the distribution's origin is built from it and the API's id, so that a function
- * may know the distribution without a cycle (`RestApi.url` would pull in the methods, and so the functions).
+ * The name of the API's stage. The distribution's origin uses this literal and the API's id, because `RestApi.url` depends
+ * on the methods and functions, and functions depend on the distribution.
  */
 export const STAGE = 'api';
 
 /**
- * API Gateway. Every path belongs to one function with all its methods, so that the function answers 404, 405 and
- * preflights as the pipeline does, and a trailing slash is a matter of its router (`{proxy+}`).
+ * The API in API Gateway. One function handles all methods of a path, so that 404, 405, preflights and trailing slashes
+ * are handled in its pipeline.
  */
 export class Api extends Construct {
   readonly restApi: RestApi;
@@ -42,10 +42,10 @@ export class Api extends Construct {
     super(scope, id);
     this.restApi = new RestApi(this, 'RestApi', {
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies arrive as they were sent: compressed ones would be damaged as text.
+      // Compressed bodies would be damaged if they were decoded as text.
       binaryMediaTypes: ['*/*'],
       deployOptions: { stageName: STAGE },
-      // A setting of the whole account and region, which is not ours to change.
+      // It is a setting of the whole account and region.
       cloudWatchRole: false,
     });
     this.#routes(props);
@@ -68,7 +68,7 @@ export class Api extends Construct {
     this.#route(api.addResource('{proxy+}'), fallback);
   }
 
-  /** Streamed, so that a function may go on once its answer has gone out, and answer later than after 29 s. */
+  /** Streams responses, so that a function can respond after more than 29 s and continue after its response. */
   #route(resource: Resource, fn: IFunction, timeout = Duration.seconds(29)): void {
     const responseTransferMode = ResponseTransferMode.STREAM;
     const integration = new LambdaIntegration(fn, { allowTestInvoke: false, responseTransferMode, timeout });

@@ -9,7 +9,7 @@ import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
-/** User assets: their records, their bytes, and the API. */
+/** User assets: records, objects and the API. */
 export class Assets extends Construct {
   readonly api: BundledFunction;
 
@@ -34,7 +34,7 @@ export class Assets extends Construct {
       'dynamodb:UpdateItem',
     );
     this.api.addEnvironment(ENV.assetsBucket, objects.bucketName);
-    // What a presigned URL allows is what its signer may do: an upload puts an object and tags it.
+    // A presigned URL has the permissions of its signer: an upload puts an object with a tag.
     objects.grantObjects(
       this.api,
       'assets/*',
@@ -49,7 +49,7 @@ export class Assets extends Construct {
   #records(): TableV2 {
     return new TableV2(this, 'Records', {
       partitionKey: { name: 'asset_id', type: AttributeType.STRING },
-      // Of pending assets only.
+      // Only pending assets have this attribute.
       timeToLiveAttribute: 'expiresAt',
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -60,7 +60,7 @@ export class Assets extends Construct {
   #objects(): PrivateBucket {
     return new PrivateBucket(this, 'Objects', {
       lifecycleRules: [{ tagFilters: PENDING_ASSET.tag, expiration: Duration.days(PENDING_ASSET.days) }],
-      // The signature of its URL is what lets a request in, from whichever page a browser sends it.
+      // Presigned URLs are the only access control, so pages of every origin may use them.
       cors: [
         {
           allowedOrigins: ['*'],

@@ -10,16 +10,16 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 
-/** Files become a public page: the archives, the pointers, the API that writes them and the functions that serve. */
+/** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
 export class Deployments extends Construct {
   readonly api: BundledFunction;
-  /** Takes bodies that no Lambda event holds. */
+  /** Stores bodies that are too large for a Lambda event. */
   readonly staging: Staging;
   /** Serves `/d/*`; only a distribution may call it. */
   readonly siteUrl: FunctionUrl;
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
-  /** Ids and tokens are derived with it. */
+  /** Derives ids and tokens. */
   readonly idSecret: SecretValue;
   readonly #site: BundledFunction;
   readonly #deployments: TableV2;
@@ -29,7 +29,7 @@ export class Deployments extends Construct {
     super(scope, id);
     this.#deployments = new TableV2(this, 'Deployments', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
-      // Of what is remembered of requests only: a deployment has no such attribute.
+      // Only records of requests have this attribute; deployments never expire.
       timeToLiveAttribute: 'expiresAt',
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -42,7 +42,7 @@ export class Deployments extends Construct {
       this,
       'ProjectIdSecret',
       'Derives the ids of projects and generations and the tokens of deployments: never change it',
-      // Without it nobody finds or manages again what the table and the bucket keep.
+      // Without it, the retained deployments could no longer be found or managed.
       RemovalPolicy.RETAIN,
     );
     this.api = this.#api(access);
@@ -60,9 +60,9 @@ export class Deployments extends Construct {
   }
 
   /**
-   * Lets the API drop what the distribution holds of a site.
+   * Lets the API invalidate pages in the distribution.
    * @param pages the distribution that serves the pages
-   * @param siteOrigin `https://*.<siteDomain>` when every deployment has an origin of its own
+   * @param siteOrigin `https://*.<siteDomain>` when every deployment has its own origin
    */
   publishThrough(pages: Distribution, siteOrigin: string | undefined): void {
     this.api.addEnvironment(ENV.distributionId, pages.distributionId);
@@ -80,7 +80,7 @@ export class Deployments extends Construct {
       entry: 'deployments/api.handler',
       description: 'Deploys files',
       timeout: Duration.seconds(29),
-      // The request, its text, the files and the archive are in memory at once: 10 MB each.
+      // The request, its text, the files and the archive are in memory at the same time, 10 MB each.
       memorySize: 1024,
     });
     access.grantApi(fn);

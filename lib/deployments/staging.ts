@@ -13,7 +13,7 @@ import type { Access } from '../access/access.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { PrivateBucket } from '../platform/private-bucket.ts';
 
-/** Headers of the request that go along with the body: how to read it, and on which conditions it is deployed. */
+/** Request headers that are stored with the body: its type and encoding, and the conditions of the deploy. */
 const KEPT_HEADERS = {
   'Content-Type': 'Content-Type',
   'Content-Encoding': 'Content-Encoding',
@@ -21,7 +21,6 @@ const KEPT_HEADERS = {
   'x-amz-meta-idempotency-key': 'Idempotency-Key',
 };
 
-/** Of every answer. */
 const COMMON_HEADERS: Record<string, string> = {
   'method.response.header.Access-Control-Allow-Origin': "'*'",
   'method.response.header.Access-Control-Expose-Headers': "'*'",
@@ -34,9 +33,9 @@ const COMMON_HEADERS: Record<string, string> = {
 };
 
 /**
- * Takes bodies that no Lambda event holds: API Gateway writes them into S3 by itself, under the id that the authorizer
- * drew, and sends the caller on to where that body is deployed. The id and the URL come from the authorizer's context, which
- * no client can set; API Gateway sends S3 only the headers that are mapped here.
+ * Stores bodies that are too large for a Lambda event: API Gateway writes them to S3 under the id that the authorizer
+ * generated, and redirects the caller to the URL that deploys it. Id and URL come from the authorizer's context, which no
+ * client can set; API Gateway sends S3 only the headers that are mapped here.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/integrating-api-with-aws-services-s3.html
  */
 export class Staging extends Construct {
@@ -76,16 +75,16 @@ export class Staging extends Construct {
     };
   }
 
-  /** Without it nobody would be identified or counted before a body is stored: there is no function in the way. */
+  /** Identifies and counts callers before a body is stored, since no function handles the request. */
   #authorizer(access: Access): RequestAuthorizer {
     const handler = new BundledFunction(this, 'Authorizer', {
       entry: 'deployments/staging-authorizer.handler',
-      description: 'Identifies and counts who has a large body stored',
+      description: 'Identifies and counts callers that send a large body',
       timeout: Duration.seconds(10),
       memorySize: 256,
     });
     access.grantCount(handler);
-    // A decision that is kept would let requests through uncounted.
+    // Requests would not be counted while a result is cached.
     return new RequestAuthorizer(this, 'Authorization', {
       handler,
       identitySources: [],
@@ -101,11 +100,11 @@ const STORED: IntegrationResponse = {
     ...COMMON_HEADERS,
     'method.response.header.Location': 'context.authorizer.location',
   },
-  // With every media type binary, a template needs the answer of S3 as text.
+  // All media types are binary, but the template needs S3's response as text.
   contentHandling: ContentHandling.CONVERT_TO_TEXT,
   responseTemplates: {
     'application/json':
-      '{"message":"The body is stored and not deployed yet: GET the Location, as curl does with -L"}',
+      '{"message":"The body is stored but not deployed yet: send a GET to the Location, as curl does with -L"}',
   },
 };
 
@@ -115,7 +114,7 @@ const FAILED: IntegrationResponse = {
   contentHandling: ContentHandling.CONVERT_TO_TEXT,
   responseTemplates: {
     'application/json':
-      '{"error":"The deployment backend did not take the body; nothing was changed. Try again in a few seconds"}',
+      '{"error":"The deployment backend did not accept the body; nothing was changed. Try again in a few seconds"}',
   },
 };
 

@@ -45,31 +45,31 @@ export interface FrontDoorProps {
   readonly config: StageConfig;
 }
 
-/** Errors that CloudFront would otherwise keep for 10 s, whatever their Cache-Control says. */
+/** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Ids have twelve characters; a zip among the files of a site stands deeper. */
+/** Ids have twelve characters. Zip files that belong to a site have longer paths. */
 const DOWNLOADS = '/d/????????????.zip';
 
 /**
  * CloudFront: one base URL for the API, the deployed pages and the service's own pages. With `siteDomain`, a second
- * distribution gives every deployment an origin of its own.
+ * distribution gives every deployment its own origin.
  */
 export class FrontDoor extends Construct {
   /** The distribution that serves deployed pages. */
   readonly pagesDistribution: Distribution;
   readonly baseUrl: string;
-  /** `https://*.<siteDomain>`, when there is one. */
+  /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
     const sites = this.#sites(props);
-    const behind = this.#behind('ViewerRequest', 'Tells who calls, and whether somebody navigates');
+    const behind = this.#behind('ViewerRequest', 'Sets the viewer address and host, and detects navigations');
     const distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
-      // Beside the edge function's rewrite: an origin that may list must never be asked for its root.
+      // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
       defaultRootObject: 'index.html',
       defaultBehavior: behind(this.#pages(props)),
       additionalBehaviors: {
@@ -81,7 +81,7 @@ export class FrontDoor extends Construct {
     });
     Annotations.of(distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-      'The default root object is set, and the edge function never asks for a folder.',
+      'The default root object is set, and the edge function never requests a folder.',
     );
     this.baseUrl = `https://${config.domainName ?? distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
@@ -89,7 +89,7 @@ export class FrontDoor extends Construct {
   }
 
   #ownOrigins({ stage, siteDomain, siteCertificateArn }: StageConfig, sites: BehaviorOptions): Distribution {
-    const behind = this.#behind('OwnOriginRequest', 'Tells the deployment by the host');
+    const behind = this.#behind('OwnOriginRequest', 'Maps the host to a deployment');
     return this.#distribution('Sites', {
       comment: `prompt-to-project ${stage}: an origin for each deployment`,
       defaultBehavior: behind(sites),
@@ -104,7 +104,7 @@ export class FrontDoor extends Construct {
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...props,
     });
-    // No property of the L2 construct has it: which header names an answer's cache tags.
+    // The L2 construct has no property for the header that carries a response's cache tags.
     (distribution.node.defaultChild as CfnDistribution).addPropertyOverride(
       'DistributionConfig.CacheTagConfig',
       { HeaderName: CACHE_TAG_HEADER },
@@ -112,7 +112,7 @@ export class FrontDoor extends Construct {
     return distribution;
   }
 
-  /** Puts a CloudFront function in front of behaviors. */
+  /** Returns a function that associates a CloudFront function with a behavior. */
   #behind(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
     const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
     const code = ['navigation', file].map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'));
@@ -133,14 +133,14 @@ export class FrontDoor extends Construct {
       origin: new HttpOrigin(`${restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
         originPath: `/${STAGE}`,
         customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
-        // The longest that CloudFront offers without a quota request.
+        // The maximum without a quota increase.
         readTimeout: Duration.seconds(120),
       }),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // API Gateway renames the field. On an answer that is no 401 it says that a credential would make a difference
-      // (RFC 9110, 11.6.1), which is so: it has a higher limit.
+      // API Gateway renames this header. On responses other than 401 it means that a credential could affect the response
+      // (RFC 9110, 11.6.1), and it does: the limits are higher.
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
         responseHeadersPolicyName: this.#accountWide('ApiHeaders'),
         customHeadersBehavior: {
@@ -155,7 +155,7 @@ export class FrontDoor extends Construct {
       origin: this.#functionOrigin('Site', siteUrl),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: new CachePolicy(this, 'SitesCache', {
-        comment: 'Kept until the deployment’s cache tag is dropped',
+        comment: 'Kept until the deployment’s cache tag is invalidated',
         headerBehavior: CacheHeaderBehavior.allowList(NAVIGATION_HEADER),
         minTtl: Duration.seconds(0),
         defaultTtl: Duration.seconds(0),
@@ -165,20 +165,20 @@ export class FrontDoor extends Construct {
       }),
       originRequestPolicy: new OriginRequestPolicy(this, 'SitesRequest', {
         originRequestPolicyName: this.#accountWide('SitesRequest'),
-        comment: 'The query goes along with a redirect',
+        comment: 'Redirects keep the query',
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       }),
     };
   }
 
-  /** As the pages, but from a function that streams: an archive is larger than a buffered answer may be. */
+  /** Like sites, but from a function that streams: an archive can exceed the limit of buffered responses. */
   #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
     return { ...sites, origin: this.#functionOrigin('Download', downloadUrl) };
   }
 
   #pages({ pages }: FrontDoorProps): BehaviorOptions {
     return {
-      // Who may not list a bucket is told 403 for a key that is not there.
+      // Without permission to list, S3 responds with 403 instead of 404 for a missing key.
       origin: S3BucketOrigin.withOriginAccessControl(pages, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         originAccessControl: new S3OriginAccessControl(this, 'ConsoleAccess', {
@@ -195,7 +195,7 @@ export class FrontDoor extends Construct {
           referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         },
         customHeadersBehavior: {
-          // Deployed pages are hostile and may share the origin: they get no hold on a window of the service's own pages.
+          // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.
           customHeaders: [{ header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true }],
         },
       }),
@@ -209,7 +209,7 @@ export class FrontDoor extends Construct {
     return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl });
   }
 
-  /** CloudFront has no regions, and the same stage may run in several. A name has at most 64 characters. */
+  /** Names are unique per account, not per region, and have at most 64 characters. */
   #accountWide(id: string): string {
     return `${Stack.of(this).stackName}-${id}-${Aws.REGION}`;
   }

@@ -17,7 +17,7 @@ export interface GenerationProps {
   readonly idSecret: SecretValue;
 }
 
-/** How long the API function may hold a request: response streams of API Gateway and functions both last up to 15 minutes. */
+/** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
 export const HOLD = Duration.minutes(15);
 
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
@@ -28,14 +28,14 @@ export class Generation extends Construct {
 
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
-    // The id stays `Jobs`: another one would replace the table.
+    // Another id than `Jobs` would replace the table.
     this.#generations = new TableV2(this, 'Jobs', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // A generation expires after a day; S3 counts whole days, from midnight on.
+    // A generation expires after a day. S3 counts whole days from the next midnight.
     this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
@@ -57,7 +57,7 @@ export class Generation extends Construct {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
-      // Longer than the state machine's timeout, which ends the attempt.
+      // The state machine's timeout ends the attempt first.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       memorySize: 512,
       folders: ['blueprints', 'lambda/generation/instructions'],

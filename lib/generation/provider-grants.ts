@@ -2,10 +2,10 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
 
-/** What an inference profile's id begins with; the rest is the model's. */
+/** The geography that prefixes the model id in the id of an inference profile. */
 const GEOGRAPHY = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
 
-/** What the function that calls the configured providers must be allowed: their keys, and their models on Bedrock. */
+/** Returns the permissions for the configured providers: their API keys and Bedrock models. */
 export function providerGrants(providers: ProvidersConfig): PolicyStatement[] {
   return Object.values(providers).flatMap((config: ProviderConfig) => {
     if (config.kind === 'bedrock') return [bedrockGrant(config)];
@@ -22,8 +22,8 @@ function secretGrant(name: string): PolicyStatement {
 }
 
 /**
- * A model, or an inference profile such as `us.anthropic.…`: a call through a profile is also a call of the model in
- * whichever region it is routed to (Amazon Bedrock, "Prerequisites for inference profiles").
+ * Grants a model, or an inference profile such as `us.anthropic.…`, which also requires the model in every region that
+ * the profile may route to (Amazon Bedrock, "Prerequisites for inference profiles").
  */
 function bedrockGrant({ model, region = Aws.REGION }: ConfigOf<'bedrock'>): PolicyStatement {
   const base = GEOGRAPHY.exec(model)?.[1];

@@ -67,7 +67,7 @@ export class Workflow extends Construct {
     });
   }
 
-  /** Retries only errors of the Lambda service itself: after a provider's failure it is the next provider's turn. */
+  /** Retries only errors of the Lambda service: after a provider's failure, another provider is next. */
   #invoke(
     id: string,
     lambdaFunction: IFunction,

@@ -5,7 +5,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
-/** Path under the base URL, and HTML. */
+/** HTML by path under the base URL. */
 export type PageContents = Readonly<Record<string, string>>;
 
 /** The service's own pages, the start page and the API reference, as files in S3. */
@@ -14,15 +14,15 @@ export class Pages extends Construct {
 
   constructor(scope: Construct, id: string, pages: PageContents) {
     super(scope, id);
-    // Kept like every bucket, although its contents can be made again: CloudFormation deletes only an empty bucket, and
-    // emptying it (autoDeleteObjects) would take one more function.
-    // The CDK's own types do not hold under exactOptionalPropertyTypes.
+    // Retained, although its contents can be recreated: CloudFormation deletes only empty buckets, and emptying it
+    // (autoDeleteObjects) needs another function.
+    // The cast is needed because the CDK's types fail under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages') as IBucket;
     new BucketDeployment(this, 'Deployment', {
       destinationBucket: this.bucket,
       sources: Object.entries(pages).map(([path, html]) => Source.data(path, html)),
       contentType: 'text/html; charset=utf-8',
-      // A new release is seen within minutes, without an invalidation.
+      // A new release appears within five minutes, without an invalidation.
       cacheControl: [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))],
       logGroup: new LogGroup(this, 'DeploymentLogs', {
         retention: RetentionDays.ONE_MONTH,

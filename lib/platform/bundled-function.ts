@@ -12,23 +12,23 @@ import type { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
 
 export interface BundledFunctionProps {
-  /** Under `lambda/`, without `.ts`. */
+  /** Path of the handler's module under `lambda/`, without `.ts`. */
   readonly entry: string;
   readonly description: string;
   readonly timeout: Duration;
   readonly memorySize: number;
-  /** Folders whose files the bundle reads: each is copied beside it under its own name. */
+  /** Folders that the function reads at run time; copied next to the bundle. */
   readonly folders?: readonly string[];
 }
 
-/** A function of ours: an ESM bundle with all it needs, on Node.js 24 and arm64, with a log group that forgets. */
+/** A Lambda function from an ESM bundle, on Node.js 24 and arm64, whose log group has a retention period. */
 export class BundledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, { entry, folders = [], ...props }: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Of its own rather than AWS's managed policy, which writes to every log group of the account.
+    // AWS's managed policy would allow writing to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     super(scope, id, {

@@ -3,7 +3,7 @@ import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** A bucket that nobody reaches from outside, encrypted, over TLS only, and kept when the stack goes. */
+/** A bucket without public access, encrypted, accessible over TLS only, and retained when the stack is deleted. */
 export class PrivateBucket extends Bucket {
   constructor(scope: Construct, id: string, { lifecycleRules = [], ...props }: BucketProps = {}) {
     super(scope, id, {
@@ -16,7 +16,7 @@ export class PrivateBucket extends Bucket {
     });
   }
 
-  /** Exactly these actions, on objects whose keys match; the `grantRead` family of methods allows far more. */
+  /** Grants exactly these actions on objects whose keys match; methods such as `grantRead` allow far more. */
   grantObjects(grantee: IGrantable, keys: string, ...actions: string[]): void {
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({ actions, resources: [this.arnForObjects(keys)] }),

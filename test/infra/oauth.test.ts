@@ -113,7 +113,7 @@ describe('the configuration', () => {
     [{ ...good, audience: 7 }, 'oauth.audience: audience must be an array, not a number'],
     [{ ...good, scopePrefix: '' }, 'oauth.scopePrefix: scopePrefix is empty'],
     [{ ...good, jwksUri: 'ftp://example.com' }, 'oauth.jwksUri: must be an https URL'],
-    [{ ...good, algorithms: ['none'] }, 'oauth: there is no key "algorithms"; known are issuer, audience,'],
+    [{ ...good, algorithms: ['none'] }, 'oauth: unknown key "algorithms": the keys are issuer, audience,'],
   ])('%j is refused with a sentence', (oauth, sentence) => {
     expect(() => parseConfig({ oauth }, 'c')).toThrow(sentence);
   });

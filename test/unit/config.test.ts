@@ -8,21 +8,21 @@ const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
   'stage, providers, generation, rateLimit, oauth, assets, domainName, certificateArn, siteDomain, siteCertificateArn';
 
-describe('an invalid configuration', () => {
+describe('a configuration mistake', () => {
   it.each<[unknown, string]>([
     [[], '(the file): must be an object, not an array'],
     [
       { provders: {} },
-      `(the file): there is no key "provders" (did you mean "providers"?); known are ${KEYS}`,
+      `(the file): unknown key "provders" (did you mean "providers"?): the keys are ${KEYS}`,
     ],
-    [{ Stage: 'a' }, `(the file): there is no key "Stage" (did you mean "stage"?); known are ${KEYS}`],
+    [{ Stage: 'a' }, `(the file): unknown key "Stage" (did you mean "stage"?): the keys are ${KEYS}`],
     [
       { rateLimit: { window: 1, keys: 2 } },
-      'rateLimit: there is no key "window" and no key "keys" (did you mean "key"?); known are windowSeconds, anonymous, key',
+      'rateLimit: unknown key "window" and "keys" (did you mean "key"?): the keys are windowSeconds, anonymous, key',
     ],
     [
       { providers: { 'provider-b1': bedrock, 'provider-a': bedrock } },
-      'providers: there is no key "provider-b1" (did you mean "provider-b"?); known are provider-a, provider-b, provider-c, provider-d',
+      'providers: unknown key "provider-b1" (did you mean "provider-b"?): the keys are provider-a, provider-b, provider-c, provider-d',
     ],
     [{ providers: 'blueprint' }, 'providers: must be an object, not a string'],
     [
@@ -70,21 +70,21 @@ describe('an invalid configuration', () => {
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',
     ],
-  ])('is explained: %j', (config, sentence) => {
+  ])('explains %j', (config, message) => {
     expect(() => parseConfig(config, 'c.json')).toThrow(
-      new Error(`The configuration c.json is wrong:\n  ${sentence}`),
+      new Error(`Invalid configuration c.json:\n  ${message}`),
     );
   });
 
-  it('is explained with a line per problem', () => {
+  it('lists several mistakes on a line each', () => {
     expect(() => parseConfig({ stage: 7, rateLimit: { key: 0 } }, 'c.json')).toThrow(
       new Error(
-        'The configuration c.json is wrong:\n  stage: must be a string, not 7\n  rateLimit.key: must be at least 1, not 0',
+        'Invalid configuration c.json:\n  stage: must be a string, not 7\n  rateLimit.key: must be at least 1, not 0',
       ),
     );
   });
 
-  it('is explained without repeating a possible key', () => {
+  it('does not show a misplaced string, which may be an API key', () => {
     expect(() => parseConfig(provider('sk-ant-secret'), 'c.json')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );
@@ -105,8 +105,10 @@ describe('the configuration file', () => {
     expect(readConfig(file).stage).toBe('a');
   });
 
-  it('is named in the error if it is missing, a folder or not JSON', () => {
-    expect(() => readConfig(file)).toThrow(`There is no configuration ${file}: set CONFIG_FILE`);
+  it('is named when it is missing, a folder or not JSON', () => {
+    expect(() => readConfig(file)).toThrow(
+      `The configuration ${file} does not exist: create it, or set CONFIG_FILE`,
+    );
     expect(() => readConfig(folder)).toThrow(`The configuration ${folder} cannot be read: `);
     writeFileSync(file, '{ "stage": "a", }');
     expect(() => readConfig(file)).toThrow(`The configuration ${file} is not JSON: `);

@@ -1,9 +1,9 @@
-// Put in front of both CloudFront functions: what the site function is told about a request.
+// Prepended to both CloudFront functions: sets the header that tells the site function about navigations.
 
-// biome-ignore lint/correctness/noUnusedVariables: of the functions that it is put in front of
+// biome-ignore lint/correctness/noUnusedVariables: the functions that it is prepended to call it
 function describe(event) {
   const headers = event.request.headers;
-  // Part of the cache key of deployed pages: a navigation may fall back to the entry, a missing script may not.
+  // Part of the cache key of deployed pages: only navigations fall back to the entry.
   headers['x-ptp-navigation'] = { value: isNavigation(headers) ? '1' : '0' };
 }
 

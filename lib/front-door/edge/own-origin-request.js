@@ -1,5 +1,5 @@
-// CloudFront function (runtime 2.0) of `*.<siteDomain>`: the host says which deployment, and all of its paths are the
-// deployment's. navigation.js is put in front of it.
+// CloudFront function (runtime 2.0) of `*.<siteDomain>`: the host names the deployment, which owns all paths.
+// navigation.js is prepended to it.
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
 function handler(event) {

@@ -1,14 +1,13 @@
-// CloudFront function (runtime 2.0) of the base URL, run for every request before the cache. It can import nothing:
-// navigation.js is put in front of it, and the names and numbers that it shares with the functions behind it are held
-// together by its test.
+// CloudFront function (runtime 2.0) of the base URL, which runs for every request before the cache. It cannot import
+// modules: navigation.js is prepended to it, and its test checks the names and numbers that it shares with the API.
 
-// A Lambda event holds 6,291,456 bytes: base64 adds a third to the body, and the headers come twice.
+// A Lambda event has at most 6,291,456 bytes. Base64 adds a third to the body, and the event has all headers twice.
 const MAX_EVENT_BODY_BYTES = 4694016;
 
-// What API Gateway takes; its own refusal of a large body cannot be worded.
+// The limit of API Gateway, whose own error message cannot be changed.
 const MAX_BODY_BYTES = 10485760;
 
-// Where the service has pages of its own.
+// The paths of the service's own pages.
 const PAGES = ['', '/docs'];
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
@@ -19,33 +18,33 @@ function handler(event) {
   const length = headers['content-length'] ? Number(headers['content-length'].value) : undefined;
   if (length > MAX_BODY_BYTES) return tooLarge(length, MAX_BODY_BYTES);
   if (request.method === 'POST' && request.uri === '/api/v1/deploy') {
-    // API Gateway writes such a body into S3 by itself. One whose length nobody announced may be as large: it comes in
-    // chunks of HTTP/1.1, or in frames of HTTP/2 and 3, which have no header that says so.
+    // API Gateway writes large bodies directly to S3. Without Content-Length (chunked in HTTP/1.1, or any body in HTTP/2
+    // and 3) the length is unknown, so the body may be large.
     if (length === undefined || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
   } else if (length > MAX_EVENT_BODY_BYTES && request.uri !== '/api/v1/deploy/staged') {
     return tooLarge(length, MAX_EVENT_BODY_BYTES);
   }
 
-  // Overwrites whatever the viewer sent under this name. The API believes it only with the origin's secret.
+  // Overwrites a header that the viewer sent. The API trusts it only together with the origin secret.
   headers['x-ptp-viewer-address'] = { value: event.viewer.ip };
-  // The Host that API Gateway gets is its own. This one may be the distribution's own name instead of the base URL's.
+  // API Gateway receives its own Host. The viewer's may be the distribution's name instead of the base URL's.
   if (headers.host) headers['x-ptp-viewer-host'] = { value: headers.host.value };
   describe(event);
 
   if (/^\/(api|d)\//.test(request.uri)) return request;
 
-  // What a deployed page asks for at the root, it means at its own root.
+  // A root-relative reference of a deployed page means the root of its own site.
   const site = siteOfReferer(headers);
   if (site) return toSite(site, request);
 
-  // The pages of the service itself are files; the bucket's own answer for another path is XML.
+  // The service's own pages are files; the bucket would respond with XML for other paths.
   const page = request.uri.replace(/\/$/, '');
   if (PAGES.indexOf(page) === -1) return notFound();
   request.uri = `${page}/index.html`;
   return request;
 }
 
-// "/d/<id>" when a page or a file of that deployment is what asks.
+// Returns "/d/<id>" for a request from a page or file of that deployment.
 function siteOfReferer(headers) {
   const match = headers.referer
     ? /^https?:\/\/([^/]+)(\/d\/[0-9a-z]{12})\//.exec(headers.referer.value)
