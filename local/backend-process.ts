@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from './settings.ts';
 
-/** The deployment backend (S3 and DynamoDB), a process of its own so that it can be killed and brought back. */
+/** The deployment backend (S3 and DynamoDB) in its own process, so that it can be killed and restarted. */
 export class BackendProcess {
   private readonly child: ChildProcess;
   private stopping = false;
@@ -12,14 +12,14 @@ export class BackendProcess {
     this.child = child;
   }
 
-  /** Resolves once it listens; rejects with what it says when it does not come up. */
+  /** Starts the backend. Resolves once it listens, or rejects with its output if it exits. */
   static async start(
     settings: Settings,
     region: string,
     log: (line: string) => void,
   ): Promise<BackendProcess> {
     const child = spawn(process.execPath, [fileURLToPath(new URL('./backend.ts', import.meta.url))], {
-      // The channel tells the backend when this process ends, however it ends.
+      // The IPC channel closes when this process ends for any reason, and then the backend exits.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...process.env,
@@ -32,7 +32,7 @@ export class BackendProcess {
     const errors: string[] = [];
     await new Promise<void>((resolve, reject) => {
       const { stdout, stderr } = child;
-      if (stdout === null || stderr === null) throw new Error('the backend has no output');
+      if (stdout === null || stderr === null) throw new Error('The backend process has no stdout or stderr');
       let listening = false;
       createInterface({ input: stdout }).on('line', (line) => {
         if (listening) log(line);
@@ -44,10 +44,10 @@ export class BackendProcess {
       createInterface({ input: stderr }).on('line', (line) => (listening ? log(line) : errors.push(line)));
       child.once('error', reject);
       child.once('close', () => {
-        if (!listening) reject(new Error(errors.join('\n') || 'The backend ended before it listened.'));
+        if (!listening) reject(new Error(errors.join('\n') || 'The backend exited before it listened'));
         else if (!backend.stopping) {
           log(
-            `The backend on port ${settings.backendPort} is gone: deploys answer 502 now. "npm run backend" brings it back.`,
+            `The backend on port ${settings.backendPort} has exited: deploys fail with 502 until npm run backend restarts it`,
           );
         }
       });
@@ -55,13 +55,13 @@ export class BackendProcess {
     return backend;
   }
 
-  /** Lets it end in order; fulfilled once it is gone. */
+  /** Shuts the backend down gracefully. Resolves once it has exited. */
   stop(): Promise<void> {
     this.stopping = true;
     return this.end('SIGTERM');
   }
 
-  /** Ends it in the middle of what it does, as a crash of its host would; fulfilled once it is gone. */
+  /** Kills the backend, as a crash of its host would. Resolves once it has exited. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }

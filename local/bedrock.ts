@@ -1,8 +1,8 @@
 import type { ProvidersConfig } from '../lambda/contract/providers.ts';
 
 /**
- * Amazon Bedrock is called with a function's role, and the local cloud's roles are none of AWS's.
- * @returns a sentence if there is such a provider; one with a `baseUrl` may be served by something else
+ * Returns a warning if a provider uses Amazon Bedrock, which does not know the roles of the local cloud. A provider with
+ * a `baseUrl` may use another service.
  */
 export function bedrockWarning(providers: ProvidersConfig): string | undefined {
   const entries = Object.entries(providers);
@@ -12,7 +12,7 @@ export function bedrockWarning(providers: ProvidersConfig): string | undefined {
   if (names.length === 0) return undefined;
   const then =
     names.length === entries.length
-      ? 'there is no other provider, so every generation will be a 503'
-      : 'generations will go on with the next provider';
-  return `Amazon Bedrock (${names.join(', ')}) works only on AWS: here it fails, and ${then}.`;
+      ? 'every generation fails with 503, since there is no other provider'
+      : 'generations continue with the next provider';
+  return `Amazon Bedrock (${names.join(', ')}) works on AWS only. Its attempts fail locally: ${then}`;
 }

@@ -9,21 +9,21 @@ import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
 
 export interface ServiceOptions {
-  /** Begins with an empty state folder. */
+  /** Empties the state folder first. */
   readonly fresh?: boolean;
-  /** Gets every line that a person would read; the console by default. */
+  /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }
 
 /**
  * Synthesizes the stack of this repository and runs it locally. The state folder is locked until the service is closed.
- * @throws Error that says what to do
+ * @throws Error that explains what to do
  */
 export async function startService(
   settings: Settings,
   { fresh, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
-  // First, so that nothing changes that a service running from the same folder needs.
+  // First, because another service may be using the folder.
   const unlock = await lockState(settings.stateDir);
   try {
     await refuseTakenPort('PORT', settings.port);
@@ -39,7 +39,7 @@ export async function startService(
   }
 }
 
-/** Runs an assembly that is synthesized already. */
+/** Runs a cloud assembly. */
 export function runAssembly(
   assembly: Assembly,
   settings: Settings,
@@ -53,7 +53,7 @@ async function refuseTakenPort(variable: string, port: number): Promise<void> {
   const probe = createServer();
   await bind(probe, port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} is in use: stop what listens there, or set ${variable} to another port.`);
+    throw new Error(`Port ${port} is in use: stop the process that uses it, or set ${variable}`);
   });
   await new Promise((resolve) => probe.close(resolve));
 }

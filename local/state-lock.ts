@@ -2,20 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 
-/** The folder of a LevelDB that holds nothing: the operating system lets one live process have it open. */
+/** The folder of an empty LevelDB, which only one process can open at a time. */
 const LOCK = 'lock.db';
-/** Inside of it; for the error message only. */
+/** A file in that folder, for the error message only. */
 const PID_FILE = 'pid';
 
-/** The locks of this process: a second `open()` in the same process would release the first one's lock. */
+/** The locks of this process: a second `open()` in the same process would release the lock of the first. */
 const held = new Set<string>();
 
 /**
- * Creates the state folder and locks it for this process, until the returned function is called or the process ends,
- * however it ends. The lock is LevelDB's, a file lock of the operating system, which the tables in the same folder
- * need as well: a dead process cannot hold it, and two starts at once cannot both get it.
+ * Creates the state folder and locks it for this process, until the returned function is called or the process ends.
+ * LevelDB takes a file lock of the operating system, so a dead process cannot hold it, and of two concurrent starts only
+ * one gets it.
  * @param stateDir absolute path
- * @throws Error that names the process that holds the lock; nothing in the folder is changed then
+ * @throws Error that names the process that holds the lock; the folder is unchanged
  */
 export async function lockState(stateDir: string): Promise<() => Promise<void>> {
   createFolder(stateDir);
@@ -36,7 +36,7 @@ export async function lockState(stateDir: string): Promise<() => Promise<void>> 
   writeFileSync(pidFile, String(process.pid));
   return async () => {
     if (lock.status !== 'open') return;
-    // The folder stays: another process may open it the moment it is closed.
+    // Keeps the folder, because another process may open it as soon as it is closed.
     rmSync(pidFile, { force: true });
     await lock.close();
     held.delete(folder);
@@ -50,7 +50,7 @@ export function emptyState(stateDir: string): void {
   }
 }
 
-/** @throws Error when the path is not a folder and cannot become one */
+/** @throws Error when the folder cannot be created */
 function createFolder(stateDir: string): void {
   try {
     mkdirSync(stateDir, { recursive: true });
@@ -59,7 +59,7 @@ function createFolder(stateDir: string): void {
   }
 }
 
-/** The process that holds the lock, or undefined while it has not written its id yet. */
+/** Returns the id of the process that holds the lock, or undefined before it is written. */
 function holder(folder: string): number | undefined {
   try {
     return Number(readFileSync(join(folder, PID_FILE), 'utf8')) || undefined;
@@ -68,11 +68,11 @@ function holder(folder: string): number | undefined {
   }
 }
 
-function unusable(stateDir: string, why: string): string {
-  return `The state folder ${stateDir} cannot be used (${why}): set STATE_DIR to a writable folder`;
+function unusable(stateDir: string, cause: string): string {
+  return `Cannot use the state folder ${stateDir} (${cause}): set STATE_DIR to a writable folder`;
 }
 
 function refusal(stateDir: string, pid: number | undefined): string {
   const who = pid === undefined ? 'another process' : `process ${pid}`;
-  return `The state in ${stateDir} is in use by ${who}: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service.`;
+  return `The state in ${stateDir} is in use by ${who}: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service`;
 }

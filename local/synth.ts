@@ -6,11 +6,12 @@ import { type Assembly, readAssembly } from './cloud/template/template.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Runs the CDK app of this repository. What it prints is shown only when it fails.
+ * Runs the CDK app of this repository.
  * @param outDir absolute path of the cloud assembly
+ * @throws Error with the output of the app when it fails
  */
 export async function synthesize(outDir: string, configFile: string): Promise<Assembly> {
-  // Assets of former runs would stay in there for ever.
+  // Otherwise old assets would accumulate.
   rmSync(outDir, { recursive: true, force: true });
   const child = spawn(process.execPath, ['bin/app.ts'], {
     cwd: ROOT,
@@ -31,11 +32,11 @@ export async function synthesize(outDir: string, configFile: string): Promise<As
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('close', resolve),
   );
-  if (code !== 0) throw new Error(`The stack could not be synthesized:\n${output.trim()}`);
+  if (code !== 0) throw new Error(`Cannot synthesize the stack:\n${output.trim()}`);
   return readAssembly(outDir);
 }
 
-/** The feature flags that the CDK's command line would pass. */
+/** Returns the feature flags, which the CDK's command line would pass. */
 function context(): unknown {
   const path = `${ROOT}cdk.json`;
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')).context ?? {}) : {};

@@ -1,35 +1,35 @@
 /**
- * What the backend process (S3 and DynamoDB, port 3009) must know about the account that the template
- * describes. `npm start` resolves the template, writes this as `<state dir>/account.json` and starts the
- * backend; `npm run backend` starts it again from the same file.
+ * The part of the account that the backend process (S3 and DynamoDB, port 3009) needs. `npm start` derives
+ * it from the template, writes it to `<state dir>/account.json` and starts the backend; `npm run backend`
+ * restarts the backend from the same file.
  */
 export interface Account {
   readonly accountId: string;
   readonly region: string;
-  /** By access key id: every role of the template, the operator, and AWS services that act on their own. */
+  /** By access key id: every role of the template, the operator, and AWS services that sign requests. */
   readonly principals: Readonly<Record<string, Principal>>;
   readonly buckets: readonly Bucket[];
   readonly tables: readonly Table[];
 }
 
-/** Somebody who signs requests. */
+/** An identity that signs requests. */
 export interface Principal {
-  /** As a person would name it, for log lines: a function's logical id, `operator`, `cloudfront.amazonaws.com`. */
+  /** A readable name for log lines: a function's logical id, `operator`, `cloudfront.amazonaws.com`. */
   readonly name: string;
   /** `arn:aws:iam::<account>:role/<name>`, or the service's name for a service principal. */
   readonly arn: string;
   /** SigV4 secret of this access key. */
   readonly secretAccessKey: string;
-  /** Identity policies, intrinsics resolved. A service principal has none: resource policies decide. */
+  /** Identity policies, with intrinsics resolved. A service principal has none: resource policies decide. */
   readonly statements: readonly PolicyStatement[];
 }
 
-/** One statement of an IAM policy, as in the policy document, lists always as arrays. */
+/** A statement of an IAM policy document, in which single values are arrays of one. */
 export interface PolicyStatement {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
-  /** Only in resource policies; `*` stands for everybody. */
+  /** Only in resource policies; `*` means everyone. */
   readonly Principal?: readonly string[];
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
@@ -37,11 +37,11 @@ export interface PolicyStatement {
 export interface Bucket {
   readonly name: string;
   readonly policy: readonly PolicyStatement[];
-  /** Without rules no browser of another origin may read an answer. */
+  /** Without rules, pages of other origins cannot read responses. */
   readonly cors?: readonly CorsRule[];
 }
 
-/** As in the CorsConfiguration of an AWS::S3::Bucket. */
+/** A rule of the CorsConfiguration of an AWS::S3::Bucket. */
 export interface CorsRule {
   readonly AllowedOrigins: readonly string[];
   readonly AllowedMethods: readonly string[];
@@ -51,7 +51,7 @@ export interface CorsRule {
   readonly MaxAge?: number;
 }
 
-/** The parts of a DynamoDB table that the local cloud acts on. */
+/** The parts of a DynamoDB table that the local cloud supports. */
 export interface Table {
   readonly name: string;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];

@@ -8,27 +8,27 @@ import { AccessDenied, authorize } from './iam.ts';
 import { verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
 
-/** What answers the calls, and for whom. */
+/** The services behind the endpoint, and the principals that may call them. */
 export interface ControlPlane {
   readonly region: string;
   readonly principals: Readonly<Record<string, Principal>>;
   readonly stepFunctions: StepFunctions;
   readonly distributions: Distributions;
-  /** The ARN of a secret by its name or ARN, whether there is such a secret or not. */
+  /** Returns the ARN of a secret by its name or ARN, even if the secret does not exist. */
   readonly secretArn: (id: string) => string;
-  /** The value of a secret by its name or ARN, or undefined. */
+  /** Returns the value of a secret by its name or ARN, or undefined. */
   readonly secretValue: (id: string) => string | undefined;
 }
 
 const BODY_LIMIT = 1024 * 1024;
 
 /**
- * The endpoint of every AWS service but S3 and DynamoDB, for the calls that the functions make: Step Functions,
+ * Returns the endpoint of the AWS services that the functions call, except S3 and DynamoDB: Step Functions,
  * CloudFront's CreateInvalidation and Secrets Manager's GetSecretValue, each in its own protocol.
  */
 export function awsEndpoint(plane: ControlPlane): RequestListener {
   return (incoming, outgoing) => {
-    answer(plane, incoming)
+    replyTo(plane, incoming)
       .then((reply) => sendReply(reply, outgoing))
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ECONNRESET') console.error(error);
@@ -37,14 +37,14 @@ export function awsEndpoint(plane: ControlPlane): RequestListener {
   };
 }
 
-async function answer(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
+async function replyTo(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
   return request.headers['x-amz-target'] === undefined
     ? invalidation(plane, request)
     : jsonCall(plane, request);
 }
 
-/** One call of a service that speaks AWS JSON. */
+/** An operation of a service with the AWS JSON protocol. */
 interface JsonOperation {
   readonly service: string;
   readonly action: string;
@@ -123,8 +123,8 @@ function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
   try {
     const call = OPERATIONS[target];
     if (call === undefined) {
-      console.log(`UnknownOperation ${target} is not known to the local cloud`);
-      throw new JsonError('UnknownOperationException', `The local cloud does not know ${target}`);
+      console.log(`UnknownOperation ${target} is not supported by the local cloud`);
+      throw new JsonError('UnknownOperationException', `The local cloud does not support ${target}`);
     }
     const verified = verify(request, { service: call.service, region: plane.region }, plane.principals);
     if ('failure' in verified) throw new JsonError(verified.failure, verified.message);
@@ -151,10 +151,10 @@ function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
   const { path } = splitUrl(request.url);
   const id = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation\/?$/.exec(path)?.[1];
   if (id === undefined || request.method !== 'POST') {
-    console.log(`UnknownOperation ${request.method} ${path} is not known to the local cloud`);
-    return xmlError(501, 'NotImplemented', `The local cloud does not know ${request.method} ${path}`);
+    console.log(`UnknownOperation ${request.method} ${path} is not supported by the local cloud`);
+    return xmlError(501, 'NotImplemented', `The local cloud does not support ${request.method} ${path}`);
   }
-  // The real endpoint wants us-east-1; a client that is given another endpoint signs for its own region.
+  // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
   const verified = verify(request, { service: 'cloudfront', region: plane.region }, plane.principals);
   if ('failure' in verified) return xmlError(403, verified.failure, verified.message);
   const resource = plane.distributions.arn(id);
@@ -166,7 +166,7 @@ function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
   }
   const distribution = plane.distributions.find(id);
   if (distribution === undefined)
-    return xmlError(404, 'NoSuchDistribution', `There is no distribution ${id}`);
+    return xmlError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
 
   const body = request.body.toString();
   const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item = '']) => unescapeXml(item));

@@ -2,42 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** An HTTP request of an AWS client, as it arrived. */
+/** An HTTP request of an AWS client. */
 export interface AwsRequest {
   readonly method: string;
-  /** Path and query, not decoded: what was signed. */
+  /** Path and query as they were signed, not decoded. */
   readonly url: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** An answer; `content-length` is set from a body that is not a stream. */
+/** A response. `content-length` is added unless the body is a stream. */
 export interface AwsReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Readable;
 }
 
-/** The request's body was larger than the service takes. */
+/** The request's body exceeds the limit of the service. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** Reads a request whole. Throws BodyTooLarge past `limit` bytes, once the client has sent everything. */
+/** Reads a request with its body. @throws BodyTooLarge over `limit` bytes, after the client has sent all of them */
 export async function readRequest(incoming: IncomingMessage, limit: number): Promise<AwsRequest> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // An answer in the middle of an upload would reach most clients as a broken connection: read it out.
+  // Reads the rest, because most clients report a response during their upload as a broken connection.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
   }
-  if (size > limit) throw new BodyTooLarge(`the body has ${size} bytes, at most ${limit} are taken`);
+  if (size > limit) throw new BodyTooLarge(`The body has ${size} bytes: at most ${limit} are allowed`);
   return { ...requestLine(incoming), body: Buffer.concat(chunks) };
 }
 
-/** The request without its body. */
+/** Returns a request without its body. */
 export function requestLine(incoming: IncomingMessage): Omit<AwsRequest, 'body'> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -46,7 +46,7 @@ export function requestLine(incoming: IncomingMessage): Omit<AwsRequest, 'body'>
   return { method: incoming.method ?? '', url: incoming.url ?? '', headers };
 }
 
-/** Sends an answer; a client that goes away in the middle of a stream is no error. */
+/** Sends a response. A client that disconnects during a stream is not an error. */
 export async function sendReply(reply: AwsReply, response: ServerResponse): Promise<void> {
   const { status, headers, body } = reply;
   response.writeHead(status, headers);
@@ -59,7 +59,7 @@ export async function sendReply(reply: AwsReply, response: ServerResponse): Prom
   });
 }
 
-/** The path of a request target and its query parameters in the order sent, the latter decoded. */
+/** Returns the path of a request target and its decoded query parameters in the order sent. */
 export function splitUrl(url: string): { path: string; query: [name: string, value: string][] } {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -74,7 +74,7 @@ export function splitUrl(url: string): { path: string; query: [name: string, val
   return { path, query };
 }
 
-/** Decodes percent escapes; text with a malformed escape stays as it is. */
+/** Decodes percent escapes. Text with a malformed escape is returned unchanged. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -12,7 +12,7 @@ import { verify } from './sigv4.ts';
 
 export interface Backend {
   readonly url: string;
-  /** Lets the requests under way finish for a second, and closes the files. */
+  /** Waits up to a second for active requests, then closes the files. */
   close(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ const HOST = '127.0.0.1';
 const DRAIN_MS = 1000;
 
 /**
- * Starts the S3 and the DynamoDB endpoint of an account on one port (0 takes a free one). Rejects when the
- * port or the state is in use.
+ * Starts the S3 and DynamoDB endpoint of an account on one port; 0 chooses a free one.
+ * @throws Error when the port or the state is in use
  */
 export async function startBackend(
   account: Account,
@@ -33,10 +33,10 @@ export async function startBackend(
   const server = createServer((incoming, response) => {
     const target = incoming.headers['x-amz-target'];
     const service = typeof target === 'string' && target.startsWith(TARGET_PREFIX) ? dynamodb : s3;
-    answer(service, account, incoming)
+    replyTo(service, account, incoming)
       .then((reply) => sendReply(reply, response))
       .catch((error: NodeJS.ErrnoException) => {
-        // A client that went away in the middle of its request waits for no answer.
+        // The client disconnected during its request.
         if (error.code !== 'ECONNRESET') console.error(error);
         response.destroy();
       });
@@ -56,7 +56,7 @@ export async function startBackend(
   };
 }
 
-async function answer(service: AwsService, account: Account, incoming: IncomingMessage): Promise<AwsReply> {
+async function replyTo(service: AwsService, account: Account, incoming: IncomingMessage): Promise<AwsReply> {
   try {
     const request = await readRequest(incoming, service.maxBodyBytes);
     const scope = { service: service.signingName, region: account.region };
@@ -70,7 +70,7 @@ async function answer(service: AwsService, account: Account, incoming: IncomingM
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = `Port ${port} is in use: stop what listens there, or set BACKEND_PORT`;
+      const inUse = `Port ${port} is in use: stop the process that uses it, or set BACKEND_PORT`;
       reject(error.code === 'EADDRINUSE' ? new Error(inUse) : error);
     });
     server.listen(port, HOST, resolve);

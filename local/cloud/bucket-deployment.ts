@@ -17,7 +17,7 @@ const Properties = z.strictObject({
   ServiceToken: z.string(),
   SourceBucketNames: z.array(z.string()),
   SourceObjectKeys: z.array(z.string()),
-  /** Per source: a text that stands in its files, and what it is replaced with. */
+  /** Per source: replacements by the text to replace in its files. */
   SourceMarkers: z.array(z.record(z.string(), z.string())).default([]),
   SourceMarkersConfig: z.array(z.strictObject({ jsonEscape: z.boolean().default(false) })).default([]),
   DestinationBucketName: z.string(),
@@ -26,7 +26,7 @@ const Properties = z.strictObject({
   SystemMetadata: z
     .strictObject({ 'cache-control': z.string().optional(), 'content-type': z.string().optional() })
     .default({}),
-  // Nothing is cached yet when the local cloud starts.
+  // The cache is empty when the local cloud starts.
   DistributionId: noLocalEffect,
   DistributionPaths: noLocalEffect,
   WaitForDistributionInvalidation: noLocalEffect,
@@ -35,12 +35,12 @@ const Properties = z.strictObject({
 
 type Deployment = z.output<typeof Properties>;
 
-/** The bucket deployments of the template. */
+/** Returns the bucket deployments of the template. */
 export function readBucketDeployments(stack: Stack): Deployment[] {
   return stack.all('Custom::CDKBucketDeployment', Properties).map(({ properties }) => properties);
 }
 
-/** Does what the CDK's custom resource does: copies the sources into the bucket and removes what is left over. */
+/** Replaces the CDK's custom resource: copies the sources to the bucket and deletes all other objects. */
 export async function deployBucket(deployment: Deployment, stack: Stack, s3: S3Client): Promise<void> {
   const Bucket = deployment.DestinationBucketName;
   const prefix = deployment.DestinationBucketKeyPrefix.replace(/^\/+|\/+$/g, '');

@@ -21,7 +21,7 @@ import type { Assembly } from './template/template.ts';
 
 const ACCOUNT_ID = '000000000000';
 
-/** What operators' commands need, in `<state dir>/operator.json`. */
+/** Credentials and addresses for the operator's commands, in `<state dir>/operator.json`. */
 export interface OperatorFile {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -38,37 +38,38 @@ export interface OperatorFile {
 export interface Cloud {
   readonly baseUrl: string;
   /**
-   * Ends every environment of a function in the middle of its work, as a crash of its host would.
-   * @param functionName a part of the function's name, as log lines print it
+   * Kills every environment of a function, as a crash of its host would.
+   * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
-  /** Ends S3 and DynamoDB likewise. */
+  /** Kills S3 and DynamoDB. */
   killBackend(): Promise<void>;
-  /** Ends the backend, every function and every listener. */
+  /** Stops the backend, every function and every listener. */
   close(): Promise<void>;
 }
 
-/** S3 and DynamoDB, as a process of its own. */
+/** S3 and DynamoDB in their own process. */
 export interface Backend {
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
 export interface CloudSettings {
-  /** Port of CloudFront and API Gateway, and of S3 and DynamoDB. */
+  /** Port of CloudFront and API Gateway. */
   readonly port: number;
+  /** Port of S3 and DynamoDB. */
   readonly backendPort: number;
   /** Absolute path. */
   readonly stateDir: string;
   /** Starts the backend of the account in `<state dir>/account.json`. */
   readonly startBackend: (region: string) => Promise<Backend>;
-  /** Gets every line that a person would read. */
+  /** Receives every log line. */
   readonly log: (line: string) => void;
 }
 
 /**
  * Runs a cloud assembly: every resource of its template, behind the ports of `settings`.
- * @throws Error that names the resource or property that the emulator does not know
+ * @throws Error that names a resource or property that the emulator does not support
  */
 export async function runCloud(assembly: Assembly, settings: CloudSettings): Promise<Cloud> {
   const resources = new AsyncDisposableStack();
@@ -88,7 +89,7 @@ async function start(
   const { port, stateDir, log } = settings;
   const region = process.env.AWS_REGION ?? 'us-east-1';
   const authority = `localhost:${port}`;
-  // Functions must know the endpoint's address before anything is behind it.
+  // The endpoint listens before its services exist, because functions need its address.
   const endpoint = createServer();
   const control = await listen(endpoint, 0, resources);
   const services = readServices(assembly, settings, { region, authority, control });
@@ -97,7 +98,7 @@ async function start(
   endpoint.on('request', services.endpoint);
 
   const operator = { ...services.operator, region, endpoint: services.backendUrl };
-  // On AWS, Cognito tells the secret of a client to operators.
+  // On AWS, operators read the client's secret from Cognito.
   const [client] = issuer?.clients ?? [];
   const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
   writeState(stateDir, 'account.json', account);
@@ -138,7 +139,7 @@ interface Addresses {
   readonly control: string;
 }
 
-/** Reads every service from the template, before anything listens. */
+/** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
   { backendPort, stateDir, log }: CloudSettings,
@@ -185,7 +186,7 @@ function readServices(
   };
 }
 
-/** Secrets of the template, and those that operators create on AWS: variables of this process's environment here. */
+/** Returns Secrets Manager: secrets of the template, and environment variables for those that operators create on AWS. */
 function secretsManager(stack: Stack, secrets: Secrets, region: string) {
   const ofTemplate = new Map(
     stack
@@ -200,7 +201,7 @@ function secretsManager(stack: Stack, secrets: Secrets, region: string) {
   };
 }
 
-/** Both files hold secrets of the local account. */
+/** Writes a file that only its owner can read, since it contains secrets. */
 function writeState(stateDir: string, name: string, value: unknown): void {
   writeFileSync(join(stateDir, name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
 }

@@ -14,7 +14,7 @@ export const TARGET_PREFIX = 'DynamoDB_20120810.';
 type Parameters = Readonly<Record<string, unknown>>;
 type Result = Record<string, unknown>;
 
-/** dynalite without its HTTP server: the store, and for each operation its parameters and what it does. */
+/** dynalite without its HTTP server: the store and the operations. */
 interface Dynalite {
   create(options: { path: string; createTableMs: number }): Store;
   checkTypes(parameters: Parameters, types: object): Parameters;
@@ -52,7 +52,7 @@ function operation(name: string): Operation {
   return { types, custom, run: require(`dynalite/actions/${name}`) };
 }
 
-/** What the product and its operator may call. The rest, transactions above all, dynalite does not have. */
+/** The supported operations. dynalite does not have the others, such as transactions. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   GetItem: operation('getItem'),
   PutItem: operation('putItem'),
@@ -67,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 };
 const createTable = operation('createTable');
 
-/** An error of the DynamoDB API, with the body that its JSON protocol has. */
+/** An error of the DynamoDB API, with the body of its JSON protocol. */
 class DynamoDbError extends Error {
   override readonly name = 'DynamoDbError';
   readonly statusCode: number;
@@ -83,7 +83,7 @@ class DynamoDbError extends Error {
 const CORAL = 'com.amazon.coral.service#';
 const MODEL = 'com.amazonaws.dynamodb.v20120810#';
 
-/** DynamoDB's quota for an expression string, which dynalite does not know. */
+/** DynamoDB's quota for an expression string, which dynalite does not enforce. */
 const MAX_EXPRESSION_BYTES = 4_096;
 
 const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
@@ -92,7 +92,7 @@ const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
   InvalidAccessKeyId: 'UnrecognizedClientException',
 };
 
-/** DynamoDB with the tables of one account, on disk under `path`. */
+/** DynamoDB with the tables of one account, stored on disk. */
 export class DynamoDb implements AwsService {
   readonly signingName = 'dynamodb';
   readonly maxBodyBytes = 16 * 1024 * 1024;
@@ -105,13 +105,13 @@ export class DynamoDb implements AwsService {
     this.#store = store;
   }
 
-  /** Opens the database and creates the tables that it lacks; rejects when another process has it open. */
+  /** Opens the database and creates missing tables. @throws Error when another process has it open */
   static async open(account: Account, path: string): Promise<DynamoDb> {
     const store = dynalite.create({ path, createTableMs: 0 });
     store.tableDb.awsAccountId = account.accountId;
     store.tableDb.awsRegion = account.region;
     await store.db.open().catch((error: Error) => {
-      throw new Error(`${path} cannot be opened; is a backend running on this state already?`, {
+      throw new Error(`Cannot open ${path}: stop the backend that uses this state, or set STATE_DIR`, {
         cause: error,
       });
     });
@@ -123,7 +123,7 @@ export class DynamoDb implements AwsService {
     return database;
   }
 
-  /** Answers one request of the DynamoDB API; an error of the API is an answer as well. */
+  /** Returns the reply to a request, which may be an error of the DynamoDB API. */
   async handle(request: AwsRequest, verification: Verification): Promise<AwsReply> {
     try {
       if ('failure' in verification) {
@@ -145,7 +145,7 @@ export class DynamoDb implements AwsService {
   async #call(name: string, body: Buffer, principal: Principal): Promise<Result> {
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
     if (!operation) {
-      throw new DynamoDbError(`${CORAL}UnknownOperationException`, `The local cloud has no DynamoDB ${name}`);
+      throw new DynamoDbError(`${CORAL}UnknownOperationException`, `${name} is not supported locally`);
     }
     const parameters = parse(body);
     for (const resource of this.#resources(parameters)) {
@@ -153,8 +153,8 @@ export class DynamoDb implements AwsService {
     }
     const unknown = Object.keys(parameters).filter((parameter) => !Object.hasOwn(operation.types, parameter));
     if (unknown.length > 0) {
-      // dynalite would drop them, and the caller would believe that they were honoured.
-      const message = `The local cloud does not honour ${unknown.join(', ')} of DynamoDB ${name}`;
+      // dynalite would silently ignore them.
+      const message = `The local cloud does not support ${unknown.join(', ')} of DynamoDB ${name}`;
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
     for (const [parameter, value] of Object.entries(parameters)) {
@@ -165,7 +165,7 @@ export class DynamoDb implements AwsService {
     return this.#run(operation, parameters);
   }
 
-  /** ARNs of what a call touches: its tables, or the index that it reads. */
+  /** Returns the ARNs of the tables or the index that a call accesses. */
   #resources({ TableName, IndexName, RequestItems }: Parameters): string[] {
     const { region, accountId } = this.#account;
     const tables = RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? '*'];
@@ -189,10 +189,10 @@ export class DynamoDb implements AwsService {
       if (table?.TableStatus === 'ACTIVE') {
         if (isDeepStrictEqual(table.KeySchema, keySchema)) continue;
         throw new Error(
-          `Table ${name} was created with other keys than the template's: npm start -- --fresh`,
+          `Table ${name} exists with other keys than in the template: delete it with npm start -- --fresh`,
         );
       }
-      // A process that died while it created the table has left it CREATING, and empty.
+      // A process that was killed while it created the table left it empty, with the status CREATING.
       if (table) await promisify(tableDb.del)(name);
       await this.#run(createTable, {
         TableName: name,
@@ -210,7 +210,7 @@ function parse(body: Buffer): Parameters {
   try {
     parameters = JSON.parse(body.toString());
   } catch {
-    // Handled with what is JSON but no object.
+    // Handled below, like JSON that is not an object.
   }
   if (parameters instanceof Object) return parameters as Parameters;
   throw new DynamoDbError(`${CORAL}SerializationException`, 'The body is not a JSON object');
@@ -218,7 +218,7 @@ function parse(body: Buffer): Parameters {
 
 function asApiError(error: unknown): { statusCode: number; body: object } {
   if (error instanceof AccessDenied) return new DynamoDbError(`${CORAL}AccessDeniedException`, error.message);
-  // dynalite's errors are made the same way.
+  // dynalite's errors have the same members.
   if (error instanceof Error && 'statusCode' in error && 'body' in error) return error as DynamoDbError;
   console.error(error);
   return new DynamoDbError(`${MODEL}InternalServerError`, 'Internal server error', 500);

@@ -16,9 +16,8 @@ import {
 const DRAIN_MS = 5_000;
 
 /**
- * The port that people use: CloudFront's distributions by their names, and API Gateway for requests whose `Host` is that
- * of an API, so that `curl -H 'Host: <id>.execute-api.…'` tries that door as well. Where tokens come from is at the main
- * distribution's name too.
+ * Returns the server of the public port. The `Host` selects a CloudFront distribution, or an API for a direct request such
+ * as `curl -H 'Host: <id>.execute-api.…'`. The token issuer shares the host of the main distribution.
  */
 export function frontDoor(
   distributions: Distributions,
@@ -26,7 +25,7 @@ export function frontDoor(
   issuer: Issuer | undefined,
   log: (line: string) => void,
 ): Server {
-  const atName = (host: string, request: HttpRequest) => {
+  const serviceAt = (host: string, request: HttpRequest) => {
     const distribution = distributions.forHost(host);
     return issuer?.serviceAt(distribution.domainName, request) ?? distribution;
   };
@@ -35,12 +34,12 @@ export function frontDoor(
     const request = { ...toRequest(incoming), clientGone: closed(outgoing) };
     const host = header(request.headers, 'host') ?? '';
     const apiId = /^([^.]+)\.execute-api\./.exec(host)?.[1];
-    const door = apiId === undefined ? atName(host, request) : (apis.get(apiId) ?? forbidden);
-    door
+    const service = apiId === undefined ? serviceAt(host, request) : (apis.get(apiId) ?? forbidden);
+    service
       .handle(request)
       .catch((error: unknown) => {
-        log(`the local cloud failed: ${error instanceof Error ? error.stack : String(error)}`);
-        return jsonResponse(500, { message: 'The local cloud failed; its console says why.' }, 'local cloud');
+        log(`Internal error of the local cloud: ${error instanceof Error ? error.stack : String(error)}`);
+        return jsonResponse(500, { message: 'The local cloud failed: see its log' }, 'local cloud');
       })
       .then(async (response) => {
         await drain(incoming);
@@ -50,27 +49,27 @@ export function frontDoor(
         log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}${note}`);
       })
       .catch((error: unknown) => {
-        // A header that no message can have, for one. Whoever sent it is to blame, and nobody else's request.
+        // For example an invalid response header. Only this request fails.
         log(`${request.method} ${request.path} 502: ${error}`);
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(502).end();
       });
   });
-  // Uploads may be slow and generations long: the services behind have the deadlines.
+  // Uploads can be slow and generations long: the services have their own deadlines.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 60_000;
   return server;
 }
 
 /**
- * Takes the rest of a body that nobody read, for a while: a client that still writes would find the connection closed
- * under it, and never read its answer.
+ * Discards the rest of an unread body for a while: if the connection closed during its upload, the client would not read
+ * the response.
  */
 async function drain(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
-  const patience = AbortSignal.timeout(DRAIN_MS);
-  await once(incoming, 'close', { signal: patience }).catch(() => undefined);
+  const timeout = AbortSignal.timeout(DRAIN_MS);
+  await once(incoming, 'close', { signal: timeout }).catch(() => undefined);
 }
 
 const forbidden = { handle: async () => jsonResponse(403, { message: 'Forbidden' }, 'API Gateway') };
@@ -92,14 +91,14 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
   };
 }
 
-/** A signal that is aborted when the response has ended or its connection is closed. */
+/** Returns a signal that is aborted when the response has ended or its connection is closed. */
 function closed(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController();
   outgoing.once('close', () => controller.abort());
   return controller.signal;
 }
 
-/** False when the client or the service behind went away before the end. */
+/** Sends a response. Returns false when the client or the service disconnected before its end. */
 async function send(
   response: HttpResponse,
   request: HttpRequest,

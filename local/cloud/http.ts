@@ -1,19 +1,19 @@
 import { type Readable, Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Header fields in the order and the case in which they travel; a name may repeat. */
+/** Header fields in their original order and case; names may repeat. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** A request between two services of the local cloud. */
 export interface HttpRequest {
   readonly method: string;
-  /** As it was sent: percent-encoded, without the query. */
+  /** Percent-encoded, as sent, without the query. */
   readonly path: string;
   /** Without the `?`. */
   readonly query: string;
   readonly headers: HeaderList;
   readonly body: Readable;
-  /** Address at the other end of the connection: of the client, or of the service in between. */
+  /** Address of the peer: the client, or a service in between. */
   readonly peerIp: string;
   /** Aborted when the client has closed its connection. */
   readonly clientGone?: AbortSignal;
@@ -23,23 +23,23 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Buffer | Readable;
-  /** Who made it, for the request's log line. */
+  /** The service that made it, for the request's log line. */
   readonly servedBy: string;
 }
 
-/** The first value of a header field, compared without case. */
+/** Returns the first value of a header field; names are case-insensitive. */
 export function header(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return headers.find(([field]) => field.toLowerCase() === wanted)?.[1];
 }
 
-/** The list without the named fields. */
+/** Returns the list without the named fields. */
 export function withoutHeaders(headers: HeaderList, names: readonly string[]): HeaderList {
   const dropped = new Set(names.map((name) => name.toLowerCase()));
   return headers.filter(([field]) => !dropped.has(field.toLowerCase()));
 }
 
-/** The list with the given fields in place of those of the same name. */
+/** Returns the list with the given fields, which replace fields of the same names. */
 export function withHeaders(headers: HeaderList, fields: HeaderList): HeaderList {
   return [
     ...withoutHeaders(
@@ -50,7 +50,7 @@ export function withHeaders(headers: HeaderList, fields: HeaderList): HeaderList
   ];
 }
 
-/** Fields that describe one connection and end there (RFC 9110, 7.6.1). */
+/** Fields that apply to one connection only (RFC 9110, 7.6.1). */
 export const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -63,7 +63,6 @@ export const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** An answer whose body is a JSON text. */
 export function jsonResponse(status: number, value: unknown, servedBy: string): HttpResponse {
   return {
     status,
@@ -73,7 +72,7 @@ export function jsonResponse(status: number, value: unknown, servedBy: string): 
   };
 }
 
-/** The whole body, or undefined as soon as it is known to be over `limit` bytes. */
+/** Returns the body, or undefined as soon as it is known to exceed `limit` bytes. */
 export async function readBody(request: HttpRequest, limit: number): Promise<Buffer | undefined> {
   if (Number(header(request.headers, 'content-length') ?? 0) > limit) return undefined;
   const chunks: Buffer[] = [];
@@ -86,7 +85,6 @@ export async function readBody(request: HttpRequest, limit: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Everything a stream holds. */
 export async function collect(body: Buffer | Readable): Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray());
 }
@@ -105,12 +103,12 @@ export async function within<T>(ms: number, promise: Promise<T>, late: () => Err
   }
 }
 
-/** The same bytes, cut off when `source` is silent for `ms` milliseconds. `source` is drained when nobody reads on. */
+/** Returns a stream of `source` that fails when it is idle for `ms` milliseconds. Drains `source` when it is closed. */
 export function cutWhenIdle(source: Readable, ms: number): Readable {
   const timer = setTimeout(() => {
-    // A reader that is slow is no silence.
+    // A slow reader is not an idle source.
     if (out.writableNeedDrain) timer.refresh();
-    else out.destroy(new Error(`silent for ${ms} ms`));
+    else out.destroy(new Error(`idle for ${ms} ms`));
   }, ms).unref();
   const out = new Transform({
     transform(chunk, _encoding, done) {
@@ -124,7 +122,7 @@ export function cutWhenIdle(source: Readable, ms: number): Readable {
     source.resume();
   });
   source.once('error', (error) => out.destroy(error));
-  // It may have failed before anybody listened.
+  // It may have failed before the listener was added.
   if (source.errored) out.destroy(source.errored);
   return source.pipe(out);
 }

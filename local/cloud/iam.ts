@@ -1,13 +1,13 @@
 import type { PolicyStatement, Principal } from './account.ts';
 
-/** A question to IAM: may this principal perform this action on this resource? */
+/** An action of a principal on a resource, to be authorized. */
 export interface AccessRequest {
   readonly principal: Principal;
   /** `s3:PutObject` */
   readonly action: string;
-  /** The ARN; `*` for an action that names no resource. */
+  /** The ARN; `*` for an action without a resource. */
   readonly resource: string;
-  /** Condition keys of this request, e.g. `{ 'aws:SourceArn': '…' }`; the global ones below are added. */
+  /** Condition keys of this request, such as `{ 'aws:SourceArn': '…' }`, in addition to the global ones. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
@@ -15,15 +15,15 @@ export type Decision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly reason: 'implicit' | 'explicit' };
 
-/** A refusal, its message in AWS's words. */
+/** A denied request, with the message of AWS. */
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
 }
 
 /**
- * IAM's decision within one account, as in "Policy evaluation logic" of the IAM User Guide: an explicit
- * deny wins, and either the principal's own policies or the resource's policy is enough to allow.
- * Throws an Error that names what it cannot evaluate.
+ * Decides like IAM within one account (IAM User Guide, "Policy evaluation logic"): an explicit deny wins,
+ * and either the principal's policies or the resource's policy can allow.
+ * @throws Error that names a policy element which the local cloud does not support
  */
 export function decide(request: AccessRequest, resourcePolicy: readonly PolicyStatement[] = []): Decision {
   const context = new Map(
@@ -42,7 +42,7 @@ export function decide(request: AccessRequest, resourcePolicy: readonly PolicySt
   return applicable.length > 0 ? { allowed: true } : { allowed: false, reason: 'implicit' };
 }
 
-/** Throws AccessDenied unless the request is allowed, with a line on stdout for whoever wrote the template. */
+/** Logs a denied request, to help fix the template. @throws AccessDenied unless the request is allowed */
 export function authorize(request: AccessRequest, resourcePolicy: readonly PolicyStatement[] = []): void {
   const decision = decide(request, resourcePolicy);
   if (decision.allowed) return;
@@ -62,13 +62,13 @@ export function authorize(request: AccessRequest, resourcePolicy: readonly Polic
   );
 }
 
-/** An AWS service that acts on its own (`cloudfront.amazonaws.com`) is no identity of the account. */
+/** Reports whether a principal is an AWS service (`cloudfront.amazonaws.com`) rather than an identity of the account. */
 export function isService(principal: Principal): boolean {
   return !principal.arn.startsWith('arn:');
 }
 
 function globalContext(principal: Principal): Record<string, string> {
-  // The loopback interface stands in for TLS.
+  // Requests over loopback count as secure.
   const context = { 'aws:SecureTransport': 'true' };
   return isService(principal) ? context : { ...context, 'aws:PrincipalArn': principal.arn };
 }
@@ -78,8 +78,8 @@ function lowerKey([key, value]: [string, string]): [string, string] {
 }
 
 /**
- * Whether a resource policy's statement speaks of the principal. To allow the account (its root) only
- * hands the decision on to the account's identity policies; to deny it denies everybody in it.
+ * Reports whether a resource policy's statement applies to the principal. Allowing the account (its root) only
+ * delegates the decision to identity policies; denying it denies every identity in it.
  */
 function concerns(statement: PolicyStatement, principal: Principal): boolean {
   const named = statement.Principal ?? [];
@@ -103,7 +103,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   NumericLessThanEquals: (actual, wanted) => Number(actual) <= Number(wanted),
 };
 
-/** One condition operator with its keys: every key must hold, for any one of its values. */
+/** Evaluates a condition operator: every key must match at least one of its values. */
 function holds(
   operator: string,
   keys: Readonly<Record<string, readonly string[]>>,
@@ -115,12 +115,12 @@ function holds(
     if (operator === 'StringNotEquals') return actual === undefined || !wanted.includes(actual);
     const comparison = COMPARISONS[operator];
     if (!comparison)
-      throw new Error(`The local cloud does not evaluate the IAM condition operator ${operator}`);
+      throw new Error(`The local cloud does not support the IAM condition operator ${operator}`);
     return actual !== undefined && wanted.some((value) => comparison(actual, value));
   });
 }
 
-/** ARNs match part by part, so that a wildcard does not reach over a colon; the last part may hold colons. */
+/** Matches ARNs part by part: wildcards do not match colons, except in the last part. */
 function arnMatches(pattern: string, arn: string): boolean {
   if (pattern === '*') return true;
   const parts = arnParts(arn);
@@ -136,9 +136,9 @@ function arnParts(arn: string): string[] {
 }
 
 function matches(pattern: string, text: string): boolean {
-  // A policy variable taken literally would quietly match nothing.
+  // Taken literally, a policy variable would silently match nothing.
   if (pattern.includes('${'))
-    throw new Error(`The local cloud does not evaluate IAM policy variables: ${pattern}`);
+    throw new Error(`The local cloud does not support IAM policy variables: ${pattern}`);
   const source = pattern
     .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 export const HOST = '127.0.0.1';
 
 /**
- * Lets a server listen until `resources` is disposed of.
- * @param port 0 for a free one
+ * Starts a server that listens until `resources` is disposed of.
+ * @param port 0 chooses a free one
  * @returns its URL
  */
 export async function listen(server: Server, port: number, resources: AsyncDisposableStack): Promise<string> {

@@ -22,7 +22,7 @@ const Statement = z.strictObject({
   Condition: z.record(z.string(), z.record(z.string(), Values)).optional(),
 });
 
-/** A policy document of the template as its statements; `NotAction`, `NotResource` and the like are errors. */
+/** Parses a policy document into its statements. Rejects unsupported elements such as `NotAction`. */
 export const PolicyDocument = z
   .strictObject({
     Version: z.literal('2012-10-17'),

@@ -6,7 +6,7 @@ import { stableId } from './template/names.ts';
 import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
 
-/** A principal with the id that its requests carry. */
+/** A principal and its access key id. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly principal: Principal;
@@ -34,14 +34,14 @@ const PolicyProperties = z.strictObject({
   Roles: z.array(z.string()),
 });
 
-/** AWS managed policies, as far as roles of the template use them. */
+/** The AWS managed policies that roles of the template use. */
 const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': {
     Effect: 'Allow',
     Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     Resource: ['*'],
   },
-  // Of API Gateway's own account-wide role; nothing of the local cloud acts as it.
+  // Used by API Gateway's account-wide role, which the local cloud never assumes.
   'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': {
     Effect: 'Allow',
     Action: ['logs:*'],
@@ -50,8 +50,8 @@ const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
 };
 
 /**
- * Every principal of the account: the template's roles, the operator, and the services that act on their own.
- * @param nameOfRole how people call whoever has this role: a function's name
+ * The principals of the account: the template's roles, the operator, and the services that sign requests.
+ * @param nameOfRole returns the name of the function that has a role
  */
 export class Principals {
   readonly operator: Credentials;
@@ -80,14 +80,14 @@ export class Principals {
     ]);
   }
 
-  /** The principal of a role's ARN, or of a service's name. */
+  /** Returns the principal with the ARN of a role or the name of a service. */
   get(arn: string): Credentials {
     const credentials = this.byArn.get(arn);
-    if (credentials === undefined) throw new Error(`${arn} is not a role of the template.`);
+    if (credentials === undefined) throw new Error(`${arn} is not a role of the template`);
     return credentials;
   }
 
-  /** As `Account.principals` wants them. */
+  /** Returns the principals in the form of `Account.principals`. */
   byAccessKeyId(): Record<string, Principal> {
     return Object.fromEntries([...this.byArn.values()].map((one) => [one.accessKeyId, one.principal]));
   }
@@ -105,6 +105,6 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 function managedPolicy(arn: string, logicalId: string): PolicyStatement {
   const statement = MANAGED_POLICIES[arn];
-  if (statement === undefined) throw new Error(`The managed policy ${arn} of ${logicalId} is not known.`);
+  if (statement === undefined) throw new Error(`The managed policy ${arn} of ${logicalId} is not supported`);
   return statement;
 }

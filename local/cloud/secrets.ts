@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { noLocalEffect } from './template/schema.ts';
 
 /**
- * Everything secret in one local account (access keys, Secrets Manager values) follows from one random key,
- * made once and kept in the state folder, so that a restart changes nothing.
+ * Derives all secrets of a local account (access keys, Secrets Manager values) from one random key in the
+ * state folder, so that they survive a restart.
  */
 export class Secrets {
   private readonly key: string;
@@ -22,19 +22,19 @@ export class Secrets {
     this.key = readFileSync(path, 'utf8');
   }
 
-  /** `length` characters of `alphabet` that belong to `label`. */
+  /** Returns `length` characters of `alphabet`, always the same for a `label`. */
   derive(label: string, length: number, alphabet: string): string {
     let text = '';
     for (let block = 0; text.length < length; block += 1) {
       const bytes = createHmac('sha256', this.key).update(`${label}/${block}`).digest();
-      // Bytes past the last whole multiple of the alphabet would favour its first characters.
+      // Drops bytes beyond the last multiple of the alphabet's length, which would bias the result.
       const fair = bytes.filter((byte) => byte < 256 - (256 % alphabet.length));
       text += Array.from(fair, (byte) => alphabet[byte % alphabet.length]).join('');
     }
     return text.slice(0, length);
   }
 
-  /** The `SecretString` of an `AWS::SecretsManager::Secret`, by its ARN and its resolved properties. */
+  /** Returns the `SecretString` of an `AWS::SecretsManager::Secret` with resolved properties. */
   secretString(arn: string, properties: unknown): string {
     const { GenerateSecretString: generate, SecretString } = SecretProperties.parse(properties);
     if (generate === undefined) return SecretString ?? '';
@@ -59,7 +59,7 @@ const CHARACTERS = {
 };
 
 /**
- * What the local cloud honours of a secret.
+ * The supported properties of a secret.
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetRandomPassword.html
  */
 export const SecretProperties = z.strictObject({

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Principal } from './account.ts';
 import { type AwsRequest, percentDecode, splitUrl } from './aws-http.ts';
 
-/** Why a signature was not accepted. Each service has its own error codes for these. */
+/** The reason for rejecting a signature. Each service has its own error codes. */
 export type SignatureFailure =
   | 'MissingAuthenticationToken'
   | 'IncompleteSignature'
@@ -18,7 +18,7 @@ export type Verification =
   | { readonly principal: Principal }
   | { readonly failure: SignatureFailure; readonly message: string };
 
-/** What a credential must be scoped to, e.g. `{ service: 's3', region: 'eu-central-1' }`. */
+/** The required scope of a credential, such as `{ service: 's3', region: 'eu-central-1' }`. */
 export interface Scope {
   readonly service: string;
   readonly region: string;
@@ -31,7 +31,7 @@ interface Signature {
   readonly time: string;
   readonly signedHeaders: readonly string[];
   readonly signature: string;
-  /** Only a presigned URL has one. */
+  /** Only for a presigned URL. */
   readonly expiresSeconds?: number;
 }
 
@@ -40,8 +40,8 @@ const SKEW_MS = 15 * 60_000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
 
 /**
- * Who signed the request, with Signature Version 4, in the Authorization header or in the query of a
- * presigned URL; see "Create a signed AWS API request" in the IAM User Guide. `now` is in milliseconds.
+ * Verifies Signature Version 4 in the Authorization header or in the query of a presigned URL, and returns the
+ * signer; see "Create a signed AWS API request" in the IAM User Guide. `now` is in Unix milliseconds.
  */
 export function verify(
   request: AwsRequest,
@@ -154,7 +154,7 @@ function checkSignature(
   return undefined;
 }
 
-/** S3 lets a client leave the body unsigned, and a presigned URL cannot know it. */
+/** Returns the signed hash of the body. S3 allows unsigned bodies, and a presigned URL cannot sign the body. */
 function declaredPayloadHash(request: AwsRequest, signature: Signature): string {
   const declared =
     request.headers['x-amz-content-sha256'] ??
@@ -167,7 +167,7 @@ function declaredPayloadHash(request: AwsRequest, signature: Signature): string 
 
 function canonicalRequest(request: AwsRequest, signature: Signature, payloadHash: string): string {
   const { path, query } = splitUrl(request.url);
-  // Every service but S3 encodes the path twice: once to send it, once more to sign it.
+  // Every service except S3 encodes the path a second time before signing it.
   const segments = path
     .split('/')
     .map((segment) => uriEncode(isS3(signature) ? percentDecode(segment) : segment));

@@ -19,7 +19,7 @@ const BucketProperties = z.strictObject({
       ),
     })
     .optional(),
-  // Of durability, cost and compliance: nothing that a caller sees.
+  // Durability, cost and compliance have no effect on callers.
   BucketEncryption: noLocalEffect,
   LifecycleConfiguration: noLocalEffect,
   OwnershipControls: noLocalEffect,
@@ -37,15 +37,15 @@ const TableProperties = z.strictObject({
     z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
   ),
   BillingMode: z.literal('PAY_PER_REQUEST'),
-  // One region only: the replica's settings are about backups and deletion.
+  // In a single region, the replica's settings affect only backups and deletion.
   Replicas: z.tuple([z.unknown()]),
-  // DynamoDB deletes expired items within days: code must not rely on it, so neither does the local cloud.
+  // DynamoDB deletes expired items within days, so code must not rely on it.
   TimeToLiveSpecification: noLocalEffect,
   SSESpecification: noLocalEffect,
   Tags: noLocalEffect,
 });
 
-/** The buckets of the template with their policies. */
+/** Returns the buckets of the template with their policies. */
 export function readBuckets(stack: Stack): Bucket[] {
   const policies = stack.all('AWS::S3::BucketPolicy', BucketPolicyProperties);
   return stack.all('AWS::S3::Bucket', BucketProperties).map(({ ref, properties }) => ({
@@ -57,7 +57,7 @@ export function readBuckets(stack: Stack): Bucket[] {
   }));
 }
 
-/** The tables of the template. */
+/** Returns the tables of the template. */
 export function readTables(stack: Stack): Table[] {
   return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ ref, properties }) => ({
     name: ref,

@@ -16,19 +16,19 @@ const Output = z.strictObject({
   context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
 });
 
-/** A Lambda authorizer of the kind REQUEST, asked at every request. */
+/** A Lambda authorizer of the type REQUEST without caching. */
 export class LambdaAuthorizer {
   private readonly id: string;
   private readonly functionArn: string;
   private readonly lambda: Lambda;
   private readonly credentials: Credentials;
 
-  /** @param credentials API Gateway's own; the function's resource policy decides */
+  /** @param credentials API Gateway's own, which need the function's resource policy */
   constructor(id: string, { AuthorizerUri }: AuthorizerProperties, lambda: Lambda, credentials: Credentials) {
     const match = /^arn:aws:apigateway:[^:]+:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/.exec(
       AuthorizerUri,
     );
-    if (match?.[1] === undefined) throw new Error(`The authorizer URI ${AuthorizerUri} is not known.`);
+    if (match?.[1] === undefined) throw new Error(`The authorizer URI ${AuthorizerUri} is not supported`);
     this.id = id;
     this.functionArn = match[1];
     this.lambda = lambda;
@@ -36,19 +36,19 @@ export class LambdaAuthorizer {
   }
 
   /**
-   * The context of a request that is let in.
+   * Returns the authorizer's context for an allowed request.
    * @throws IntegrationError ACCESS_DENIED, UNAUTHORIZED or AUTHORIZER_CONFIGURATION_ERROR
    */
   async authorize(methodRequest: MethodRequest): Promise<NonNullable<RequestContext['authorizer']>> {
     const { methodArn } = methodRequest.context;
-    const { policyDocument: statements, context } = await this.ask(methodRequest);
+    const { policyDocument: statements, context } = await this.invoke(methodRequest);
     const principal = { ...this.credentials.principal, statements };
     const { allowed } = decide({ principal, action: 'execute-api:Invoke', resource: methodArn });
-    if (!allowed) throw new IntegrationError('ACCESS_DENIED', 'the authorizer denies it', context);
+    if (!allowed) throw new IntegrationError('ACCESS_DENIED', 'the authorizer denied the request', context);
     return context;
   }
 
-  private async ask(methodRequest: MethodRequest): Promise<z.output<typeof Output>> {
+  private async invoke(methodRequest: MethodRequest): Promise<z.output<typeof Output>> {
     const { accountId, methodArn } = methodRequest.context;
     const sourceArn = methodArn.replace(/\/.*$/, `/authorizers/${this.id}`);
     const caller: Caller = {
@@ -65,7 +65,7 @@ export class LambdaAuthorizer {
   }
 }
 
-/** An integration that gets only what an authorizer lets in, and its context. */
+/** An integration for requests that an authorizer allows, with its context. */
 export class AuthorizedIntegration implements Integration {
   private readonly integration: Integration;
   private readonly authorizer: LambdaAuthorizer;
@@ -98,9 +98,9 @@ function requestEvent(methodRequest: MethodRequest): object {
 }
 
 function toIntegrationError(error: unknown): unknown {
-  // This message and no other is a refusal.
+  // Only this exact message means 401.
   if (error instanceof FunctionError && error.payload.errorMessage === 'Unauthorized')
-    return new IntegrationError('UNAUTHORIZED', 'the authorizer says Unauthorized');
+    return new IntegrationError('UNAUTHORIZED', 'the authorizer returned Unauthorized');
   const known = [FunctionError, AccessDenied, z.ZodError, SyntaxError].some((type) => error instanceof type);
   return known ? new IntegrationError('AUTHORIZER_CONFIGURATION_ERROR', (error as Error).message) : error;
 }

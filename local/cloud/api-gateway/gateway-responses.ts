@@ -1,18 +1,18 @@
 import type * as z from 'zod';
 import type { HeaderList, HttpResponse } from '../http.ts';
 import {
+  declaredVariables,
   evaluate,
   fillIn,
   type Variables,
   variablesOf,
-  variablesToCome,
   withDefaultType,
 } from './mapping.ts';
 import type { GatewayResponseProperties } from './properties.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Answers that API Gateway gives by itself, with their default status and message.
+ * API Gateway's own responses with their default status and message.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const DEFAULTS = {
@@ -24,7 +24,7 @@ const DEFAULTS = {
   INTEGRATION_FAILURE: { status: 504, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
-  // No response type of its own: an integration whose answer is not understood.
+  // For an invalid response of an integration, which has no type.
   DEFAULT_5XX: { status: 502, message: 'Internal server error' },
 } as const;
 
@@ -38,15 +38,15 @@ export class GatewayResponses {
 
   constructor(customizations: readonly Customization[]) {
     for (const { ResponseTemplates, ResponseParameters } of customizations) {
-      // A trial run, so that what is not known is found at start.
-      if (ResponseTemplates) fillIn(ResponseTemplates['application/json'], TO_COME);
-      for (const value of Object.entries(ResponseParameters)) parameter(value, TO_COME);
+      // Finds unsupported expressions at start-up.
+      if (ResponseTemplates) fillIn(ResponseTemplates['application/json'], DECLARED);
+      for (const value of Object.entries(ResponseParameters)) parameter(value, DECLARED);
     }
     this.byType = new Map(customizations.map((one) => [one.ResponseType, one]));
   }
 
-  /** The answer of this type, as the template words it. */
-  answer(
+  /** Returns the response of a type, as the template customizes it. */
+  response(
     type: GatewayResponseType,
     context: Pick<RequestContext, 'requestId' | 'authorizer'>,
     servedBy: string,
@@ -70,13 +70,13 @@ export class GatewayResponses {
   }
 
   private customization(type: GatewayResponseType, status: number): Customization | undefined {
-    // "Amazon API Gateway important notes": customizing the 413 is not supported. A template may have one, of no effect.
+    // AWS ignores a custom 413 ("Amazon API Gateway important notes").
     if (type === 'REQUEST_TOO_LARGE') return undefined;
     return this.byType.get(type) ?? this.byType.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
   }
 }
 
-const TO_COME = variablesToCome(true, [
+const DECLARED = declaredVariables(true, [
   'context.error.message',
   'context.error.messageString',
   'context.error.responseType',
@@ -86,7 +86,7 @@ function parameter([target, source]: [string, string], values: Variables): Heade
   const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
   const value = evaluate(source, values);
   if (name === undefined || value === undefined) {
-    throw new Error(`The response parameter ${target}: ${source} of a gateway response is not known.`);
+    throw new Error(`The response parameter ${target}: ${source} of a gateway response is not supported`);
   }
   return [name, value];
 }

@@ -1,10 +1,10 @@
 import { type HeaderList, type HttpResponse, withHeaders } from '../http.ts';
 import {
+  declaredVariables,
   evaluate,
   renderResponse,
   type Variables,
   variablesOf,
-  variablesToCome,
   withDefaultType,
 } from './mapping.ts';
 import type { IntegrationResponseProperties, MethodProperties } from './properties.ts';
@@ -19,12 +19,12 @@ interface IntegrationResponse {
   readonly pattern: RegExp | undefined;
 }
 
-/** The answers of a method whose integration is no proxy. What a deployment refuses is an error at start. */
+/** The responses of a method without proxy integration. Rejects at start-up what a deployment would reject. */
 export class IntegrationResponses {
   private readonly selected: readonly IntegrationResponse[];
   private readonly fallback: IntegrationResponse;
 
-  /** @param name the method's, for errors */
+  /** @param name name of the method, for errors */
   constructor(name: string, responses: readonly IntegrationResponseProperties[], method: MethodProperties) {
     const read = responses.map((response) => {
       try {
@@ -36,12 +36,12 @@ export class IntegrationResponses {
     this.selected = read.filter(({ pattern }) => pattern !== undefined);
     const [fallback, ...others] = read.filter(({ pattern }) => pattern === undefined);
     if (fallback === undefined || others.length > 0)
-      throw new Error(`${name} needs exactly one integration response without a selection pattern.`);
+      throw new Error(`${name} needs exactly one integration response without a selection pattern`);
     this.fallback = fallback;
   }
 
-  /** The answer to the caller when the integration's has this status. */
-  answer(integrationStatus: number, context: RequestContext, servedBy: string): HttpResponse {
+  /** Returns the response to the caller for a status of the integration's response. */
+  response(integrationStatus: number, context: RequestContext, servedBy: string): HttpResponse {
     const chosen = this.selected.find(({ pattern }) => pattern?.test(String(integrationStatus)));
     const { status, headers, template } = chosen ?? this.fallback;
     const variables = variablesOf(context);
@@ -60,16 +60,16 @@ function readResponse(
   { StatusCode, SelectionPattern, ResponseParameters, ResponseTemplates }: IntegrationResponseProperties,
   { MethodResponses, AuthorizerId }: MethodProperties,
 ): IntegrationResponse {
-  // A trial run, so that what is not known is found at start.
-  const variables = variablesToCome(AuthorizerId !== undefined);
+  // Finds unsupported expressions at start-up.
+  const variables = declaredVariables(AuthorizerId !== undefined);
   const declared = MethodResponses.find((one) => one.StatusCode === StatusCode)?.ResponseParameters;
-  if (declared === undefined) throw new Error(`no method response has the status ${StatusCode}.`);
+  if (declared === undefined) throw new Error(`no method response has the status ${StatusCode}`);
   const headers = Object.entries(ResponseParameters).map(([target, source]) => {
     const name = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
-    if (name === undefined) throw new Error(`the response parameter ${target} is not known.`);
+    if (name === undefined) throw new Error(`the response parameter ${target} is not supported`);
     headerValue(name, source, variables);
     if (!(target in declared))
-      throw new Error(`the method response ${StatusCode} does not declare ${target}.`);
+      throw new Error(`the method response ${StatusCode} does not declare ${target}`);
     return [name, source] as const;
   });
   const template = ResponseTemplates['application/json'];
@@ -81,6 +81,6 @@ function readResponse(
 
 function headerValue(name: string, source: string, variables: Variables): string {
   const value = evaluate(source, variables);
-  if (value === undefined) throw new Error(`the value of the header ${name}, ${source}, is not known.`);
+  if (value === undefined) throw new Error(`the value ${source} of the header ${name} is not supported`);
   return value;
 }

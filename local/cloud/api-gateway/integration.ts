@@ -3,7 +3,7 @@ import type { GatewayResponseType } from './gateway-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Match } from './routes.ts';
 
-/** A request for a method, as its integration gets it. */
+/** A request for a method. */
 export interface MethodRequest {
   readonly request: HttpRequest;
   /** Without the stage. */
@@ -13,13 +13,13 @@ export interface MethodRequest {
   readonly context: RequestContext;
 }
 
-/** Where a method gets its answers. */
+/** The backend of a method. */
 export interface Integration {
   /** @throws IntegrationError */
   respond(methodRequest: MethodRequest): Promise<HttpResponse>;
 }
 
-/** The integration did not lead to an answer; API Gateway gives one of its own. */
+/** An integration failed, so API Gateway sends a gateway response. */
 export class IntegrationError extends Error {
   readonly type: GatewayResponseType;
   /** The context of the authorizer that denied the request. */

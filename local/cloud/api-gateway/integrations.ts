@@ -9,7 +9,7 @@ import { mockIntegration } from './mock.ts';
 import { AuthorizerProperties, type MethodProperties } from './properties.ts';
 import { S3Integration } from './s3-integration.ts';
 
-/** What stands behind the methods of the APIs. */
+/** The services behind the methods of the APIs. */
 export interface Services {
   readonly lambda: Lambda;
   readonly principals: Principals;
@@ -19,14 +19,14 @@ export interface Services {
 
 const SERVICE = 'apigateway.amazonaws.com';
 
-/** Of a role, who may assume it. */
+/** The trust policy of a role. */
 const Trust = z.looseObject({
   AssumeRolePolicyDocument: z.looseObject({
     Statement: z.array(z.looseObject({ Principal: z.looseObject({ Service: z.string() }) })),
   }),
 });
 
-/** Makes the integrations of methods; one that could not work on AWS is an error. */
+/** Creates the integrations of methods. Rejects integrations that could not work on AWS. */
 export class Integrations {
   private readonly services: Services;
   private readonly region: string;
@@ -57,9 +57,9 @@ export class Integrations {
     const { AuthorizationType, AuthorizerId = '', Integration } = method.properties;
     if (AuthorizationType === 'NONE') return integration;
     const authorizer = this.authorizers.get(AuthorizerId);
-    if (authorizer === undefined) throw new Error(`${method.logicalId} has no authorizer.`);
+    if (authorizer === undefined) throw new Error(`The authorizer of ${method.logicalId} does not exist`);
     if (Integration.Type === 'AWS_PROXY')
-      throw new Error(`${method.logicalId}: an authorizer of a proxy integration is not known.`);
+      throw new Error(`${method.logicalId}: authorizers of proxy integrations are not supported`);
     return new AuthorizedIntegration(integration, authorizer);
   }
 
@@ -72,11 +72,11 @@ export class Integrations {
     if (integration.Type === 'MOCK') return mockIntegration(logicalId, method, integration);
     if (integration.Type === 'AWS_PROXY')
       return new LambdaIntegration(integration, lambda, principals.get(SERVICE), binaryMediaTypes);
-    // With another type API Gateway would take the body for text and damage it.
+    // Otherwise API Gateway would treat the body as text and damage it.
     if (!binaryMediaTypes.includes('*/*'))
-      throw new Error(`${logicalId} hands bodies on as they are: its API needs the binary media type */*.`);
+      throw new Error(`${logicalId} passes bodies through: its API needs the binary media type */*`);
     if (!this.assumable.has(integration.Credentials))
-      throw new Error(`${logicalId}: ${SERVICE} may not assume ${integration.Credentials}.`);
+      throw new Error(`${logicalId}: ${SERVICE} may not assume ${integration.Credentials}`);
     const credentials = principals.get(integration.Credentials);
     const access = { endpoint: s3Endpoint, region: this.region, credentials };
     return new S3Integration(logicalId, method, integration, access);

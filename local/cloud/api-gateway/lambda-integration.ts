@@ -16,10 +16,10 @@ import { withDefaultType } from './mapping.ts';
 import type { LambdaIntegrationProperties } from './properties.ts';
 import { isBinary, proxyEvent } from './proxy-event.ts';
 
-/** A stream may be silent for this long on a regional API. */
+/** The idle timeout of response streams of a regional API. */
 const IDLE_MS = 5 * 60_000;
 
-/** The answer of a Lambda function, and nothing else: AWS calls more than that malformed. */
+/** The response of a Lambda function. AWS rejects other members as malformed. */
 const ProxyResponse = z.strictObject({
   statusCode: z.coerce.number().int().min(100).max(599),
   body: z.string().nullish(),
@@ -27,7 +27,7 @@ const ProxyResponse = z.strictObject({
   ...ResponseFields,
 });
 
-/** One `AWS_PROXY` integration. */
+/** An `AWS_PROXY` integration. */
 export class LambdaIntegration implements Integration {
   private readonly functionArn: string;
   private readonly properties: LambdaIntegrationProperties;
@@ -35,7 +35,7 @@ export class LambdaIntegration implements Integration {
   private readonly credentials: Credentials;
   private readonly binaryMediaTypes: readonly string[];
 
-  /** @param credentials API Gateway's own; the function's resource policy decides */
+  /** @param credentials API Gateway's own, which need the function's resource policy */
   constructor(
     properties: LambdaIntegrationProperties,
     lambda: Lambda,
@@ -53,7 +53,7 @@ export class LambdaIntegration implements Integration {
     const match = new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(properties.Uri);
     if (match?.[1] === undefined) {
       throw new Error(
-        `The integration URI ${properties.Uri} does not fit ${properties.ResponseTransferMode}.`,
+        `The integration URI ${properties.Uri} does not match ${properties.ResponseTransferMode}`,
       );
     }
     this.functionArn = match[1];
@@ -69,13 +69,13 @@ export class LambdaIntegration implements Integration {
       actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': methodArn, 'aws:SourceAccount': accountId } },
       clientGone: methodRequest.request.clientGone,
     };
-    const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `no answer within ${TimeoutInMillis} ms`);
-    const answer =
+    const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `timed out after ${TimeoutInMillis} ms`);
+    const response =
       ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
     try {
-      return await within(TimeoutInMillis, answer, late);
+      return await within(TimeoutInMillis, response, late);
     } catch (error) {
-      answer.catch(() => undefined);
+      response.catch(() => undefined);
       throw toIntegrationError(error);
     }
   }
@@ -120,7 +120,7 @@ function parseJson(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {
-    throw new MalformedResponse('the function did not answer JSON');
+    throw new MalformedResponse('the function did not return JSON');
   }
 }
 

@@ -1,10 +1,10 @@
 import { type HeaderList, header } from '../http.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The value of a variable that expressions and templates use, by name: `context.requestId`; undefined for no variable. */
+/** Returns the value of a variable in expressions and templates, such as `context.requestId`, or undefined. */
 export type Variables = (name: string) => string | undefined;
 
-/** The variables of a request, and those of `more`. */
+/** Returns the variables of a request and those of `more`. */
 export function variablesOf(
   { requestId, authorizer = {} }: Pick<RequestContext, 'requestId' | 'authorizer'>,
   more: Readonly<Record<string, string>> = {},
@@ -17,25 +17,25 @@ export function variablesOf(
 }
 
 /**
- * Stands for the variables of a request that is yet to come: what an expression or a template names must be among them.
- * @param authorized whether there will be an authorizer, whose context may have any key
+ * Returns empty values for all variables that a request can have, to check expressions and templates at start-up.
+ * @param authorized whether the method has an authorizer, whose context can have any key
  */
-export function variablesToCome(authorized: boolean, more: readonly string[] = []): Variables {
+export function declaredVariables(authorized: boolean, more: readonly string[] = []): Variables {
   const names = new Set(['context.requestId', ...more]);
   return (name) =>
     names.has(name) || (authorized && name.startsWith('context.authorizer.')) ? '' : undefined;
 }
 
-/** The value of a mapping expression, `'a literal'` or a variable's name; undefined for any other. */
+/** Returns the value of a mapping expression: `'a literal'` or the name of a variable. Otherwise undefined. */
 export function evaluate(expression: string, variables: Variables): string | undefined {
   return /^'(.*)'$/.exec(expression)?.[1] ?? variables(expression);
 }
 
-/** A template with its variables put in: of a gateway response that is all. @throws Error that names what is not known */
+/** Expands the variables of a template. @throws Error that names an unsupported one */
 export function fillIn(template: string, variables: Variables): string {
   return template.replace(/\$([a-zA-Z.]+)|\$/g, (all, name: string | undefined) => {
     const value = name === undefined ? undefined : variables(name);
-    if (value === undefined) throw new Error(`${all} in a mapping template is not known: ${template}`);
+    if (value === undefined) throw new Error(`${all} in a mapping template is not supported: ${template}`);
     return value;
   });
 }
@@ -43,9 +43,9 @@ export function fillIn(template: string, variables: Variables): string {
 const OVERRIDE = /^\s*#set\(\s*\$context\.responseOverride\.header\.([\w-]+)\s*=\s*"([^"]*)"\s*\)[ \t]*\n?/;
 
 /**
- * A response template: the header fields that it overrides, then its text.
+ * Expands a response template: the header fields that it overrides, and its text.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-override-request-response-parameters.html
- * @throws Error that names what is not known
+ * @throws Error that names an unsupported element
  */
 export function renderResponse(
   template: string,
@@ -55,16 +55,15 @@ export function renderResponse(
   let rest = template;
   for (let set = OVERRIDE.exec(rest); set !== null; set = OVERRIDE.exec(rest)) {
     const [all, name = '', value = ''] = set;
-    if (header(headers, name) !== undefined)
-      throw new Error(`A template overrides the header ${name} twice.`);
+    if (header(headers, name) !== undefined) throw new Error(`A template overrides the header ${name} twice`);
     headers.push([name, fillIn(value, variables)]);
     rest = rest.slice(all.length);
   }
-  if (rest.includes('#')) throw new Error(`# in a mapping template is not known: ${template}`);
+  if (rest.includes('#')) throw new Error(`# in a mapping template is not supported: ${template}`);
   return { headers, body: fillIn(rest, variables) };
 }
 
-/** The list with a content type; what API Gateway sends without one is JSON. */
+/** Returns the list with a content type: by default, API Gateway sends JSON. */
 export function withDefaultType(headers: HeaderList): HeaderList {
   return header(headers, 'content-type') ? headers : [...headers, ['Content-Type', 'application/json']];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noLocalEffect } from '../template/schema.ts';
 
-/** What the local cloud honours of the API Gateway resources; anything else is an error that names it. */
+/** The properties of API Gateway resources that the local cloud supports; any other is an error that names it. */
 
 export const RestApiProperties = z.strictObject({
   Name: z.string(),
@@ -25,7 +25,7 @@ export const StageProperties = z.strictObject({
   DeploymentId: z.string(),
   StageName: z.string(),
   Variables: z.record(z.string(), z.string()).optional(),
-  // Logs, metrics and throttling are not measured locally.
+  // The local cloud has no access logs, metrics or throttling.
   AccessLogSetting: noLocalEffect,
   MethodSettings: noLocalEffect,
   TracingEnabled: noLocalEffect,
@@ -38,7 +38,7 @@ export const AuthorizerProperties = z.strictObject({
   Name: z.string(),
   Type: z.literal('REQUEST'),
   AuthorizerUri: z.string(),
-  // Decisions are not kept, and so need nothing of the request to be kept by.
+  // Without caching, there is no cache key.
   AuthorizerResultTtlInSeconds: z.literal(0),
   IdentitySource: z.literal('').optional(),
 });
@@ -79,15 +79,15 @@ const AwsIntegration = z.strictObject({
   IntegrationHttpMethod: z.literal('PUT'),
   Uri: z.string(),
   Credentials: z.string(),
-  // There are no request templates that could match.
+  // There are no request templates.
   PassthroughBehavior: z.literal('WHEN_NO_MATCH').optional(),
   RequestParameters: z.record(z.string(), z.string()).default({}),
   TimeoutInMillis: z.number().min(50).max(29_000).default(29_000),
   IntegrationResponses: z.array(
     IntegrationResponse.extend({
-      // The API's media types are binary ones: unconverted, the template would be taken for base64.
+      // All media types are binary, so the template would be treated as base64.
       ContentHandling: z.literal('CONVERT_TO_TEXT'),
-      // Without a template S3's own body would go to the caller.
+      // Without a template, the caller would get S3's body.
       ResponseTemplates: z.strictObject({ 'application/json': z.string() }),
     }),
   ),
@@ -96,7 +96,7 @@ const AwsIntegration = z.strictObject({
 const MethodResponse = z.strictObject({
   StatusCode: z.coerce.number(),
   ResponseParameters: z.record(z.string().regex(/^method\.response\.header\./), z.boolean()).default({}),
-  // For generated clients.
+  // Only generated clients use models.
   ResponseModels: noLocalEffect,
 });
 
@@ -108,7 +108,7 @@ export const MethodProperties = z.strictObject({
   AuthorizerId: z.string().optional(),
   ApiKeyRequired: z.literal(false).optional(),
   Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration, AwsIntegration]),
-  // Declarations. Whether a parameter is required is asked by request validators only, which are not known here.
+  // Only request validators, which are not supported, enforce required parameters.
   RequestParameters: z.record(z.string().regex(/^method\.request\.header\./), z.boolean()).default({}),
   MethodResponses: z.array(MethodResponse).default([]),
   OperationName: noLocalEffect,

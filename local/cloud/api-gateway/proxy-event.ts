@@ -4,7 +4,7 @@ import { type HeaderList, type HttpRequest, header } from '../http.ts';
 import type { MethodRequest } from './integration.ts';
 
 /**
- * The event of a Lambda proxy integration.
+ * Returns the event of a Lambda proxy integration.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function proxyEvent(
@@ -31,7 +31,7 @@ export function proxyEvent(
   };
 }
 
-/** Whether a media type is one of the API's binary ones. */
+/** Reports whether a media type is a binary media type of the API. */
 export function isBinary(binaryMediaTypes: readonly string[], contentType: string | undefined): boolean {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? 'application/json';
   const [kind] = type.split('/');
@@ -102,7 +102,7 @@ function requestContext({
   };
 }
 
-/** `09/Apr/2015:12:34:56 +0000` */
+/** Returns for example `09/Apr/2015:12:34:56 +0000`. */
 function clfTime(time: Date): string {
   const [, day, month, year, clock] = time.toUTCString().split(' ');
   return `${day}/${month}/${year}:${clock} +0000`;

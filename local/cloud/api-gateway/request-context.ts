@@ -1,4 +1,4 @@
-/** What API Gateway knows of a request besides what was sent. */
+/** The data that API Gateway adds to a request. */
 export interface RequestContext {
   readonly accountId: string;
   readonly apiId: string;
@@ -8,6 +8,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<HTTP method><resource path>` */
   readonly methodArn: string;
-  /** What the method's authorizer says of the caller. */
+  /** The context from the method's authorizer. */
   readonly authorizer?: Readonly<Record<string, string>>;
 }

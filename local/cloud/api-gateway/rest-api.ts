@@ -20,12 +20,12 @@ import { type Match, Routes } from './routes.ts';
 /** The largest request body of a REST API, in bytes. */
 const BODY_LIMIT = 10_485_760;
 
-/** Response header fields of an integration that API Gateway renames; those of a gateway response stay. */
+/** Response header fields of integrations that API Gateway renames; it does not rename those of gateway responses. */
 const REMAPPED = ['connection', 'date', 'server', 'user-agent', 'www-authenticate'];
 
 type Definition<Schema extends z.ZodType> = Resource<z.output<Schema>>;
 
-/** The REST APIs of the template, by the id in their host name. */
+/** Returns the REST APIs of the template by the id in their host name. */
 export function readRestApis(
   stack: Stack,
   services: Services,
@@ -35,7 +35,7 @@ export function readRestApis(
   const resources = stack.all('AWS::ApiGateway::Resource', properties.ResourceProperties);
   const methods = stack.all('AWS::ApiGateway::Method', properties.MethodProperties);
   const stages = stack.all('AWS::ApiGateway::Stage', properties.StageProperties);
-  const answers = stack.all('AWS::ApiGateway::GatewayResponse', properties.GatewayResponseProperties);
+  const responses = stack.all('AWS::ApiGateway::GatewayResponse', properties.GatewayResponseProperties);
   const apis = stack.all('AWS::ApiGateway::RestApi', properties.RestApiProperties).map((api) => {
     const ours = <T extends Definition<z.ZodType<{ RestApiId: string }>>>(all: T[]) =>
       all.filter((one) => one.properties.RestApiId === api.ref);
@@ -51,7 +51,7 @@ export function readRestApis(
       const { ResourceId, HttpMethod } = method.properties;
       routes.add(ResourceId, HttpMethod, integrations.of(method, api.properties.BinaryMediaTypes));
     }
-    const gatewayResponses = new GatewayResponses(ours(answers).map((one) => one.properties));
+    const gatewayResponses = new GatewayResponses(ours(responses).map((one) => one.properties));
     return new RestApi({ stack, api, routes, stages: ours(stages), gatewayResponses, log });
   });
   return new Map(apis.map((api) => [api.id, api]));
@@ -66,7 +66,7 @@ interface Parts {
   readonly log: (line: string) => void;
 }
 
-/** One REST API with its stages, as its own host name serves it. */
+/** A REST API with its stages, as its own host name serves it. */
 export class RestApi {
   readonly id: string;
   readonly domainName: string;
@@ -78,9 +78,9 @@ export class RestApi {
     this.parts = parts;
   }
 
-  /** Answers a request whose path begins with the stage's name. */
+  /** Returns the response to a request whose path begins with the name of the stage. */
   async handle(request: HttpRequest): Promise<HttpResponse> {
-    // A client can set it, as on AWS: it is no secret and not unique.
+    // As on AWS, a client can set it, so it is neither secret nor unique.
     const requestId = header(request.headers, 'x-amzn-requestid') ?? randomUUID();
     const response = await this.route(request, requestId);
     const headers = withoutHeaders(response.headers, [...HOP_BY_HOP, 'content-length']);
@@ -91,12 +91,12 @@ export class RestApi {
     const { routes, stages, gatewayResponses, log } = this.parts;
     const [, stageName = '', path = '/'] = /^\/([^/]*)(\/.*)?$/.exec(request.path) ?? [];
     const stage = stages.find((one) => one.properties.StageName === stageName);
-    // Without a stage there is no API whose gateway responses could apply.
+    // Without a stage, no API and no gateway response applies.
     if (stage === undefined) return jsonResponse(403, { message: 'Forbidden' }, 'API Gateway');
     const match = routes.match(path);
     const integration = match?.methods.get(request.method) ?? match?.methods.get('ANY');
     if (match === undefined || integration === undefined) {
-      return gatewayResponses.answer('MISSING_AUTHENTICATION_TOKEN', { requestId }, 'API Gateway');
+      return gatewayResponses.response('MISSING_AUTHENTICATION_TOKEN', { requestId }, 'API Gateway');
     }
     const body = await readBody(request, BODY_LIMIT);
     if (body === undefined) return bodyTooLong();
@@ -107,7 +107,7 @@ export class RestApi {
       if (!(error instanceof IntegrationError)) throw error;
       log(`API Gateway: ${request.method} ${path}: ${error.message}`);
       const { type, authorizer } = error;
-      return gatewayResponses.answer(type, { requestId, ...(authorizer && { authorizer }) }, 'API Gateway');
+      return gatewayResponses.response(type, { requestId, ...(authorizer && { authorizer }) }, 'API Gateway');
     }
   }
 
@@ -139,7 +139,7 @@ function remapped(response: HttpResponse): HttpResponse {
   return { ...response, headers };
 }
 
-/** The front of API Gateway gives this one, for every API: no gateway response applies, and it is no JSON. */
+/** Returns the 413 that API Gateway sends for every API: not customizable, and not JSON. */
 function bodyTooLong(): HttpResponse {
   return {
     status: 413,

@@ -24,9 +24,9 @@ interface Node<Method> {
 }
 
 /**
- * The resource tree of a REST API. The most specific resource wins: a literal part before a parameter before a
- * greedy one; a resource without methods is no match. A path with a trailing slash has an empty last part, which
- * neither a literal nor a parameter matches.
+ * The resource tree of a REST API. The most specific resource wins: literal parts before parameters before greedy
+ * parameters. Resources without methods do not match. A trailing slash is an empty last part, which matches neither
+ * literals nor parameters.
  */
 export class Routes<Method> {
   private readonly root: Node<Method>;
@@ -49,11 +49,11 @@ export class Routes<Method> {
 
   add(resourceId: string, httpMethod: string, method: Method): void {
     const node = this.byId.get(resourceId);
-    if (node === undefined) throw new Error(`The method ${httpMethod} belongs to no resource of its API.`);
+    if (node === undefined) throw new Error(`The method ${httpMethod} belongs to no resource of its API`);
     node.methods.set(httpMethod, method);
   }
 
-  /** `path` begins with a slash and is percent-encoded; parameters come out decoded. */
+  /** Finds a method. `path` begins with a slash and is percent-encoded; the parameters are decoded. */
   match(path: string): Match<Method> | undefined {
     const parts = path === '/' ? [] : path.slice(1).split('/');
     const found = descend(this.root, parts, {});

@@ -3,54 +3,54 @@ import { type HttpResponse, header } from '../http.ts';
 import type { Credentials } from '../roles.ts';
 import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
 import { IntegrationResponses } from './integration-responses.ts';
-import { evaluate, variablesOf, variablesToCome } from './mapping.ts';
+import { declaredVariables, evaluate, variablesOf } from './mapping.ts';
 import type { AwsIntegrationProperties, MethodProperties } from './properties.ts';
 
-/** The S3 endpoint, and the role that API Gateway assumes for an integration. */
+/** The S3 endpoint and the role of an integration. */
 export interface S3Access {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: Credentials;
 }
 
-/** A value for the integration request; undefined when the caller did not send what it is mapped from. */
+/** Returns a value for the integration request, or undefined if the caller did not send the mapped header. */
 type Source = (request: MethodRequest) => string | undefined;
 
 /**
- * An `AWS` integration with PutObject: API Gateway writes the body of the request into a bucket, and the method's
- * integration responses say what the caller is told.
+ * An `AWS` integration with PutObject: API Gateway writes the body of the request to a bucket, and the method's
+ * integration responses map S3's response.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/integrating-api-with-aws-services-s3.html
  */
 export class S3Integration implements Integration {
   private readonly bucket: string;
-  /** With `{name}` for the path parameters of the integration request. */
+  /** With `{name}` for path parameters of the integration request. */
   private readonly key: string;
   private readonly path = new Map<string, Source>();
   private readonly headers = new Map<string, Source>();
   private readonly timeoutMs: number;
-  private readonly answers: IntegrationResponses;
+  private readonly responses: IntegrationResponses;
   private readonly client: S3Client;
 
-  /** @param name the method's, for errors */
+  /** @param name name of the method, for errors */
   constructor(name: string, method: MethodProperties, integration: AwsIntegrationProperties, s3: S3Access) {
     const { Uri, RequestParameters, TimeoutInMillis } = integration;
     const [, bucket, key] = /^arn:[^:]+:apigateway:[^:]+:s3:path\/([^/{}]+)\/(.+)$/.exec(Uri) ?? [];
     if (bucket === undefined || key === undefined)
-      throw new Error(`The integration URI ${Uri} of ${name} is not known.`);
+      throw new Error(`The integration URI ${Uri} of ${name} is not supported`);
     this.bucket = bucket;
     this.key = key;
     for (const [target, expression] of Object.entries(RequestParameters)) {
       const [, kind, parameter] = /^integration\.request\.(path|header)\.(.+)$/.exec(target) ?? [];
       const source = toSource(expression, method);
       if (parameter === undefined || source === undefined)
-        throw new Error(`The request parameter ${target}: ${expression} of ${name} is not known.`);
+        throw new Error(`The request parameter ${target}: ${expression} of ${name} is not supported`);
       (kind === 'path' ? this.path : this.headers).set(parameter, source);
     }
     const placeholders = [...key.matchAll(/\{([^}]*)\}/g)].map(([, parameter]) => parameter);
     if (placeholders.sort().join() !== [...this.path.keys()].sort().join())
-      throw new Error(`The path parameters of ${name} are not those of its URI ${Uri}.`);
+      throw new Error(`The path parameters of ${name} do not match its URI ${Uri}`);
     this.timeoutMs = TimeoutInMillis;
-    this.answers = new IntegrationResponses(name, integration.IntegrationResponses, method);
+    this.responses = new IntegrationResponses(name, integration.IntegrationResponses, method);
     const { accessKeyId, principal } = s3.credentials;
     this.client = new S3Client({
       region: s3.region,
@@ -65,14 +65,14 @@ export class S3Integration implements Integration {
   /** @throws IntegrationError */
   async respond(methodRequest: MethodRequest): Promise<HttpResponse> {
     const status = await this.put(methodRequest);
-    return this.answers.answer(status, methodRequest.context, 'S3');
+    return this.responses.response(status, methodRequest.context, 'S3');
   }
 
-  /** The status of S3's answer. */
+  /** Stores the body. Returns the status of S3's response. */
   private async put(methodRequest: MethodRequest): Promise<number> {
     const Key = this.key.replace(/\{(.*?)\}/g, (_all, name) => this.path.get(name)?.(methodRequest) ?? '');
     const command = new PutObjectCommand({ Bucket: this.bucket, Key, Body: methodRequest.body });
-    // Whatever is mapped travels as it is, in place of what the client would send.
+    // Mapped headers replace those of the SDK.
     command.middlewareStack.add(
       (next) => (args) => {
         const { headers } = args.request as { headers: Record<string, string> };
@@ -91,13 +91,13 @@ export class S3Integration implements Integration {
     } catch (error) {
       if (error instanceof S3ServiceException && error.$response) return error.$response.statusCode;
       if (abortSignal.aborted)
-        throw new IntegrationError('INTEGRATION_TIMEOUT', `S3 did not answer within ${this.timeoutMs} ms`);
-      throw new IntegrationError('INTEGRATION_FAILURE', `S3 can not be reached: ${(error as Error).message}`);
+        throw new IntegrationError('INTEGRATION_TIMEOUT', `S3 did not respond within ${this.timeoutMs} ms`);
+      throw new IntegrationError('INTEGRATION_FAILURE', `S3 is unreachable: ${(error as Error).message}`);
     }
   }
 }
 
-/** A mapping expression for the integration request; undefined when it is not known or its header is not declared. */
+/** Returns the source of a mapping expression, or undefined if it is unsupported or its header is not declared. */
 function toSource(
   expression: string,
   { RequestParameters: declared, AuthorizerId }: MethodProperties,
@@ -106,6 +106,6 @@ function toSource(
   if (name !== undefined)
     return expression in declared ? ({ request }) => header(request.headers, name) : undefined;
   const source: Source = ({ context }) => evaluate(expression, variablesOf(context));
-  const toCome = variablesToCome(AuthorizerId !== undefined);
-  return evaluate(expression, toCome) === undefined ? undefined : source;
+  const known = declaredVariables(AuthorizerId !== undefined);
+  return evaluate(expression, known) === undefined ? undefined : source;
 }

@@ -3,7 +3,7 @@ import type { Origin } from './origins.ts';
 import type { CachePolicy, Policies, RequestSelections, ResponseHeadersPolicy } from './policies.ts';
 import type { BehaviorProperties, DistributionConfig, OriginProperties } from './properties.ts';
 
-/** A cache behavior with everything it names found. */
+/** A cache behavior with resolved references. */
 export interface Behavior {
   readonly pattern: RegExp;
   readonly allowedMethods: readonly string[];
@@ -15,7 +15,7 @@ export interface Behavior {
   readonly origin: Origin;
 }
 
-/** @throws Error that names what the behavior refers to in vain */
+/** Resolves the references of a cache behavior. @throws Error that names a missing one */
 export function readBehavior(
   properties: BehaviorProperties,
   config: DistributionConfig,
@@ -24,7 +24,7 @@ export function readBehavior(
   findOrigin: (origin: OriginProperties) => Origin,
 ): Behavior {
   const originProperties = config.Origins.find(({ Id }) => Id === properties.TargetOriginId);
-  if (originProperties === undefined) throw new Error(`There is no origin ${properties.TargetOriginId}.`);
+  if (originProperties === undefined) throw new Error(`Missing origin ${properties.TargetOriginId}`);
   const functionArn = properties.FunctionAssociations[0]?.FunctionARN;
   return {
     pattern: pathPattern(properties.PathPattern),

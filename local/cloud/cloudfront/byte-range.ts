@@ -1,10 +1,10 @@
-/** The bytes of a single range, first and last included; `unsatisfiable` when there are none such. */
+/** A single range of bytes, inclusive; `unsatisfiable` if it contains none of the representation. */
 export type ByteRange = { readonly first: number; readonly last: number } | 'unsatisfiable';
 
 /**
- * Reads a `Range` field (RFC 9110, 14.1.2). Undefined for anything but one valid range of bytes, which a server may
- * ignore and answer in full.
- * @param size of the representation, in bytes
+ * Parses a `Range` field (RFC 9110, 14.1.2). Returns undefined unless it is one valid range of bytes, since servers may
+ * ignore others.
+ * @param size size of the representation in bytes
  */
 export function parseByteRange(field: string, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes\s*=\s*(\d*)-(\d*)$/i.exec(field.trim()) ?? [];

@@ -1,9 +1,9 @@
 import { type HeaderList, header } from '../http.ts';
 import type { CachePolicy } from './policies.ts';
 
-/** A stored answer. Times are Unix milliseconds. */
+/** A cached response. Times are Unix milliseconds. */
 export interface Entry {
-  /** Path of the viewer's request, for invalidations. */
+  /** The path of the viewer's request, for invalidations. */
   readonly path: string;
   /** In lower case. */
   readonly tags: readonly string[];
@@ -12,34 +12,34 @@ export interface Entry {
   readonly body: Buffer;
   readonly storedAt: number;
   readonly expiresAt: number;
-  /** Until then it may stand in for an origin that fails. */
+  /** Until then it may replace an error of the origin. */
   readonly staleUntil: number;
 }
 
 /**
- * Errors that CloudFront always keeps for a while, and those that it keeps if they say how long; no others.
+ * Errors that CloudFront always caches, and errors that it caches only with a max-age.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
 const CACHED_ERRORS = [404, 405, 414, 500, 501, 502, 503, 504];
 const CACHEABLE_ERRORS = [400, 403, 412, 415];
 
-/** An answer on its way from the origin. */
+/** A pending response of the origin. */
 export interface Arrival {
-  /** Whether nothing with these tags was invalidated since the origin was asked. */
+  /** Reports whether nothing with these tags was invalidated since the request to the origin. */
   allows(tags: readonly string[]): boolean;
-  /** Keeps the answer, unless it was invalidated since. */
+  /** Caches the response, unless it was invalidated since the request. */
   store(key: string, entry: Entry): void;
-  /** To be called when there is nothing more to come. */
+  /** Must be called at the end of the response. */
   end(): void;
 }
 
-/** Bytes of all stored bodies together. */
+/** The total size of cached bodies in bytes. */
 const CAPACITY = 64 * 1024 * 1024;
 
-/** CloudFront reads that many tags of one answer. */
+/** CloudFront reads at most this many tags of a response. */
 const MAX_TAGS = 50;
 
-/** What was invalidated since the origin was asked: it concerns the answer as well. */
+/** The invalidations since a request to the origin, which apply to its response as well. */
 class Fetch {
   readonly path: string;
   private dropped = false;
@@ -59,14 +59,14 @@ class Fetch {
   }
 }
 
-/** The edge cache of one distribution, in memory; what was used longest ago goes first. */
+/** The edge cache of a distribution, in memory, with least recently used eviction. */
 export class Cache {
-  // In order of use.
+  // The least recently used entry first.
   private readonly entries = new Map<string, Entry>();
   private readonly fetches = new Set<Fetch>();
   private size = 0;
 
-  /** The entry, also one that has expired: its ETag may still be good. */
+  /** Returns an entry, even if it is expired: it may be revalidated. */
   get(key: string): Entry | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
@@ -75,7 +75,7 @@ export class Cache {
     return entry;
   }
 
-  /** To be called before the origin is asked. */
+  /** Must be called before a request to the origin. */
   begin(path: string): Arrival {
     const fetch = new Fetch(path);
     this.fetches.add(fetch);
@@ -89,16 +89,16 @@ export class Cache {
   }
 
   /**
-   * Drops entries at once. Items are paths (`/a/*`) or tags (`#tag`).
+   * Removes entries. Items are paths (`/a/*`) or tags (`#tag`).
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
    */
   invalidate(items: readonly string[]): void {
     for (const fetch of this.fetches) fetch.invalidate(items);
     const tags = items.filter((item) => item.startsWith('#')).map((item) => item.slice(1).toLowerCase());
     for (const [key, entry] of this.entries) {
-      const concerned =
+      const invalidated =
         entry.tags.some((tag) => tags.includes(tag)) || items.some((item) => pathMatches(item, entry.path));
-      if (concerned) this.delete(key);
+      if (invalidated) this.delete(key);
     }
   }
 
@@ -119,7 +119,7 @@ export class Cache {
   }
 }
 
-/** The tags of an answer, from the field that the distribution's `CacheTagConfig` names. */
+/** Returns the tags of a response, from the field that the distribution's `CacheTagConfig` names. */
 export function readTags(headers: HeaderList, tagHeader: string | undefined): string[] {
   const value = tagHeader === undefined ? undefined : header(headers, tagHeader);
   const tags = (value ?? '').split(',').map((tag) => tag.trim().toLowerCase());
@@ -127,9 +127,9 @@ export function readTags(headers: HeaderList, tagHeader: string | undefined): st
 }
 
 /**
- * How long an answer may be kept, in seconds.
+ * Returns for how many seconds a response may be cached.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
- * @param errorTtl the error caching minimum TTL of the answer's status
+ * @param errorTtl the error caching minimum TTL of the response's status
  */
 export function timeToLive(
   status: number,
@@ -149,15 +149,14 @@ export function timeToLive(
 }
 
 /**
- * How long after its arrival an answer may be served in place of an error of the origin, in seconds. Without
- * `stale-if-error` CloudFront does that for as long as it has the answer, which is never longer than the maximum TTL,
- * and also if the answer says `no-store`. What RFC 9111 says of `must-revalidate`, `proxy-revalidate` and `s-maxage`
- * makes no difference; `stale-if-error=0` is the way to forbid it.
+ * Returns for how many seconds after its arrival a response may replace an error of the origin. Without
+ * `stale-if-error` CloudFront allows it for as long as it has the response, up to the maximum TTL, even with `no-store`,
+ * and regardless of `must-revalidate`, `proxy-revalidate` and `s-maxage` (RFC 9111). Only `stale-if-error=0` prevents it.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
- * @param ttl how long the answer is fresh
+ * @param ttl freshness lifetime of the response in seconds
  */
 export function staleLifetime(status: number, headers: HeaderList, policy: CachePolicy, ttl: number): number {
-  // An error is no object that could stand in for another one.
+  // An error cannot replace another error.
   if (status >= 400) return 0;
   const { staleIfError = Number.POSITIVE_INFINITY } = readCacheControl(headers);
   return Math.min(ttl + staleIfError, policy.maxTtl);

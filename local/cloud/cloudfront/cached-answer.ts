@@ -11,7 +11,7 @@ import {
 import { type ByteRange, parseByteRange } from './byte-range.ts';
 import type { Entry } from './cache.ts';
 
-/** The answer that a stored entry gives: 304 when the viewer has it already, 206 or 416 when it wants a part. */
+/** Returns the response from a cached entry: 304 when the viewer has it, 206 or 416 for a range. */
 export function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
   const { status, body } = entry;
   const age = String(Math.floor((Date.now() - entry.storedAt) / 1000));
@@ -50,7 +50,7 @@ function viewerHas(entry: Entry, request: HttpRequest): boolean {
   return etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
 }
 
-/** RFC 9110, 14.2: only for GET, and only if the representation is the one that `If-Range` names by its strong ETag. */
+/** Returns the range of a GET (RFC 9110, 14.2), unless `If-Range` names another strong ETag. */
 function wantedRange(entry: Entry, request: HttpRequest): ByteRange | undefined {
   const range = header(request.headers, 'range');
   if (range === undefined || request.method !== 'GET') return undefined;
@@ -63,7 +63,7 @@ function weak(etag: string): string {
   return etag.replace(/^W\//, '');
 }
 
-/** Passes the answer on and hands its body over once it is complete, or undefined if it broke off. */
+/** Returns the response, and calls `done` with its complete body, or with undefined if it fails. */
 export function keepWhileSending(
   response: HttpResponse,
   done: (body: Buffer | undefined) => void,
@@ -81,7 +81,7 @@ export function keepWhileSending(
   });
   body.pipe(out);
   body.pipe(copy);
-  // A viewer that goes away does not stop what is meant for the next one.
+  // If the viewer disconnects, the response is still cached.
   out.once('close', () => body.unpipe(out));
   collect(copy).then(done, () => done(undefined));
   return { ...response, body: out };

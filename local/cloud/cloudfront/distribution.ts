@@ -16,7 +16,7 @@ import { originRequest } from './origin-request.ts';
 import { applyResponseHeaders } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
 
-/** One CloudFront distribution: behaviors, its function, its cache. */
+/** A CloudFront distribution: behaviors, functions and cache. */
 export class Distribution {
   readonly id: string;
   readonly domainName: string;
@@ -40,17 +40,17 @@ export class Distribution {
     this.log = log;
   }
 
-  /** Names that it answers to beside its domain name, in lower case; `*.` at the beginning is a wildcard. */
+  /** Alternate domain names in lower case; a leading `*.` is a wildcard. */
   get aliases(): readonly string[] {
     return this.config.Aliases;
   }
 
-  /** Drops what is stored. Items are paths (`/a/*`) or tags (`#tag`). */
+  /** Removes entries from the cache. Items are paths (`/a/*`) or tags (`#tag`). */
   invalidate(items: readonly string[]): void {
     this.cache.invalidate(items);
   }
 
-  /** Answers a viewer. */
+  /** Returns the response to a viewer. */
   async handle(viewerRequest: HttpRequest): Promise<HttpResponse> {
     const behavior = this.behaviorOf(viewerRequest.path);
     const response = await this.customError(await this.respond(behavior, viewerRequest), viewerRequest);
@@ -100,41 +100,41 @@ export class Distribution {
     }
   }
 
-  /** From the cache if that is possible, else from the origin. */
+  /** Returns the response from the cache if possible, otherwise from the origin. */
   private fetch(behavior: Behavior, request: HttpRequest, viewerPath: string): Promise<HttpResponse> {
-    const ask = (asked: HttpRequest) => this.askOrigin(behavior, asked);
+    const send = (toOrigin: HttpRequest) => this.sendToOrigin(behavior, toOrigin);
     const { cachePolicy } = behavior;
     const cacheable = cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
-    return cacheable ? this.cache.fetch(request, cachePolicy, viewerPath, ask) : ask(request);
+    return cacheable ? this.cache.fetch(request, cachePolicy, viewerPath, send) : send(request);
   }
 
-  private async askOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {
+  private async sendToOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {
     const { origin, originProperties, cachePolicy, originRequestPolicy } = behavior;
     const config = originProperties.CustomOriginConfig ?? originProperties.S3OriginConfig;
     const timeoutMs = (config?.OriginReadTimeout ?? 30) * 1000;
-    const asked = originRequest(request, cachePolicy, originRequestPolicy, originProperties);
-    const late = new Error(`the origin ${originProperties.Id} did not answer within ${timeoutMs} ms`);
-    const answer = origin.handle(asked);
+    const toOrigin = originRequest(request, cachePolicy, originRequestPolicy, originProperties);
+    const late = new Error(`the origin ${originProperties.Id} did not respond within ${timeoutMs} ms`);
+    const pending = origin.handle(toOrigin);
     try {
-      const response = await within(timeoutMs, answer, () => late);
+      const response = await within(timeoutMs, pending, () => late);
       const { body } = response;
       return Buffer.isBuffer(body) ? response : { ...response, body: cutWhenIdle(body, timeoutMs) };
     } catch (error) {
       this.log(`CloudFront: ${request.method} ${request.path}: ${(error as Error).message || String(error)}`);
       if (error !== late) return errorPage(502, 'CloudFront was not able to connect to the origin.');
-      // The origin does not notice that nobody waits any more.
-      answer.then(
+      // The origin still sends its response.
+      pending.then(
         ({ body }) => Buffer.isBuffer(body) || body.destroy(),
         () => undefined,
       );
       return errorPage(
         504,
-        'CloudFront attempted to establish a connection with the origin, but the origin did not answer in time.',
+        'CloudFront attempted to establish a connection with the origin, but the origin did not respond in time.',
       );
     }
   }
 
-  /** An error as the distribution's custom error responses want it; a page comes from the behavior of its path. */
+  /** Applies the distribution's custom error responses. An error page is fetched by the behavior of its path. */
   private async customError(response: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
     const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === response.status);
     if (rule?.ResponsePagePath === undefined) return response;

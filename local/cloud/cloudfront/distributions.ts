@@ -7,13 +7,13 @@ import { Origins, type Services } from './origins.ts';
 import { Policies } from './policies.ts';
 import { DistributionProperties, FunctionProperties } from './properties.ts';
 
-/** All distributions of the template. */
+/** The distributions of the template. */
 export class Distributions {
   private readonly main: Distribution;
   private readonly all: readonly Distribution[];
   private readonly accountId: string;
 
-  /** @param main whose domain name is the front door's own */
+  /** @param main the distribution with the domain name of the front door */
   constructor(main: Distribution, all: readonly Distribution[], accountId: string) {
     this.main = main;
     this.all = all;
@@ -24,14 +24,14 @@ export class Distributions {
     return this.all.find((one) => one.id === id);
   }
 
-  /** Of a distribution, whether there is one with this id or not. */
+  /** Returns the ARN of a distribution, even if it does not exist. */
   arn(id: string): string {
     return distributionArn(this.accountId, id);
   }
 
   /**
-   * Who answers a viewer. Of aliases that match, CloudFront takes the more specific one; a wildcard stands for one label
-   * here, as it does in the certificate that the alias needs.
+   * Returns the distribution for a host. The most specific alias wins. A wildcard matches one label, as in the certificate
+   * that the alias needs.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/CNAMEs.html
    */
   forHost(host: string): Distribution {
@@ -41,7 +41,7 @@ export class Distributions {
   }
 }
 
-/** Reads the template's distributions, of which one, the main one, has no wildcard alias. */
+/** Reads the template's distributions. The main distribution is the one without wildcard alias. */
 export function readDistributions(
   stack: Stack,
   services: Services,
@@ -65,7 +65,7 @@ export function readDistributions(
   const [main] = mains;
   if (main === undefined || mains.length > 1) {
     throw new Error(
-      `The local cloud needs exactly one AWS::CloudFront::Distribution without a wildcard in its Aliases, which the front door stands for; the template has ${mains.length}.`,
+      `The local cloud needs exactly one AWS::CloudFront::Distribution without a wildcard in its Aliases; the template has ${mains.length}`,
     );
   }
   return new Distributions(main, all, accountId);

@@ -5,10 +5,10 @@ import { cacheKey } from './origin-request.ts';
 import type { CachePolicy } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
 
-/** Seconds that CloudFront keeps an error for unless the distribution says otherwise. */
+/** CloudFront's default error caching minimum TTL in seconds. */
 const ERROR_CACHING_MIN_TTL = 10;
 
-/** What a distribution does with its cache, between its viewers and its origins. */
+/** The caching of a distribution. */
 export class EdgeCache {
   private readonly cache = new Cache();
   private readonly config: DistributionConfig;
@@ -22,23 +22,23 @@ export class EdgeCache {
   }
 
   /**
-   * A GET or HEAD from the cache, or from the origin; a whole answer to GET is kept on its way.
+   * Returns the response to GET or HEAD from the cache or the origin, and caches complete responses to GET.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RangeGETs.html
-   * @param viewerPath by which invalidations name the answer
-   * @param ask asks the origin; an origin that fails or is silent is an answer of status 502 or 504
+   * @param viewerPath the path for invalidations
+   * @param send sends a request to the origin; returns 502 or 504 if the origin fails or times out
    */
   async fetch(
     request: HttpRequest,
     policy: CachePolicy,
     viewerPath: string,
-    ask: (request: HttpRequest) => Promise<HttpResponse>,
+    send: (request: HttpRequest) => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const key = cacheKey(request, policy);
     const stored = this.cache.get(key);
     if (stored && stored.expiresAt > Date.now()) return fromCache(stored, request, 'Hit from cloudfront');
 
     const arrival = this.cache.begin(viewerPath);
-    const response = await ask(revalidation(request, stored));
+    const response = await send(revalidation(request, stored));
     const renewed = stored && this.renew(stored, response, policy, arrival);
     if (renewed) {
       if (!Buffer.isBuffer(response.body)) response.body.destroy();
@@ -58,8 +58,8 @@ export class EdgeCache {
   }
 
   /**
-   * The stored answer, to be served once more: because the origin says that it is still good, or because the origin
-   * fails. In the second case the origin is left alone for the error caching minimum TTL.
+   * Returns the cached entry with a new lifetime if the origin revalidates it, or if the origin fails. After a failure, the
+   * origin gets no requests for the error caching minimum TTL.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
    */
   private renew(
@@ -72,9 +72,9 @@ export class EdgeCache {
       return this.entry(stored.path, policy, { ...stored, headers: withHeaders(stored.headers, headers) });
     }
     const now = Date.now();
-    const standsIn = status >= 500 && stored.staleUntil > now && arrival.allows(stored.tags);
+    const replaces = status >= 500 && stored.staleUntil > now && arrival.allows(stored.tags);
     const retryAt = now + this.errorTtl(status) * 1000;
-    return standsIn ? { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) } : undefined;
+    return replaces ? { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) } : undefined;
   }
 
   private entry(

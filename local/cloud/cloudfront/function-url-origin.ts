@@ -22,8 +22,8 @@ interface Parts {
 const BODY_LIMIT = 6_291_456;
 
 /**
- * A function URL (AWS_IAM) behind an origin access control. Since October 2025 the caller needs
- * both permissions.
+ * A function URL (AWS_IAM) behind an origin access control. Since October 2025, CloudFront needs both
+ * permissions.
  * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
  */
 export class FunctionUrlOrigin {
@@ -36,10 +36,10 @@ export class FunctionUrlOrigin {
   async handle(request: HttpRequest): Promise<HttpResponse> {
     const { functionArn, invokeMode, lambda, credentials, distributionArn, accountId } = this.parts;
     const body = await readBody(request, BODY_LIMIT);
-    if (body === undefined) return refusal(413, 'Request Entity Too Large');
-    // CloudFront signs, but does not hash bodies: the viewer has to send the hash.
+    if (body === undefined) return failure(413, 'Request Entity Too Large');
+    // CloudFront signs the request but does not hash the body: the viewer must send its hash.
     if (body.length > 0 && header(request.headers, 'x-amz-content-sha256') === undefined) {
-      return refusal(403, 'The request signature we calculated does not match the signature you provided.');
+      return failure(403, 'The request signature we calculated does not match the signature you provided.');
     }
     const source = { 'aws:SourceArn': distributionArn, 'aws:SourceAccount': accountId };
     const actions = {
@@ -49,16 +49,16 @@ export class FunctionUrlOrigin {
     try {
       const event = this.event(request, body);
       const caller = { credentials, actions };
-      const answer =
+      const response =
         invokeMode === 'BUFFERED'
           ? readBufferedResponse(await lambda.invoke(functionArn, event, caller))
           : await readStreamedResponse(lambda.invokeWithResponseStream(functionArn, event, caller));
-      return { ...answer, servedBy: lambda.nameOf(functionArn) };
+      return { ...response, servedBy: lambda.nameOf(functionArn) };
     } catch (error) {
-      if (error instanceof AccessDenied) return refusal(403, 'Forbidden');
-      if (error instanceof RequestTooLarge) return refusal(413, error.message);
+      if (error instanceof AccessDenied) return failure(403, 'Forbidden');
+      if (error instanceof RequestTooLarge) return failure(413, error.message);
       if (error instanceof FunctionError || error instanceof MalformedResponse) {
-        return refusal(502, 'Internal Server Error');
+        return failure(502, 'Internal Server Error');
       }
       throw error;
     }
@@ -111,7 +111,7 @@ export class FunctionUrlOrigin {
   }
 }
 
-const Answer = z.looseObject({
+const BufferedResponse = z.looseObject({
   statusCode: z.coerce.number().int(),
   body: z.string().nullish(),
   isBase64Encoded: z.boolean().default(false),
@@ -119,12 +119,12 @@ const Answer = z.looseObject({
   headers: ResponseFields.headers,
 });
 
-/** Payload format 2.0: an answer without a status is taken for a JSON body. */
+/** Parses payload format 2.0, in which a payload without status code is a JSON body. */
 function readBufferedResponse(payload: Buffer): Pick<HttpResponse, 'status' | 'headers' | 'body'> {
-  const answer = Answer.safeParse(JSON.parse(payload.toString())).data;
-  if (answer === undefined)
+  const response = BufferedResponse.safeParse(JSON.parse(payload.toString())).data;
+  if (response === undefined)
     return { status: 200, headers: [['content-type', 'application/json']], body: payload };
-  const { statusCode, body, isBase64Encoded, cookies, headers } = answer;
+  const { statusCode, body, isBase64Encoded, cookies, headers } = response;
   return {
     status: statusCode,
     headers: [...Object.entries(headers ?? {}), ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
@@ -132,6 +132,6 @@ function readBufferedResponse(payload: Buffer): Pick<HttpResponse, 'status' | 'h
   };
 }
 
-function refusal(status: number, message: string): HttpResponse {
+function failure(status: number, message: string): HttpResponse {
   return jsonResponse(status, { Message: message }, 'Lambda');
 }

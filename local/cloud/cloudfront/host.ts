@@ -1,4 +1,4 @@
-/** The name in a `Host` field (RFC 9110, 7.2): no request that AWS sees has a port there, every local one has. */
+/** Returns the name in a `Host` field (RFC 9110, 7.2). Unlike on AWS, local requests have a port there. */
 export function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '');
 }

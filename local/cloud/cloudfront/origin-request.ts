@@ -10,11 +10,11 @@ import {
 import { type CachePolicy, type RequestSelections, type Selection, selects } from './policies.ts';
 import type { OriginProperties } from './properties.ts';
 
-/** What an origin sees as its client: an address of CloudFront's, here from a range for documentation. */
+/** The client address that an origin sees: CloudFront's, here from a documentation range. */
 const EDGE_IP = '198.51.100.1';
 
 /**
- * Fields that reach an origin without any policy.
+ * Fields that CloudFront forwards without a policy.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
  */
 const ALWAYS_FORWARDED = [
@@ -34,7 +34,7 @@ const ALWAYS_FORWARDED = [
   'x-amz-content-sha256',
 ];
 
-/** The request as the origin gets it. */
+/** Returns the request for the origin. */
 export function originRequest(
   request: HttpRequest,
   cache: CachePolicy,
@@ -70,7 +70,7 @@ export function originRequest(
   };
 }
 
-/** Requests with the same key share a cached answer. HEAD is answered from what GET stored. */
+/** Returns the cache key of a request, the same for GET and HEAD. */
 export function cacheKey(request: HttpRequest, cache: CachePolicy): string {
   const pick = (pairs: HeaderList, selection: Selection) =>
     pairs

@@ -8,12 +8,12 @@ import { FunctionUrlOrigin } from './function-url-origin.ts';
 import { OriginAccessControlProperties, type OriginProperties, UrlProperties } from './properties.ts';
 import { BucketOrigin } from './s3-origin.ts';
 
-/** Where a distribution gets its answers. A rejection counts as an origin that cannot be reached. */
+/** The origin of a distribution. A rejected promise means that it is unreachable. */
 export interface Origin {
   handle(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** What stands behind the host names of the template. */
+/** The services behind the host names of the template. */
 export interface Services {
   readonly apis: ReadonlyMap<string, RestApi>;
   readonly lambda: Lambda;
@@ -22,7 +22,7 @@ export interface Services {
   readonly s3Endpoint: string;
 }
 
-/** Finds origins by their domain name; one that leads out of the template is an error. */
+/** Finds origins of the template by domain name. */
 export class Origins {
   private readonly stack: Stack;
   private readonly services: Services;
@@ -57,7 +57,7 @@ export class Origins {
   private api(domain: string): Origin | undefined {
     const apiId = /^([^.]+)\.execute-api\./.exec(domain)?.[1];
     const api = apiId === undefined ? undefined : this.services.apis.get(apiId);
-    return api && { handle: (request) => (addressed(request, domain) ? api.handle(request) : refused()) };
+    return api && { handle: (request) => (addressed(request, domain) ? api.handle(request) : forbidden()) };
   }
 
   private functionUrl(origin: OriginProperties, distributionArn: string): Origin | undefined {
@@ -74,7 +74,7 @@ export class Origins {
       distributionArn,
       accountId: this.stack.target.accountId,
     });
-    return { handle: (request) => (addressed(request, domain) ? target.handle(request) : refused()) };
+    return { handle: (request) => (addressed(request, domain) ? target.handle(request) : forbidden()) };
   }
 
   private bucket(origin: OriginProperties, distributionArn: string): Origin | undefined {
@@ -95,19 +95,19 @@ export class Origins {
 
   private requireAccessControl({ Id, OriginAccessControlId }: OriginProperties, type: 's3' | 'lambda'): void {
     if (this.accessControls.get(OriginAccessControlId ?? '') === type) return;
-    throw new Error(`The origin ${Id} needs an origin access control of type ${type}.`);
+    throw new Error(`The origin ${Id} needs an origin access control of type ${type}`);
   }
 }
 
 function unknown(id: string, domain: string): never {
-  throw new Error(`The origin ${id} (${domain}) is nothing of this template.`);
+  throw new Error(`The origin ${id} (${domain}) is not in the template`);
 }
 
-/** Regional endpoints know themselves by their host name; another one, such as the viewer's, is refused. */
+/** Reports whether the `Host` is the endpoint's own: regional endpoints reject others, such as the viewer's. */
 function addressed(request: HttpRequest, domain: string): boolean {
   return header(request.headers, 'host') === domain;
 }
 
-async function refused(): Promise<HttpResponse> {
+async function forbidden(): Promise<HttpResponse> {
   return jsonResponse(403, { message: 'Forbidden' }, 'API Gateway');
 }

@@ -3,7 +3,7 @@ import { type HeaderList, header, withHeaders } from '../http.ts';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 
-/** Which of a request's fields a policy takes: none, all, the listed ones, or all but those. */
+/** The fields of a request that a policy selects: none, all, only or all except the listed ones. */
 export interface Selection {
   readonly mode: 'none' | 'all' | 'whitelist' | 'allExcept';
   /** In lower case. */
@@ -21,15 +21,15 @@ export interface CachePolicy extends RequestSelections {
   readonly minTtl: number;
   readonly defaultTtl: number;
   readonly maxTtl: number;
-  /** Content codings that are part of the key and asked of the origin. */
+  /** Content codings in the cache key and in requests to the origin. */
   readonly encodings: readonly ('gzip' | 'br')[];
 }
 
-/** Header fields added to answers. */
+/** Header fields that are added to responses. */
 export type ResponseHeadersPolicy = readonly {
   readonly name: string;
   readonly value: string;
-  /** Whether it replaces the origin's. */
+  /** Whether it replaces a field of the origin. */
   readonly override: boolean;
 }[];
 
@@ -160,7 +160,7 @@ const ResponseHeadersPolicyProperties = z.strictObject({
   }),
 });
 
-/** The policies that a distribution may name by id: AWS's managed ones and the template's. */
+/** The policies by id: AWS's managed policies and those of the template. */
 export class Policies {
   private readonly cache: Readonly<Record<string, CachePolicy>>;
   private readonly originRequest: Readonly<Record<string, RequestSelections>>;
@@ -208,13 +208,13 @@ export class Policies {
   }
 }
 
-/** Whether a policy takes the field of this name. */
+/** Reports whether a policy selects the field. */
 export function selects({ mode, names }: Selection, name: string): boolean {
   if (mode === 'none' || mode === 'all') return mode === 'all';
   return names.includes(name.toLowerCase()) === (mode === 'whitelist');
 }
 
-/** An answer's fields with those of the policy. */
+/** Returns the fields of a response with those of the policy. */
 export function applyResponseHeaders(headers: HeaderList, policy: ResponseHeadersPolicy): HeaderList {
   const added = policy.filter(({ name, override }) => override || header(headers, name) === undefined);
   return withHeaders(
@@ -224,7 +224,7 @@ export function applyResponseHeaders(headers: HeaderList, policy: ResponseHeader
 }
 
 function known<T>(policy: T | undefined, kind: string, id: string): T {
-  if (policy === undefined) throw new Error(`The ${kind} ${id} is neither known nor in the template.`);
+  if (policy === undefined) throw new Error(`The ${kind} ${id} is not supported`);
   return policy;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noLocalEffect } from '../template/schema.ts';
 
-/** What the local cloud honours of a distribution; anything else is an error that names it. */
+/** The properties of distributions that the local cloud supports; any other is an error that names it. */
 
 const Behavior = z.strictObject({
   PathPattern: z.string().default('*'),
@@ -15,7 +15,7 @@ const Behavior = z.strictObject({
     .array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
     .max(1)
     .default([]),
-  // Answers are not compressed locally, and there is only plain HTTP.
+  // The local cloud does not compress, and serves plain HTTP only.
   Compress: noLocalEffect,
   ViewerProtocolPolicy: noLocalEffect,
 });
@@ -42,7 +42,7 @@ const Origin = z.strictObject({
       OriginReadTimeout: z.number().default(30),
     })
     .optional(),
-  // Connections are function calls here.
+  // Origins are called in process, without connections.
   ConnectionAttempts: noLocalEffect,
   ConnectionTimeout: noLocalEffect,
 });
@@ -66,7 +66,7 @@ export const DistributionProperties = z.strictObject({
         }),
       )
       .default([]),
-    // Of certificates, protocols, prices and logs, which a laptop does not have.
+    // Certificates, protocols, prices and logs have no local effect.
     Comment: noLocalEffect,
     HttpVersion: noLocalEffect,
     IPV6Enabled: noLocalEffect,

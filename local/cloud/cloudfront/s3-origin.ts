@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { type HeaderList, type HttpRequest, type HttpResponse, header } from '../http.ts';
 
-/** A bucket behind an origin access control: CloudFront asks as itself, on behalf of the distribution. */
+/** A bucket behind an origin access control: CloudFront signs requests on behalf of the distribution. */
 export class BucketOrigin {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -16,7 +16,7 @@ export class BucketOrigin {
   constructor(client: S3Client, bucket: string, distributionArn: string, accountId: string) {
     this.client = client;
     this.bucket = bucket;
-    // The headers by which one AWS service tells another for whom it acts; bucket policies see them as aws:Source….
+    // With these headers, AWS services name the resource that they act for: the aws:Source… keys of policies.
     client.middlewareStack.add(
       (next) => (args) => {
         Object.assign((args.request as { headers: Record<string, string> }).headers, {

@@ -3,14 +3,14 @@ import { noLocalEffect } from '../template/schema.ts';
 
 export const UserPoolProperties = z.strictObject({
   UserPoolName: z.string().optional(),
-  // Of signing up and in: the local pool has no users.
+  // The local pool has no users who sign up or in.
   AccountRecoverySetting: noLocalEffect,
   AdminCreateUserConfig: noLocalEffect,
   EmailVerificationMessage: noLocalEffect,
   EmailVerificationSubject: noLocalEffect,
   SmsVerificationMessage: noLocalEffect,
   VerificationMessageTemplate: noLocalEffect,
-  // Of who may delete it, and what it costs.
+  // Deletion and billing have no local effect.
   DeletionProtection: noLocalEffect,
   UserPoolTags: noLocalEffect,
   UserPoolTier: noLocalEffect,
@@ -23,7 +23,7 @@ export const ResourceServerProperties = z.strictObject({
   Scopes: z.array(z.strictObject({ ScopeName: z.string(), ScopeDescription: z.string() })).default([]),
 });
 
-/** Clients that get tokens for themselves; one that signs users in would need users. */
+/** Clients with the client credentials grant, since the local pool has no users. */
 export const ClientProperties = z.strictObject({
   UserPoolId: z.string(),
   ClientName: z.string().optional(),

@@ -13,11 +13,11 @@ import {
 
 const ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The issuer that stands for the template's user pool, when it has one. */
+/** Returns the issuer for the template's user pool, if it has one. */
 export function readIssuer(stack: Stack, secrets: Secrets, stateDir: string): Issuer | undefined {
   const [pool, ...more] = stack.all('AWS::Cognito::UserPool', UserPoolProperties);
   if (more.length > 0)
-    throw new Error('The local cloud knows one AWS::Cognito::UserPool; the template has more.');
+    throw new Error('The local cloud supports one AWS::Cognito::UserPool, but the template has more');
   const servers = stack.all('AWS::Cognito::UserPoolResourceServer', ResourceServerProperties);
   const scopes = servers.flatMap(({ properties }) =>
     properties.Scopes.map(({ ScopeName }) => `${properties.Identifier}/${ScopeName}`),
@@ -25,8 +25,8 @@ export function readIssuer(stack: Stack, secrets: Secrets, stateDir: string): Is
   const clients = stack
     .all('AWS::Cognito::UserPoolClient', ClientProperties)
     .map(({ ref, logicalId, properties }): Client => {
-      const strange = properties.AllowedOAuthScopes.filter((scope) => !scopes.includes(scope));
-      if (strange.length > 0) throw new Error(`${logicalId}: no resource server has ${strange.join(', ')}.`);
+      const unknown = properties.AllowedOAuthScopes.filter((scope) => !scopes.includes(scope));
+      if (unknown.length > 0) throw new Error(`${logicalId}: no resource server has ${unknown.join(', ')}`);
       const secret = secrets.derive(`oauth-client/${ref}`, 51, ALPHANUMERIC);
       return { id: ref, secret, scopes: properties.AllowedOAuthScopes };
     });
@@ -34,7 +34,7 @@ export function readIssuer(stack: Stack, secrets: Secrets, stateDir: string): Is
   return pool && new Issuer(stack.target.frontDoor, clients, signingKey(join(stateDir, 'oauth-key.pem')));
 }
 
-/** Made once and kept, so that tokens outlive a restart. */
+/** Returns the signing key from the state folder, so that tokens survive a restart. */
 function signingKey(path: string): KeyObject {
   try {
     return createPrivateKey(readFileSync(path));

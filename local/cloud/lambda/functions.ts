@@ -25,13 +25,13 @@ const FunctionProperties = z.strictObject({
       SystemLogLevel: noLocalEffect,
     })
     .optional(),
-  // Of the machine that it runs on, or for people only.
+  // These depend on the machine or are informational.
   Architectures: noLocalEffect,
   Description: noLocalEffect,
   EphemeralStorage: noLocalEffect,
   Tags: noLocalEffect,
   TracingConfig: noLocalEffect,
-  // Read by functions of other runtimes only, which do not run here.
+  // Only functions of other runtimes, which do not run locally, use layers.
   Layers: noLocalEffect,
 });
 
@@ -45,21 +45,21 @@ const PermissionProperties = z.strictObject({
   InvokedViaFunctionUrl: z.boolean().optional(),
 });
 
-/** Where functions find the services of AWS. */
+/** The endpoints of AWS services for functions. */
 export interface Endpoints {
   /** S3 and DynamoDB. */
   readonly backend: string;
-  /** Everything else. */
+  /** All other services. */
   readonly control: string;
 }
 
-/** The ARN of each function's role with the function's name, as log lines shall call the role. */
+/** Returns the names of functions by the ARNs of their roles, for log lines. */
 export function functionNamesByRole(stack: Stack): Map<string, string> {
   const functions = stack.all('AWS::Lambda::Function', FunctionProperties);
   return new Map(functions.map(({ logicalId, properties }) => [properties.Role, displayName(logicalId)]));
 }
 
-/** The functions of the template, ready for the Lambda service. */
+/** Returns the functions of the template. */
 export function readFunctions(
   stack: Stack,
   principals: Principals,
@@ -72,8 +72,7 @@ export function readFunctions(
       const arn = attribute('Arn');
       const { accessKeyId, principal } = principals.get(properties.Role);
       const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
-      if (!existsSync(codeDir))
-        throw new Error(`The code of ${logicalId} is not in the assembly: ${codeDir}`);
+      if (!existsSync(codeDir)) throw new Error(`The assembly lacks the code of ${logicalId}: ${codeDir}`);
       return {
         name: displayName(logicalId),
         arn,
@@ -108,7 +107,7 @@ export function readFunctions(
 }
 
 /**
- * A permission is a statement of the function's resource policy.
+ * Returns permissions as statements of the functions' resource policies.
  * https://docs.aws.amazon.com/lambda/latest/api/API_AddPermission.html
  */
 function readPermissions(stack: Stack): PolicyStatement[] {

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { HeaderList } from '../http.ts';
 
-/** The function answered something that is no HTTP response. */
+/** The function did not return a valid HTTP response. */
 export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
 }
 
 const Fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 
-/** Header fields of a function's answer, single and repeated ones. */
+/** Header fields of a function's response, single and repeated. */
 export const ResponseFields = {
   headers: Fields.nullish(),
   multiValueHeaders: z.record(z.string(), z.array(z.string())).nullish(),
@@ -25,9 +25,9 @@ const DELIMITER = Buffer.alloc(8);
 const PRELUDE_LIMIT = 64 * 1024;
 
 /**
- * Splits what a streaming function writes: the status and the headers as JSON, eight NUL bytes, the body.
+ * Parses the output of a streaming function: the status and the headers as JSON, eight NUL bytes, the body.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
- * @throws MalformedResponse, or what the stream fails with before the body begins
+ * @throws MalformedResponse, or the error of the stream before the body
  */
 export async function readStreamedResponse(
   stream: Readable,
@@ -39,7 +39,7 @@ export async function readStreamedResponse(
   return { status: statusCode, headers: [...headerList(fields), ...setCookie], body: stream };
 }
 
-/** The two maps as one list; a name in both takes the repeated values. */
+/** Returns both maps as one list. For a name in both, the repeated values win. */
 export function headerList({
   headers,
   multiValueHeaders,

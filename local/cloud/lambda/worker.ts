@@ -1,6 +1,6 @@
 /**
- * Inside one execution environment: loads the function's bundle and runs its handler, once per message, as
- * Lambda's Node.js runtime does. Unlike on Lambda nothing freezes it between two invocations.
+ * Runs in an execution environment: loads the function's bundle and runs its handler once per message, like
+ * Lambda's Node.js runtime. Unlike on Lambda, it is not frozen between invocations.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
 const STREAMING = Symbol('streaming handler');
 const port = parentPort;
-if (port === null) throw new Error('worker.ts runs as a worker thread only');
+if (port === null) throw new Error('worker.ts must run as a worker thread');
 
 let acknowledge: () => void = () => undefined;
 
@@ -30,22 +30,22 @@ function post(message: FromWorker): void {
 }
 
 function sendChunk(data: Uint8Array): Promise<void> {
-  const taken = new Promise<void>((resolve) => {
+  const acknowledged = new Promise<void>((resolve) => {
     acknowledge = resolve;
   });
   post({ type: 'chunk', data });
-  return taken;
+  return acknowledged;
 }
 
-/** What a streaming handler writes to. */
+/** The response stream of a streaming handler. */
 class ResponseStream extends Writable {
   prelude: Buffer | undefined;
 
   setContentType(): void {
-    // The content type travels in the prelude; there is no other place for it here.
+    // The prelude contains the content type.
   }
 
-  // As in the real runtime, the prelude goes out with the first write(): a stream that is only ended has none.
+  // As in Lambda's runtime, the first write() sends the prelude, so a stream without a write has none.
   override write(chunk: unknown, callback?: Written): boolean;
   override write(chunk: unknown, encoding: BufferEncoding, callback?: Written): boolean;
   override write(...args: unknown[]): boolean {
@@ -60,7 +60,7 @@ class ResponseStream extends Writable {
     else sendChunk(chunk).then(() => done(), done);
   }
 
-  // The answer ends here; the invocation only with the handler, which may go on.
+  // This ends the response. The invocation ends with the handler, which may continue.
   override _final(done: (error?: Error | null) => void): void {
     sendChunk(END_OF_STREAM).then(() => done(), done);
   }
@@ -88,7 +88,7 @@ async function loadHandler({ codeDir, handler }: WorkerData): Promise<Handler> {
     throw named('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
   }
   if (!(STREAMING in found) && found.length > 2) {
-    throw named('Runtime.CallbackHandlerDeprecated', 'Node.js 24 takes no callback-based function handlers');
+    throw named('Runtime.CallbackHandlerDeprecated', 'Node.js 24 has no callback-based function handlers');
   }
   return found as Handler;
 }
@@ -99,7 +99,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   if (STREAMING in handler) {
     const stream = new ResponseStream();
     await handler(event, stream, context);
-    // The runtime waits until the stream is finished, whoever ends it.
+    // The runtime waits until the stream is finished.
     if (!stream.writableEnded) stream.end();
     if (!stream.writableFinished)
       await new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));

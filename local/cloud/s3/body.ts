@@ -4,7 +4,7 @@ import { S3Error } from './errors.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an upload carried once its transfer coding is undone and its checksums are found right. */
+/** A decoded upload with verified checksums. */
 export interface Upload {
   readonly data: Buffer;
   /** MD5, hexadecimal. */
@@ -22,7 +22,7 @@ const CHECKSUMS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   'x-amz-checksum-sha256': (data) => createHash('sha256').update(data).digest(),
 };
 
-/** Undoes `aws-chunked` and verifies Content-MD5 and the checksums; throws the S3Error of what is wrong. */
+/** Decodes `aws-chunked` and verifies Content-MD5 and the checksums. @throws S3Error for an invalid upload */
 export function readUpload(headers: Headers, body: Buffer): Upload {
   if (headers['transfer-encoding'] !== undefined && headers['x-amz-decoded-content-length'] === undefined) {
     throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.');
@@ -36,7 +36,7 @@ export function readUpload(headers: Headers, body: Buffer): Upload {
   for (const [name, value] of Object.entries({ ...headers, ...trailers })) {
     if (!name.startsWith('x-amz-checksum-') || name === 'x-amz-checksum-mode') continue;
     const calculate = CHECKSUMS[name];
-    if (!calculate) throw new S3Error('NotImplemented', `The local cloud has no ${name}`, { Header: name });
+    if (!calculate) throw new S3Error('NotImplemented', `${name} is not supported locally`, { Header: name });
     compare(name, value, calculate(data));
     checksums[name] = value;
   }
@@ -56,7 +56,7 @@ function decode(headers: Headers, body: Buffer): { data: Buffer; trailers: Heade
   const payload = headers['x-amz-content-sha256'] ?? '';
   if (!payload.startsWith('STREAMING-')) return { data: body, trailers: {} };
   if (payload !== 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') {
-    const message = `The local cloud does not read ${payload}`;
+    const message = `The local cloud does not support ${payload}`;
     throw new S3Error('NotImplemented', message, { Header: 'x-amz-content-sha256' });
   }
   const { data, rest } = joinChunks(body);
@@ -90,5 +90,5 @@ function joinChunks(body: Buffer): { data: Buffer; rest: string } {
 }
 
 function incomplete(): S3Error {
-  return new S3Error('IncompleteBody', 'The request body is not what its headers announce.');
+  return new S3Error('IncompleteBody', 'The request body does not match its headers.');
 }

@@ -4,28 +4,28 @@ import { percentDecode, splitUrl } from '../aws-http.ts';
 import { authorize, isService } from '../iam.ts';
 import { S3Error } from './errors.ts';
 
-/** A request for a bucket or an object, taken apart. */
+/** A parsed request for a bucket or an object. */
 export interface S3Request {
   readonly method: string;
   readonly bucketName: string;
-  /** Empty when the bucket itself is meant. */
+  /** Empty for the bucket itself. */
   readonly key: string;
-  /** Without the fields of a presigned URL that stand for headers. */
+  /** Without the parameters of a presigned URL that represent headers. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A request whose signer is known, for a bucket that exists. */
+/** A request with a verified signer for an existing bucket. */
 export interface S3Call extends S3Request {
   readonly bucket: Bucket;
-  /** Throws AccessDenied unless the caller may do this with the object, or with the bucket when no key is given. */
+  /** Authorizes an action on an object, or without a key on the bucket. @throws AccessDenied */
   authorize(action: string, key?: string, context?: Readonly<Record<string, string>>): void;
 }
 
 const MAX_KEY_BYTES = 1024;
 
-/** Reads a path-style request. A presigned URL carries headers in its query: they count as headers. */
+/** Parses a path-style request. Headers in the query of a presigned URL are returned as headers. */
 export function parseRequest({ method, url, headers, body }: AwsRequest): S3Request {
   const { path, query } = splitUrl(url);
   const slash = path.indexOf('/', 1);
@@ -42,7 +42,6 @@ export function parseRequest({ method, url, headers, body }: AwsRequest): S3Requ
   };
 }
 
-/** Joins a request with what the account knows of its bucket and its caller. */
 export function toCall(request: S3Request, account: Account, bucket: Bucket, principal: Principal): S3Call {
   const source = isService(principal) ? sourceContext(request.headers) : {};
   return {
@@ -56,7 +55,7 @@ export function toCall(request: S3Request, account: Account, bucket: Bucket, pri
   };
 }
 
-/** On whose behalf a service acts; only a service is believed. */
+/** Returns the condition keys that say for which resource a service acts. Only services may set them. */
 function sourceContext(headers: Readonly<Record<string, string>>): Record<string, string> {
   const arn = headers['x-amz-source-arn'];
   const account = headers['x-amz-source-account'];

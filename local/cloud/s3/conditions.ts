@@ -3,7 +3,7 @@ import type { ObjectHead } from './store.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Preconditions of a read (RFC 9110, section 13): throws PreconditionFailed, or tells that a 304 is due. */
+/** Evaluates the preconditions of a read (RFC 9110, 13). Returns true for 304. @throws S3Error PreconditionFailed */
 export function isNotModified(headers: Headers, head: ObjectHead): boolean {
   const match = headers['if-match'];
   const unmodifiedSince = headers['if-unmodified-since'];
@@ -15,11 +15,11 @@ export function isNotModified(headers: Headers, head: ObjectHead): boolean {
   return headers['if-modified-since'] !== undefined && !isAfter(head, headers['if-modified-since']);
 }
 
-/** Preconditions of a write, as in "Conditional writes" of the S3 User Guide. */
+/** Checks the preconditions of a write (S3 User Guide, "Conditional writes"). @throws S3Error */
 export function checkWrite(headers: Headers, existing: ObjectHead | undefined): void {
   const noneMatch = headers['if-none-match'];
   if (noneMatch !== undefined && noneMatch !== '*') {
-    throw new S3Error('NotImplemented', 'A write takes If-None-Match: * only', { Header: 'If-None-Match' });
+    throw new S3Error('NotImplemented', 'Only If-None-Match: * is supported', { Header: 'If-None-Match' });
   }
   if (noneMatch === '*' && existing) throw failed('If-None-Match');
   const match = headers['if-match'];
@@ -28,12 +28,12 @@ export function checkWrite(headers: Headers, existing: ObjectHead | undefined): 
   if (!names(match, existing)) throw failed('If-Match');
 }
 
-/** The bytes that a Range header asks for, inclusive; undefined when the whole object is to be sent. */
+/** Returns the inclusive range of a Range header, or undefined for the whole object. */
 export function parseRange(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | undefined {
-  // S3 sends the whole object for several ranges, and RFC 9110 for a header that makes no sense.
+  // The whole object is sent for several ranges (S3) and for an invalid header (RFC 9110).
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
@@ -56,7 +56,7 @@ function names(list: string, head: ObjectHead): boolean {
   return tags.some((tag) => tag === '*' || tag === head.etag || `"${tag}"` === head.etag);
 }
 
-/** HTTP dates have whole seconds. */
+/** Compares with a precision of seconds, like HTTP dates. */
 function isAfter(head: ObjectHead, date: string | undefined): boolean {
   return date !== undefined && Math.floor(head.lastModified / 1000) * 1000 > Date.parse(date);
 }

@@ -4,7 +4,7 @@ import { S3Error } from './errors.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The `access-control-*` headers that a bucket's rules give an answer to this request; none without a rule. */
+/** Returns the `access-control-*` headers of the response to this request; none when no rule matches. */
 export function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
   const origin = headers.origin;
   if (origin === undefined) return {};
@@ -28,14 +28,14 @@ export function corsHeaders(rules: readonly CorsRule[], method: string, headers:
   };
 }
 
-/** Answers the OPTIONS request that a browser sends ahead; it is not signed. */
+/** Returns the reply to a preflight request, which is not signed. @throws S3Error AccessForbidden */
 export function preflight(rules: readonly CorsRule[], headers: Headers): AwsReply {
   const allowed = corsHeaders(rules, headers['access-control-request-method'] ?? '', headers);
   if (Object.keys(allowed).length > 0) return { status: 200, headers: allowed, body: '' };
   throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
 }
 
-/** A rule's value may hold one `*`. */
+/** Reports whether a pattern matches; each may contain one `*`. */
 function covers(patterns: readonly string[], value: string): boolean {
   return patterns.some((pattern) => {
     const [start = '', end] = pattern.toLowerCase().split('*');

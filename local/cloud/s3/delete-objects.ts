@@ -9,7 +9,7 @@ import { type Element, xmlDocument } from './xml.ts';
 
 const MAX_KEYS = 1000;
 
-/** DeleteObjects: each key is allowed and deleted on its own, and the answer lists them. */
+/** DeleteObjects: authorizes and deletes each key separately, and lists the results. */
 export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
   const { data } = readUpload(call.headers, call.body);
   const { keys, quiet } = readDelete(data.toString());
@@ -28,9 +28,9 @@ export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
     store.delete(call.bucket.name, key);
     return ['Deleted', [['Key', key]]];
   });
-  const told = results.filter(([name]) => name === 'Error' || !quiet);
+  const reported = results.filter(([name]) => name === 'Error' || !quiet);
   const headers = { 'content-type': 'application/xml' };
-  return { status: 200, headers, body: xmlDocument(['DeleteResult', told]) };
+  return { status: 200, headers, body: xmlDocument(['DeleteResult', reported]) };
 }
 
 function readDelete(text: string): { keys: string[]; quiet: boolean } {
@@ -55,10 +55,10 @@ function readDelete(text: string): { keys: string[]; quiet: boolean } {
   const known = ['Delete', 'Delete/Object', 'Delete/Object/Key', 'Delete/Quiet'];
   const unknown = values.find(({ path }) => !known.includes(path));
   if (unknown)
-    throw new S3Error('NotImplemented', `The local cloud does not read ${unknown.path} of a DeleteObjects`);
+    throw new S3Error('NotImplemented', `The local cloud does not support ${unknown.path} of DeleteObjects`);
   const keys = values.filter(({ path }) => path === 'Delete/Object/Key').map((value) => value.text);
   if (keys.length > 0 && keys.length <= MAX_KEYS) {
     return { keys, quiet: values.some((value) => value.path === 'Delete/Quiet' && value.text === 'true') };
   }
-  throw new S3Error('MalformedXML', `A Delete names 1 to ${MAX_KEYS} keys`);
+  throw new S3Error('MalformedXML', `A Delete must contain 1 to ${MAX_KEYS} keys`);
 }

@@ -43,7 +43,7 @@ export const SIGNATURE_ERRORS: Readonly<Record<SignatureFailure, S3ErrorCode>> =
   PayloadHashMismatch: 'XAmzContentSHA256Mismatch',
 };
 
-/** An error of the S3 API; `detail` are further elements of its body, such as `{ Key: '…' }`. */
+/** An error of the S3 API. `detail` has more elements of its body, such as `{ Key: '…' }`. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;

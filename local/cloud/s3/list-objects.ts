@@ -6,9 +6,9 @@ import { type Element, xmlDocument } from './xml.ts';
 
 const MAX_KEYS = 1000;
 
-/** One line of a listing: an object, or all keys that have the same beginning up to a delimiter. */
+/** An entry of a listing: an object, or all keys with a common prefix up to a delimiter. */
 interface Entry {
-  /** The key or the common prefix; the page after this entry starts behind it. */
+  /** The key or the common prefix; the next page starts after it. */
   readonly name: string;
   /** Undefined for a common prefix. */
   readonly head: ObjectHead | undefined;
@@ -21,7 +21,7 @@ export function listObjects(call: S3Call, store: ObjectStore): AwsReply {
   const delimiter = query.get('delimiter') ?? '';
   call.authorize('s3:ListBucket', undefined, { 's3:prefix': prefix, 's3:delimiter': delimiter });
   if (query.get('list-type') !== '2') {
-    throw new S3Error('NotImplemented', 'The local cloud lists with list-type=2 only');
+    throw new S3Error('NotImplemented', 'The local cloud supports only list-type=2');
   }
   const maxKeys = readMaxKeys(query.get('max-keys'));
   const token = query.get('continuation-token');

@@ -14,7 +14,7 @@ const STORED_HEADERS = [
   'expires',
 ];
 
-/** Parameters of a read that stand in for what was stored. */
+/** Parameters of a read that replace stored headers. */
 export const RESPONSE_QUERY = [
   'response-cache-control',
   'response-content-disposition',
@@ -48,12 +48,12 @@ export function getObject(call: S3Call, store: ObjectStore): AwsReply {
   return read(call, store, (start, end) => store.data(call.bucket.name, call.key, start, end));
 }
 
-/** HeadObject: what GetObject answers, without the bytes. */
+/** HeadObject: the reply of GetObject without the data. */
 export function headObject(call: S3Call, store: ObjectStore): AwsReply {
   return read(call, store, () => '');
 }
 
-/** DeleteObject: deleting what does not exist succeeds as well. */
+/** DeleteObject: succeeds even if the object does not exist. */
 export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
   call.authorize('s3:DeleteObject', call.key);
   store.delete(call.bucket.name, call.key);
@@ -68,7 +68,7 @@ function read(
   call.authorize('s3:GetObject', call.key);
   const head = store.head(call.bucket.name, call.key);
   if (!head) {
-    // Only who may list the bucket learns that a key does not exist.
+    // Without permission to list the bucket, a missing key is AccessDenied.
     call.authorize('s3:ListBucket', undefined, { 's3:prefix': call.key });
     throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: call.key });
   }
@@ -84,7 +84,7 @@ function read(
     'accept-ranges': 'bytes',
     'content-length': String(end - start + 1),
     ...(range ? { 'content-range': `bytes ${start}-${end}/${head.size}` } : {}),
-    // A checksum of the whole object says nothing of a part.
+    // The checksum covers the whole object.
     ...(range || call.headers['x-amz-checksum-mode'] !== 'ENABLED' ? {} : checksumHeaders(head)),
   };
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
@@ -103,7 +103,7 @@ function storedHeaders(headers: Readonly<Record<string, string>>): Record<string
   for (const [name, value] of Object.entries(headers)) {
     if (STORED_HEADERS.includes(name) || name.startsWith('x-amz-meta-')) stored[name] = value;
   }
-  // aws-chunked is how the body travelled, not what the object is.
+  // aws-chunked describes the transfer, not the object.
   const codings = (stored['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
   const encoding = codings.filter((coding) => coding !== 'aws-chunked').join(',');
   delete stored['content-encoding'];

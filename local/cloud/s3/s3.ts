@@ -15,7 +15,7 @@ import { deleteObjectTagging, getObjectTagging } from './tagging.ts';
 
 interface Operation {
   readonly run: (call: S3Call, store: ObjectStore) => AwsReply | Promise<AwsReply>;
-  /** Query parameters and headers that it honours beyond those of every operation. */
+  /** The query parameters and headers that it supports, in addition to those of every operation. */
   readonly query: readonly string[];
   readonly headers: readonly string[];
 }
@@ -37,7 +37,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   POST: { run: deleteObjects, query: ['delete'], headers: [] },
 };
 
-/** `x-amz-` headers that are honoured, or that ask for nothing; metadata and checksums come on top. */
+/** The supported or irrelevant `x-amz-` headers, in addition to metadata and checksums. */
 const AMZ_HEADERS = [
   'x-amz-algorithm',
   'x-amz-checksum-mode',
@@ -56,7 +56,7 @@ const AMZ_HEADERS = [
   'x-amz-user-agent',
 ];
 
-/** S3 with the buckets of one account, path-style, on disk under `path`. */
+/** S3 with the buckets of one account, path-style, stored on disk. */
 export class S3 implements AwsService {
   readonly signingName = 's3';
   readonly maxBodyBytes = 64 * 1024 * 1024;
@@ -76,13 +76,13 @@ export class S3 implements AwsService {
     );
   }
 
-  /** Answers one request of the S3 API; an error of the API is an answer as well. */
+  /** Returns the reply to a request, which may be an error of the S3 API. */
   async handle(incoming: AwsRequest, verification: Verification): Promise<AwsReply> {
     const requestId = { 'x-amz-request-id': randomUUID() };
     try {
       const request = parseRequest(incoming);
       const rules = this.#account.buckets.find(({ name }) => name === request.bucketName)?.cors ?? [];
-      const reply = await this.#answer(request, verification).catch(errorReply);
+      const reply = await this.#reply(request, verification).catch(errorReply);
       const cors = corsHeaders(rules, request.method, request.headers);
       return { ...reply, headers: { ...requestId, ...cors, ...reply.headers } };
     } catch (error) {
@@ -91,7 +91,7 @@ export class S3 implements AwsService {
     }
   }
 
-  async #answer(request: S3Request, verification: Verification): Promise<AwsReply> {
+  async #reply(request: S3Request, verification: Verification): Promise<AwsReply> {
     const { method, bucketName, key, query, headers } = request;
     const bucket = this.#account.buckets.find(({ name }) => name === bucketName);
     if (method === 'OPTIONS') return preflight(bucket?.cors ?? [], headers);
@@ -115,21 +115,21 @@ export class S3 implements AwsService {
   }
 }
 
-/** What would be ignored is refused, so that nothing works here that does something else on AWS. */
+/** Rejects what the local cloud would ignore, so that nothing behaves differently from AWS. */
 function refuseUnknown({ query, headers }: S3Request, operation: Operation): void {
   const parameter = [...query.keys()].find((name) => name !== 'x-id' && !operation.query.includes(name));
   if (parameter !== undefined) {
-    throw new S3Error('NotImplemented', `The local cloud has no S3 sub-resource or parameter ${parameter}`, {
+    throw new S3Error('NotImplemented', `The local cloud does not support the S3 parameter ${parameter}`, {
       Parameter: parameter,
     });
   }
   const header = Object.keys(headers).find((name) => {
     if (/^x-amz-(meta|checksum)-/.test(name)) return false;
-    const asks = name.startsWith('x-amz-') ? !AMZ_HEADERS.includes(name) : READ_HEADERS.includes(name);
-    return asks && !operation.headers.includes(name);
+    const relevant = name.startsWith('x-amz-') ? !AMZ_HEADERS.includes(name) : READ_HEADERS.includes(name);
+    return relevant && !operation.headers.includes(name);
   });
   if (header === undefined) return;
-  throw new S3Error('NotImplemented', `The local cloud does not honour the header ${header} here`, {
+  throw new S3Error('NotImplemented', `The local cloud does not support the header ${header} here`, {
     Header: header,
   });
 }

@@ -13,33 +13,33 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** What is known of an object besides its bytes. */
+/** The metadata of an object. */
 export interface ObjectHead {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** With its quotes. */
+  /** With quotes. */
   readonly etag: string;
-  /** Milliseconds. */
+  /** Unix milliseconds. */
   readonly lastModified: number;
-  /** Sent again with every Get: content-type, cache-control, x-amz-meta-*, … */
+  /** Stored headers for every Get: content-type, cache-control, x-amz-meta-*, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** Its tags, encoded as the parameters of a URL; absent when it has none. */
+  /** Tags, encoded like URL parameters; absent without tags. */
   readonly tagging?: string;
-  /** `x-amz-checksum-*` headers that came with the object. */
+  /** `x-amz-checksum-*` headers of the upload. */
   readonly checksums: Readonly<Record<string, string>>;
 }
 
 /**
- * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, since a key may be longer
- * than a file name and differ from another one only in case: the length of the head (4 bytes), the head as
- * JSON, the data. So an object and what is known of it appear in one rename.
+ * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer
+ * than file names and differ only in case: the length of the head (4 bytes), the head as JSON, the data. A
+ * rename makes head and data visible atomically.
  */
 export class ObjectStore {
   readonly #root: string;
   readonly #incoming: string;
 
-  /** Creates the buckets that do not exist, and forgets uploads that a dead process left unfinished. */
+  /** Creates missing buckets, and deletes unfinished uploads of a killed process. */
   constructor(root: string, buckets: readonly string[]) {
     this.#root = root;
     this.#incoming = join(root, '.incoming');
@@ -52,8 +52,8 @@ export class ObjectStore {
   }
 
   /**
-   * Bytes `start` to `end` (inclusive) of an object that exists. The file is opened at once: a caller that
-   * read the head in the same turn gets that version, whatever is written meanwhile.
+   * Returns bytes `start` to `end` (inclusive) of an existing object. Opens the file synchronously, so that
+   * they belong to the head that was read in the same turn.
    */
   data(bucket: string, key: string, start: number, end: number): Readable {
     const path = this.#path(bucket, key);
@@ -63,8 +63,8 @@ export class ObjectStore {
   }
 
   /**
-   * Puts an object in place once it is safely on disk. `check` sees what it will replace and may throw;
-   * nothing else happens between the two.
+   * Writes an object to disk and renames it into place. `check` gets the object that will be replaced and
+   * can throw; check and rename are atomic.
    */
   async put(
     bucket: string,
@@ -90,7 +90,7 @@ export class ObjectStore {
     rmSync(this.#path(bucket, key), { force: true });
   }
 
-  /** Every object of a bucket whose key starts with `prefix`, in the UTF-8 order of the keys. */
+  /** Returns the objects of a bucket whose keys start with `prefix`, in the UTF-8 order of the keys. */
   list(bucket: string, prefix: string): ObjectHead[] {
     const folder = join(this.#root, bucket);
     return readdirSync(folder)
@@ -105,7 +105,7 @@ export class ObjectStore {
   }
 }
 
-/** Reads from a file; undefined when there is none. */
+/** Reads from a file. Returns undefined if it does not exist. */
 function withFile<T>(path: string, read: (fd: number) => T): T | undefined {
   let fd: number;
   try {

@@ -19,7 +19,7 @@ export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
   return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
 }
 
-/** DeleteObjectTagging: all tags go, the object stays as it is. */
+/** DeleteObjectTagging: removes all tags of an object. */
 export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Promise<AwsReply> {
   call.authorize('s3:DeleteObjectTagging', call.key);
   const { tagging: _, ...head } = existing(call, store);

@@ -1,7 +1,7 @@
 /** An element: its name, and its text or its children. */
 export type Element = readonly [name: string, content: string | number | readonly Element[]];
 
-/** An XML document of S3's API, its root in S3's namespace unless it is an error. */
+/** Returns an XML document of the S3 API. Its root is in S3's namespace, except for an error. */
 export function xmlDocument(root: Element): string {
   const [name, content] = root;
   const namespace = name === 'Error' ? '' : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
@@ -14,7 +14,7 @@ function inner(content: Element[1]): string {
 }
 
 function escapeText(text: string): string {
-  // A literal carriage return would reach the reader as a line feed.
+  // XML parsers convert a literal carriage return to a line feed.
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
   return text.replace(/[&<>\r]/g, (character) => entities[character] ?? character);
 }

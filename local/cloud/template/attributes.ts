@@ -1,14 +1,14 @@
 import { physicalName, stableId } from './names.ts';
 
-/** What the identity of a resource is made of. */
+/** The values that determine the names and ids of a resource. */
 export interface Identity {
   readonly stackName: string;
   readonly logicalId: string;
   readonly accountId: string;
   readonly region: string;
-  /** `host:port` of the door that stands for the main distribution. */
+  /** `host:port` of the front door, which replaces the main distribution. */
   readonly frontDoor: string;
-  /** A property, resolved; undefined when the template does not set it. */
+  /** Returns a resolved property, or undefined. */
   readonly property: (name: string) => unknown;
 }
 
@@ -19,9 +19,8 @@ export interface ReturnValues {
 }
 
 /**
- * `Ref` and `Fn::GetAtt` of every resource type that the local cloud knows, as the section "Return values"
- * of each type in the CloudFormation template reference defines them. Names follow from the logical id, so
- * that they are the same after every restart.
+ * `Ref` and `Fn::GetAtt` of every supported resource type (CloudFormation template reference, "Return values"
+ * of each type). Names derive from the logical id, so that they survive a restart.
  */
 export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValues>> = {
   'AWS::DynamoDB::GlobalTable': (id) => {
@@ -121,16 +120,16 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   }),
 };
 
-/** Resource types without any effect on a laptop, and why. */
+/** Resource types without local effect, with the reason. */
 export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
-  'AWS::CDK::Metadata': 'tells AWS which constructs are used',
+  'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
   'AWS::Logs::LogGroup': 'log lines go to the console',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
 };
 
-/** Whether an alias of a distribution is a wildcard. The main distribution has none. */
+/** Reports whether an alias of a distribution is a wildcard. The main distribution has none. */
 export function isWildcard(alias: string): boolean {
   return alias.startsWith('*.');
 }

@@ -1,16 +1,16 @@
-/** What intrinsic functions refer to. */
+/** Resolves the references of intrinsic functions. */
 export interface References {
-  /** A `Ref`: of a resource, or a pseudo parameter; `undefined` stands for `AWS::NoValue`. */
+  /** Returns the `Ref` of a resource or a pseudo parameter; `undefined` for `AWS::NoValue`. */
   ref(name: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
   condition(name: string): boolean;
-  /** Replaces what stands inside of a text: dynamic references. */
+  /** Replaces dynamic references and local addresses in a string. */
   text(value: string): string;
 }
 
 type Intrinsic = (argument: unknown, refs: References) => unknown;
 
-/** Every intrinsic function that the local cloud knows; any other is an error. */
+/** The supported intrinsic functions. */
 const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   Ref: (name, refs) => refs.ref(String(name)),
   'Fn::GetAtt': (target, refs) => {
@@ -57,7 +57,7 @@ const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   'Fn::Not': (argument, refs) => !list(argument, refs)[0],
 };
 
-/** The value with every intrinsic function and dynamic reference in it replaced; `AWS::NoValue` members are gone. */
+/** Replaces all intrinsic functions and dynamic references in a value, and removes `AWS::NoValue` members. */
 export function resolve(value: unknown, refs: References): unknown {
   if (typeof value === 'string') return refs.text(value);
   if (Array.isArray(value)) return list(value, refs);
@@ -65,11 +65,11 @@ export function resolve(value: unknown, refs: References): unknown {
 
   const entries = Object.entries(value);
   const [only] = entries;
-  // A policy statement has a member "Condition" too, but that is an object beside others.
+  // In a policy statement, "Condition" is one of several members.
   if (only !== undefined && entries.length === 1 && isIntrinsic(only)) {
     const [name, argument] = only;
     const intrinsic = INTRINSICS[name];
-    if (intrinsic === undefined) throw new Error(`the intrinsic function ${name} is not known`);
+    if (intrinsic === undefined) throw new Error(`the intrinsic function ${name} is not supported`);
     const result = intrinsic(argument, refs);
     return typeof result === 'string' ? refs.text(result) : result;
   }
@@ -87,6 +87,6 @@ function list(value: unknown, refs: References): unknown[] {
   const resolved = Array.isArray(value)
     ? value.map((element) => resolve(element, refs)).filter((element) => element !== undefined)
     : resolve(value, refs);
-  if (!Array.isArray(resolved)) throw new Error(`a list was expected, not ${JSON.stringify(value)}`);
+  if (!Array.isArray(resolved)) throw new Error(`expected a list, not ${JSON.stringify(value)}`);
   return resolved;
 }

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** A property that the local cloud knows and that changes nothing on a laptop; the place of use says why. */
+/** A supported property without local effect; a comment where it is used gives the reason. */
 export const noLocalEffect = z.unknown().optional();

@@ -9,17 +9,17 @@ import {
 import { type References, resolve } from './intrinsics.ts';
 import type { Assembly, Template, TemplateResource } from './template.ts';
 
-/** Where the template is "deployed" to. */
+/** The local account that the template is deployed to. */
 export interface Target {
   readonly accountId: string;
   readonly region: string;
-  /** `host:port` that takes the place of the main distribution's domain name. */
+  /** `host:port` that replaces the main distribution's domain name. */
   readonly frontDoor: string;
-  /** The value of a secret, by its resolved properties; asked for when a dynamic reference needs it. */
+  /** Returns the value of a secret for a dynamic reference, from its resolved properties. */
   readonly secretValue: (arn: string, properties: unknown) => string;
 }
 
-/** A resource of the template as a service of the local cloud sees it. */
+/** A resource of the template with resolved properties. */
 export interface Resource<Properties> {
   readonly logicalId: string;
   readonly ref: string;
@@ -27,7 +27,7 @@ export interface Resource<Properties> {
   readonly attribute: (name: string) => string;
 }
 
-/** Sections that do nothing locally, or only with the members listed. */
+/** The supported sections, and for some the supported members. */
 const SECTIONS: Readonly<Record<string, readonly string[] | 'any'>> = {
   AWSTemplateFormatVersion: 'any',
   Description: 'any',
@@ -40,9 +40,8 @@ const SECTIONS: Readonly<Record<string, readonly string[] | 'any'>> = {
 };
 
 /**
- * A template with a place to run: resolves references lazily and hands out resources by type, checked
- * against a schema that lists exactly the properties which the local cloud honours. Whatever it does not
- * know is an error that names it.
+ * A template in its target: resolves references lazily and returns resources by type, checked against a
+ * schema of the properties that the local cloud supports. Anything unsupported is an error that names it.
  */
 export class Stack {
   readonly target: Target;
@@ -64,15 +63,15 @@ export class Stack {
     this.addresses = localAddresses(assembly.template, target.frontDoor);
     for (const [section, value] of Object.entries(assembly.template)) {
       const known = SECTIONS[section];
-      if (known === undefined) throw new Error(`The template's section ${section} is not known.`);
+      if (known === undefined) throw new Error(`The template section ${section} is not supported`);
       if (known === 'any') continue;
-      const strange = Object.keys(value as object).filter((member) => !known.includes(member));
-      if (strange.length > 0)
-        throw new Error(`The template's ${section} are not known: ${strange.join(', ')}.`);
+      const unknown = Object.keys(value as object).filter((member) => !known.includes(member));
+      if (unknown.length > 0)
+        throw new Error(`The local cloud does not support these ${section}: ${unknown.join(', ')}`);
     }
   }
 
-  /** All resources of one type, their properties resolved and checked. The type counts as known from now on. */
+  /** Returns all resources of a type, with resolved and checked properties, and marks the type as supported. */
   all<Schema extends z.ZodType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
     this.claimed.add(type);
     return this.present()
@@ -85,7 +84,7 @@ export class Stack {
       }));
   }
 
-  /** The stack's outputs, resolved. */
+  /** Returns the resolved outputs of the stack. */
   outputs(): Record<string, string> {
     const outputs = (this.assembly.template.Outputs ?? {}) as Record<string, { Value: unknown }>;
     return Object.fromEntries(
@@ -93,12 +92,12 @@ export class Stack {
     );
   }
 
-  /** Throws when the template has a resource of a type that nobody asked for with `all`. */
+  /** @throws Error when the template has a resource whose type was not read with `all` */
   refuseUnknownTypes(): void {
-    const strange = this.present().filter(([, { Type }]) => !this.claimed.has(Type));
-    if (strange.length === 0) return;
-    const named = strange.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
-    throw new Error(`The local cloud does not know these resources of the template: ${named}.`);
+    const unknown = this.present().filter(([, { Type }]) => !this.claimed.has(Type));
+    if (unknown.length === 0) return;
+    const named = unknown.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
+    throw new Error(`The local cloud does not support these resources of the template: ${named}`);
   }
 
   private present(): [string, TemplateResource][] {
@@ -124,16 +123,17 @@ export class Stack {
     const problems = result.error.issues.map(
       (issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`,
     );
-    throw new Error(`The local cloud does not know this of ${where}: ${problems.join('; ')}`);
+    throw new Error(`The local cloud does not support ${where}: ${problems.join('; ')}`);
   }
 
   private valuesOf(logicalId: string): ReturnValues {
     const known = this.returnValues.get(logicalId);
     if (known !== undefined) return known;
     const resource = this.assembly.template.Resources[logicalId];
-    if (resource === undefined) throw new Error(`the reference to "${logicalId}" leads nowhere`);
+    if (resource === undefined) throw new Error(`the template has no resource or parameter "${logicalId}"`);
     const define = RETURN_VALUES[resource.Type];
-    if (define === undefined) throw new Error(`a reference to ${logicalId} (${resource.Type}) is not known`);
+    if (define === undefined)
+      throw new Error(`a reference to ${logicalId} (${resource.Type}) is unsupported`);
     const identity: Identity = {
       stackName: this.assembly.stackName,
       logicalId,
@@ -151,7 +151,7 @@ export class Stack {
     const value = this.valuesOf(logicalId).attributes?.[name];
     if (value !== undefined) return value;
     const type = this.assembly.template.Resources[logicalId]?.Type;
-    throw new Error(`Fn::GetAtt of ${logicalId}.${name} (${type}) is not known`);
+    throw new Error(`Fn::GetAtt of ${logicalId}.${name} (${type}) is not supported`);
   }
 
   private pseudoParameter(name: string): string | undefined {
@@ -173,7 +173,7 @@ export class Stack {
     return Boolean(resolve(definition, this.refs));
   }
 
-  /** Fills in dynamic references and the front door's addresses. */
+  /** Replaces dynamic references and local addresses in a string. */
   private text(value: string): string {
     const filled = value.replace(/\{\{(resolve:[^}]+)\}\}/g, (_all, reference: string) =>
       this.dynamicReference(reference),
@@ -188,7 +188,7 @@ export class Stack {
         reference,
       );
     const [, arn, jsonKey] = match ?? [];
-    if (arn === undefined) throw new Error(`the dynamic reference {{${reference}}} is not known`);
+    if (arn === undefined) throw new Error(`the dynamic reference {{${reference}}} is not supported`);
     const secret = this.present().find(
       ([logicalId, { Type }]) =>
         Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
@@ -203,8 +203,8 @@ export class Stack {
 }
 
 /**
- * What `https://` addresses of distributions and of user pool domains are locally. The front door stands for all of them
- * and speaks plain HTTP on its port, which no address in the template can know.
+ * Returns the local replacements of `https://` addresses of distributions and user pool domains. The front door serves
+ * all of them over plain HTTP on its own port.
  */
 function localAddresses(
   { Resources }: Template,
@@ -214,7 +214,7 @@ function localAddresses(
   const wildcards = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudFront::Distribution')
     .flatMap(({ Properties }) => (Properties?.DistributionConfig as { Aliases?: unknown[] })?.Aliases ?? [])
-    // Read before anything can be resolved: names of one's own are literals, from the configuration.
+    // Nothing can be resolved yet, but custom domain names are literals from the configuration.
     .filter((alias) => typeof alias === 'string' && isWildcard(alias));
   return [
     [`https://${frontDoor}`, `http://${frontDoor}`],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A CloudFormation template as the CDK writes it. */
+/** A CloudFormation template from the CDK. */
 export interface Template {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
   readonly Conditions?: Readonly<Record<string, unknown>>;
@@ -14,14 +14,14 @@ export interface TemplateResource {
   readonly Condition?: string;
 }
 
-/** The one stack of a cloud assembly: its name, its template and the folder that holds its assets. */
+/** The only stack of a cloud assembly. `directory` contains its assets. */
 export interface Assembly {
   readonly stackName: string;
   readonly template: Template;
   readonly directory: string;
 }
 
-/** Reads a cloud assembly (`cdk.out`); it must hold exactly one stack. */
+/** Reads a cloud assembly (`cdk.out`). @throws Error unless it contains exactly one stack */
 export function readAssembly(directory: string): Assembly {
   const manifest = readJson(join(directory, 'manifest.json')) as {
     artifacts: Record<string, { type: string; properties?: { templateFile?: string; stackName?: string } }>;
@@ -32,7 +32,7 @@ export function readAssembly(directory: string): Assembly {
   const [stack] = stacks;
   if (stack === undefined || stacks.length > 1) {
     throw new Error(
-      `The local cloud runs one stack, the app has ${stacks.length}: ${stacks.map(([name]) => name).join(', ')}.`,
+      `The local cloud runs one stack, but the app has ${stacks.length}: ${stacks.map(([name]) => name).join(', ')}`,
     );
   }
   const [id, { properties = {} }] = stack;
@@ -45,8 +45,8 @@ function readJson(path: string): unknown {
 }
 
 /**
- * The folder or zip file of an asset. `Code.S3Key` and `SourceObjectKeys` name an asset `<hash>.zip`;
- * the assembly keeps it as `asset.<hash>/`, or as `asset.<hash>.zip` when it was a file already.
+ * Returns the paths of an asset, of which one exists. `Code.S3Key` and `SourceObjectKeys` name an asset
+ * `<hash>.zip`; the assembly has it as `asset.<hash>/`, or as `asset.<hash>.zip` if it was a file.
  */
 export function assetPath(assembly: Assembly, s3Key: string): { folder: string; zip: string } {
   const folder = join(assembly.directory, `asset.${s3Key.replace(/\.zip$/, '')}`);

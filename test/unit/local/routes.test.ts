@@ -52,12 +52,12 @@ describe('gateway responses', () => {
       },
       { ...custom, ResponseType: 'INTEGRATION_TIMEOUT', StatusCode: 599 },
     ]);
-    const missing = responses.answer('MISSING_AUTHENTICATION_TOKEN', { requestId: 'r1' }, 'me');
+    const missing = responses.response('MISSING_AUTHENTICATION_TOKEN', { requestId: 'r1' }, 'me');
     expect(missing.status).toBe(403);
     expect(JSON.parse(String(missing.body))).toEqual({ error: 'Missing Authentication Token', id: 'r1' });
     expect(missing.headers).toContainEqual(['X-A', '1']);
-    expect(responses.answer('INTEGRATION_TIMEOUT', { requestId: 'r1' }, 'me').status).toBe(599);
-    expect(String(responses.answer('DEFAULT_5XX', { requestId: 'r1' }, 'me').body)).toBe(
+    expect(responses.response('INTEGRATION_TIMEOUT', { requestId: 'r1' }, 'me').status).toBe(599);
+    expect(String(responses.response('DEFAULT_5XX', { requestId: 'r1' }, 'me').body)).toBe(
       '{"message":"Internal server error"}',
     );
   });
@@ -73,7 +73,7 @@ describe('gateway responses', () => {
       },
     ]);
     const answer = (authorizer?: Record<string, string>) =>
-      responses.answer('ACCESS_DENIED', { requestId: 'r1', ...(authorizer && { authorizer }) }, 'me');
+      responses.response('ACCESS_DENIED', { requestId: 'r1', ...(authorizer && { authorizer }) }, 'me');
     const { status, headers, body } = answer({ seconds: '7' });
     expect([status, String(body)]).toEqual([429, '{"wait":7}']);
     expect(headers).toContainEqual(['Retry-After', '7']);
@@ -89,7 +89,7 @@ describe('gateway responses', () => {
         ResponseTemplates: template,
       })),
     );
-    const { status, headers, body } = responses.answer('REQUEST_TOO_LARGE', { requestId: 'r1' }, 'me');
+    const { status, headers, body } = responses.response('REQUEST_TOO_LARGE', { requestId: 'r1' }, 'me');
     expect([status, String(body)]).toEqual([413, '{"message":"Request Too Long"}']);
     expect(headers).not.toContainEqual(['X-A', '1']);
   });
