@@ -31,6 +31,8 @@ it('checks every command that runs code of this project', () => {
     'biome',
     'cdk',
     'cdk',
+    // `check` calls the others.
+    'npm',
     'tsc',
   ]);
 });
