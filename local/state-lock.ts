@@ -20,7 +20,7 @@ const held = new Set<string>();
 export async function lockState(stateDir: string): Promise<() => Promise<void>> {
   createFolder(stateDir);
   const folder = join(stateDir, LOCK);
-  if (held.has(folder)) throw new Error(refusal(stateDir, process.pid));
+  if (held.has(folder)) throw new Error(inUse(stateDir, process.pid));
   held.add(folder);
   const lock = new ClassicLevel(folder);
   try {
@@ -28,9 +28,7 @@ export async function lockState(stateDir: string): Promise<() => Promise<void>> 
   } catch (error) {
     held.delete(folder);
     const { code, message } = (error as Error).cause as NodeJS.ErrnoException;
-    throw new Error(
-      code === 'LEVEL_LOCKED' ? refusal(stateDir, holder(folder)) : unusable(stateDir, message),
-    );
+    throw new Error(code === 'LEVEL_LOCKED' ? inUse(stateDir, holder(folder)) : unusable(stateDir, message));
   }
   const pidFile = join(folder, PID_FILE);
   writeFileSync(pidFile, String(process.pid));
@@ -72,7 +70,7 @@ function unusable(stateDir: string, cause: string): string {
   return `Cannot use the state folder ${stateDir} (${cause}): set STATE_DIR to a writable folder`;
 }
 
-function refusal(stateDir: string, pid: number | undefined): string {
+function inUse(stateDir: string, pid: number | undefined): string {
   const who = pid === undefined ? 'another process' : `process ${pid}`;
   return `The state in ${stateDir} is in use by ${who}: stop it, or set STATE_DIR, PORT and BACKEND_PORT for a second service`;
 }

@@ -42,7 +42,7 @@ const ofAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): r
     // known, but not how much of it remains.
     type: ResponseType.UNAUTHORIZED,
     error:
-      '"The API key or access token is mistyped, unknown, revoked or expired, or not the only credential"',
+      '"The API key or access token is not valid: mistyped, unknown, revoked or expired, or not the only one"',
     headers: {
       'WWW-Authenticate': `'${CHALLENGE}, error="invalid_token"'`,
       'X-RateLimit-Limit': `'${anonymous}'`,

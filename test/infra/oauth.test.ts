@@ -96,7 +96,7 @@ describe('the configuration', () => {
       },
       { issuer: 'http://localhost:8080/realms/x', audience: ['a', 'b'], jwksUri: 'https://e.com/k?p=1' },
     ],
-  ])('%j is taken', (config, expected) => {
+  ])('accepts %j', (config, expected) => {
     expect(parseConfig(config, 'c').oauth).toEqual(expected);
   });
 
@@ -114,7 +114,7 @@ describe('the configuration', () => {
     [{ ...good, scopePrefix: '' }, 'oauth.scopePrefix: scopePrefix is empty'],
     [{ ...good, jwksUri: 'ftp://example.com' }, 'oauth.jwksUri: must be an https URL'],
     [{ ...good, algorithms: ['none'] }, 'oauth: unknown key "algorithms": the keys are issuer, audience,'],
-  ])('%j is refused with a sentence', (oauth, sentence) => {
-    expect(() => parseConfig({ oauth }, 'c')).toThrow(sentence);
+  ])('explains a mistake: %j', (oauth, message) => {
+    expect(() => parseConfig({ oauth }, 'c')).toThrow(message);
   });
 });

@@ -43,7 +43,7 @@ describe('API Gateway', () => {
     integration: Properties.Integration,
   }));
 
-  it('gives every path to one function with all its methods', () => {
+  it('routes all methods of a path to one function', () => {
     expect(methods.map(({ path, method }) => `${method} ${path}`).toSorted()).toEqual([
       'ANY /api/v1/assets/{proxy+}',
       'ANY /api/v1/deploy',
@@ -59,7 +59,7 @@ describe('API Gateway', () => {
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams every answer, and waits 15 minutes for a generation', () => {
+  it('streams every response, and waits 15 minutes for a generation', () => {
     for (const { path, method, integration } of methods) {
       if (method !== 'ANY') continue;
       expect(integration.ResponseTransferMode).toBe('STREAM');
@@ -68,7 +68,7 @@ describe('API Gateway', () => {
     }
   });
 
-  it('answers its own errors as { "error" }', () => {
+  it('returns its own errors as { "error" }', () => {
     const responses = all('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
     const types = responses.map(({ ResponseType }) => ResponseType);
     expect(types).toEqual(
@@ -90,14 +90,14 @@ describe('API Gateway', () => {
     }
   });
 
-  it('says when to come back where that is known', () => {
-    const answers = Object.fromEntries(
+  it('sends Retry-After where it is known', () => {
+    const responses = Object.fromEntries(
       all('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
         Properties.ResponseType,
         [Properties.StatusCode, Properties.ResponseParameters['gatewayresponse.header.Retry-After']],
       ]),
     );
-    expect(answers).toMatchObject({
+    expect(responses).toMatchObject({
       THROTTLED: [undefined, "'1'"],
       ACCESS_DENIED: ['429', 'context.authorizer.retryAfter'],
       AUTHORIZER_FAILURE: ['502', "'2'"],
@@ -105,7 +105,7 @@ describe('API Gateway', () => {
     });
   });
 
-  it('asks an authorizer before it stores a large body, and nowhere else', () => {
+  it('has an authorizer only for storing large bodies', () => {
     const [[id, { Properties }], ...others] = all('AWS::ApiGateway::Authorizer') as [
       [string, Resource],
       ...unknown[],
@@ -130,7 +130,7 @@ describe('API Gateway', () => {
     expect(JSON.stringify(invoker?.[1].Properties.SourceArn)).toMatch(/\/authorizers\/",\{"Ref":/);
   });
 
-  it('writes large bodies into S3 by itself, and sends on to where they are deployed', () => {
+  it('writes large bodies to S3, and redirects to the URL that deploys them', () => {
     const staged = methods.find(({ path }) => path === '/api/v1/deploy/staged');
     expect(staged?.integration).toMatchObject({
       Type: 'AWS',
@@ -163,7 +163,7 @@ describe('the distribution', () => {
 
   it('reads cache tags', () => expect(config.CacheTagConfig).toEqual({ HeaderName: 'cache-tag' }));
 
-  it('has the API, the sites and the pages behind one name', () => {
+  it('serves the API, the sites and the pages under one name', () => {
     const behaviors = config.CacheBehaviors.map((behavior: { PathPattern: string }) => behavior.PathPattern);
     expect(behaviors).toEqual(['/api/*', '/d/????????????.zip', '/d/*']);
     expect(config.Origins).toHaveLength(4);
@@ -173,14 +173,14 @@ describe('the distribution', () => {
     }
   });
 
-  it('waits for the API as long as CloudFront can, and proves itself to it', () => {
+  it('waits for the API as long as CloudFront can, and sends it the origin secret', () => {
     const api = config.Origins.find((origin: { OriginPath?: string }) => origin.OriginPath === '/api');
     expect(api.CustomOriginConfig.OriginReadTimeout).toBe(120);
     expect(api.OriginCustomHeaders[0].HeaderName).toBe('x-ptp-origin-secret');
     expect(JSON.stringify(api.OriginCustomHeaders[0].HeaderValue)).toContain('{{resolve:secretsmanager:');
   });
 
-  it('reaches the sites and the pages only as itself', () => {
+  it('accesses the sites and the pages through origin access controls', () => {
     const controlled = config.Origins.filter((origin: object) => 'OriginAccessControlId' in origin);
     expect(controlled).toHaveLength(3);
     for (const { AuthType } of propertiesOf(template, 'AWS::Lambda::Url')) expect(AuthType).toBe('AWS_IAM');
@@ -218,17 +218,17 @@ describe('the distribution', () => {
     }
   });
 
-  it('keeps no error', () => {
+  it('does not cache errors', () => {
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
 });
 
-describe('what is stored', () => {
+describe('stored data', () => {
   const tables = all('AWS::DynamoDB::GlobalTable');
   const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
 
   it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords'])(
-    '%s is user data: restorable and kept',
+    '%s is user data: recoverable and retained',
     (id) => {
       expect(table(id).DeletionPolicy).toBe('Retain');
       expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
@@ -238,7 +238,7 @@ describe('what is stored', () => {
   );
 
   it.each(['AccessRateLimits', 'AccessUsage', 'GenerationJobs', 'Deployments', 'AssetsRecords'])(
-    '%s forgets',
+    '%s expires',
     (id) => {
       expect(table(id).Properties.TimeToLiveSpecification).toEqual({
         AttributeName: 'expiresAt',
@@ -248,7 +248,7 @@ describe('what is stored', () => {
   );
 
   it.each(['DeletionPolicy', 'UpdateReplacePolicy'] as const)(
-    'the secret that gives deployments their ids is kept like them: %s',
+    'retains the secret that deployment ids derive from: %s',
     (policy) => {
       const secrets = Object.fromEntries(
         all('AWS::SecretsManager::Secret').map(([id, secret]) => [
@@ -260,12 +260,12 @@ describe('what is stored', () => {
     },
   );
 
-  it('is paid by the request', () => {
+  it('is billed per request', () => {
     expect(tables).toHaveLength(6);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  it('is in buckets that are private, encrypted and over TLS only', () => {
+  it('is in buckets that are private, encrypted and accessible over TLS only', () => {
     const buckets = all('AWS::S3::Bucket');
     expect(buckets).toHaveLength(4);
     for (const [id, { Properties, DeletionPolicy }] of buckets) {
@@ -291,7 +291,7 @@ describe('what is stored', () => {
     );
   });
 
-  it('logs for a month', () => {
+  it('in logs expires after a month', () => {
     const groups = new Map(all('AWS::Logs::LogGroup'));
     for (const [, { Properties }] of all('AWS::Lambda::Function'))
       expect(groups.get(Properties.LoggingConfig.LogGroup.Ref)?.Properties.RetentionInDays).toBe(30);
@@ -300,7 +300,7 @@ describe('what is stored', () => {
 });
 
 describe('the functions', () => {
-  it('run on Node.js 24 and arm64, log JSON, and end before their callers give up', () => {
+  it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -315,7 +315,7 @@ describe('the functions', () => {
     expect(timeout('GenerationAttempt')).toBe(130);
   });
 
-  it('may do exactly what they call', () => {
+  it('have exactly the permissions that they need', () => {
     const allowed = Object.fromEntries(
       all('AWS::IAM::Policy')
         .filter(([id]) => !id.startsWith('CustomCDK'))
@@ -326,7 +326,7 @@ describe('the functions', () => {
             .toSorted(),
         ]),
     );
-    // Of keys and windows, of windows and usage: a statement with two resources.
+    // One statement for keys and windows, and one for windows and usage.
     const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
     expect(allowed).toEqual({
       Fallback: [...access, 'dynamodb:Query'].toSorted(),
@@ -377,7 +377,7 @@ describe('the functions', () => {
     });
   });
 
-  it('may do it on their own resources only', () => {
+  it('have permissions for their own resources only', () => {
     for (const [id, { Properties }] of all('AWS::IAM::Policy')) {
       for (const { Resource } of Properties.PolicyDocument.Statement) {
         expect([id, Resource]).not.toEqual([id, '*']);
@@ -465,7 +465,7 @@ describe('the function that calls providers', () => {
   });
 });
 
-it('keeps the logical ids of what holds state: another id would replace the resource and lose its data', () => {
+it('keeps the logical ids of stateful resources: another id would replace the resource and lose its data', () => {
   const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
     .concat(['AWS::Cognito::UserPool', 'AWS::ApiGateway::RestApi', 'AWS::CloudFront::Distribution'])
     .flatMap((type) => all(type).map(([id]) => id));

@@ -38,7 +38,7 @@ function definition(): StateMachineDefinition & { States: States } {
 const asl = definition();
 
 describe('the definition', () => {
-  it('gives a provider two minutes, and catches a timeout apart from an error', () => {
+  it('gives a provider two minutes, and distinguishes timeouts from errors', () => {
     expect(asl.States.Attempt).toMatchObject({
       TimeoutSeconds: 120,
       Catch: [
@@ -53,7 +53,7 @@ describe('the definition', () => {
     expect(JSON.stringify(entry)).toContain('\\"TimeoutSeconds\\":77');
   });
 
-  it('has one state that runs a provider, however many there are', () => {
+  it('has one state that calls providers, regardless of their number', () => {
     const invoking = Object.values(asl.States).filter(
       ({ Parameters }) => Parameters?.FunctionName === ATTEMPT,
     );
@@ -74,7 +74,7 @@ describe('an execution', () => {
   });
   afterAll(() => stores.close());
 
-  /** Runs a generation through the real functions, with providers that behave as they are told. */
+  /** Runs a generation through the real functions, with scripted providers. */
   async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 200) {
     const { generations, files, cooldowns, usage } = stores;
     let invocations = 0;
@@ -142,18 +142,18 @@ describe('an execution', () => {
     expect(outcomes).toEqual(['provider-a failed', 'provider-b succeeded']);
   });
 
-  it('falls back after an answer without a complete file', async () => {
+  it('falls back after an output without a complete file', async () => {
     const { outcomes } = await execute({ 'provider-a': 'cut', 'provider-b': 'answer' });
     expect(outcomes).toEqual(['provider-a unusable', 'provider-b succeeded']);
   });
 
-  it('falls back after the run’s own deadline', async () => {
+  it('falls back after the deadline of the attempt', async () => {
     const { generation, outcomes } = await execute({ 'provider-a': 'hang', 'provider-c': 'answer' });
     expect(generation.status).toBe('succeeded');
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-c succeeded']);
   });
 
-  it('falls back after the state machine’s timeout, when the run itself hangs', async () => {
+  it('falls back after the timeout of the state machine when the attempt hangs', async () => {
     const { generation, outcomes, model } = await execute(
       { 'provider-a': 'hang', 'provider-b': 'answer' },
       2_000,
@@ -162,7 +162,7 @@ describe('an execution', () => {
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
   });
 
-  it('ends as failed when all failed', async () => {
+  it('ends as failed when all providers failed', async () => {
     const { error, generation, outcomes } = await execute({
       'provider-a': 'fail',
       'provider-b': 'fail',
@@ -173,7 +173,7 @@ describe('an execution', () => {
     expect(outcomes).toEqual(['provider-a failed', 'provider-b failed', 'provider-d unusable']);
   });
 
-  it('ends as timed out only when all timed out', async () => {
+  it('ends as timed out only when all providers timed out', async () => {
     const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' });
     expect([all.error, all.generation.status]).toEqual(['GenerationTimedOut', 'timed_out']);
     const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' });

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { type HeaderList, type HttpRequest, type HttpResponse, header, withoutHeaders } from '../http.ts';
 import { withoutPort } from './host.ts';
 
-/** Processor time. Ends an endless loop only: CloudFront's budget, about a millisecond, cannot be measured here. */
+/** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
 const COMPUTE_MS = 1000;
 
-/** Header fields that a viewer-request function may read but not change. */
+/** Header fields that a viewer-request function can read but not change. */
 const READ_ONLY = ['content-length', 'host', 'transfer-encoding', 'via'];
 
 const Field = z.strictObject({
@@ -39,7 +39,7 @@ const ResponseResult = z.object({
     .default(Buffer.alloc(0)),
 });
 
-/** The function failed or answered something that CloudFront does not accept. */
+/** The function failed or returned a value that CloudFront rejects. */
 export class FunctionFailure extends Error {
   override readonly name = 'FunctionFailure';
   readonly status: 502 | 503;
@@ -51,8 +51,7 @@ export class FunctionFailure extends Error {
 }
 
 /**
- * A CloudFront function of the viewer-request event, run with runtime 2.0's event structure and without anything
- * of Node.js.
+ * A CloudFront function for viewer requests, with the event structure of runtime 2.0 and without Node.js APIs.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 export class CloudFrontFunction {
@@ -72,7 +71,7 @@ export class CloudFrontFunction {
     );
   }
 
-  /** The request as it goes on, or the answer of the function. @throws FunctionFailure */
+  /** Returns the changed request or the response of the function. @throws FunctionFailure */
   async onViewerRequest(
     request: HttpRequest,
     distribution: { distributionDomainName: string; distributionId: string },
@@ -105,20 +104,17 @@ export class CloudFrontFunction {
   }
 }
 
-/** Node 22 knows the processor time of the whole process only. */
-const cpuUsage = process.threadCpuUsage ?? process.cpuUsage;
-
 /**
- * Runs a script that has no effect but its result. The script's timeout is wall-clock time: when the processors are busy, it
- * ends a script that has hardly run, and the script is run again.
+ * Runs a script without side effects. The timeout of `vm` is wall-clock time, so on a busy machine it can end a script that
+ * has hardly run. Such a script runs again.
  */
 function withinComputeTime<Result>(run: (timeoutMs: number) => Result): Result {
-  const begin = cpuUsage();
+  const begin = process.threadCpuUsage();
   for (let left = COMPUTE_MS; ; ) {
     try {
       return run(left);
     } catch (error) {
-      const { user, system } = cpuUsage(begin);
+      const { user, system } = process.threadCpuUsage(begin);
       left = Math.ceil(COMPUTE_MS - (user + system) / 1000);
       const timedOut = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       if (!timedOut || left <= 0) throw error;
@@ -209,6 +205,6 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   if (result.success) return result.data;
   throw new FunctionFailure(
     502,
-    `the CloudFront function's answer is invalid: ${z.prettifyError(result.error)}`,
+    `the CloudFront function returned an invalid value: ${z.prettifyError(result.error)}`,
   );
 }

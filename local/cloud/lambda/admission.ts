@@ -1,37 +1,37 @@
 import { availableParallelism } from 'node:os';
 
-/** How long a measurement of what an environment does is good for. */
+/** The interval between measurements of an environment's load. */
 const WINDOW_MS = 25;
 
-/** A function's concurrency. */
+/** The concurrency limit of a function. */
 const MAX_CONCURRENCY = 64;
 
-/** The right to run, until it is given back. */
+/** Permission to run an invocation, until it is returned with `leave`. */
 export interface Turn {
   readonly functionName: string;
-  /** What runs; until it is known, the turn counts as busy. */
+  /** The environment of the invocation; until it is set, the turn counts as fully busy. */
   environment?: { utilization(): number };
-  /** The part of the last window in which it was busy, 0 to 1. */
+  /** The busy fraction of the last window, 0 to 1. */
   load: number;
-  /** When that was, as `performance.now()` tells it. */
+  /** The time of that measurement, from `performance.now()`. */
   measured: number;
 }
 
-/** An invocation that has not begun. */
+/** A waiting invocation. */
 interface Waiter {
   readonly begin: (turn: Turn) => void;
   readonly clientGone: AbortSignal | undefined;
 }
 
 /**
- * Lets invocations begin while the machine has processors for them. On Lambda every environment has its own; here
- * they share a few, and a burst that began all at once would only run into its own timeouts, one AWS call after
- * the other. What waits for the network, for a provider or a generation, is not counted.
+ * Starts invocations while processors are free. On Lambda every environment has its own processor; here they share
+ * a few, and a burst that started at once would run into the timeouts of its AWS calls. Invocations that wait for
+ * the network, a provider or a generation do not count.
  */
 export class Admission {
   private readonly limit: number;
   private readonly running = new Set<Turn>();
-  /** By function; the function whose turn is next comes first. */
+  /** By function; the next function is first. */
   private readonly waiting = new Map<string, Waiter[]>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -40,9 +40,9 @@ export class Admission {
   }
 
   /**
-   * Resolves in the order of the calls; the functions take turns, so that what a burst began is finished beside it and
-   * nobody waits for all of it. An invocation whose client has gone runs all the same, as on AWS, but begins after those
-   * that somebody waits for. The turn has to be given to `leave`.
+   * Waits for a turn, in the order of the calls. Functions take turns, so that other functions do not wait for a burst of
+   * one. An invocation whose client has disconnected still runs, as on AWS, but after those whose clients wait. The turn
+   * must be returned with `leave`.
    */
   enter(functionName: string, clientGone?: AbortSignal): Promise<Turn> {
     return new Promise((begin) => {
@@ -75,7 +75,7 @@ export class Admission {
     }, WINDOW_MS);
   }
 
-  /** Takes the first of these that may begin out of the queue of the function whose turn it is. */
+  /** Dequeues the first eligible invocation, of the next function that has one and is below its concurrency limit. */
   private next(wanted: (waiter: Waiter) => boolean): { functionName: string; waiter: Waiter } | undefined {
     for (const [functionName, queue] of this.waiting) {
       const index = queue.findIndex(wanted);

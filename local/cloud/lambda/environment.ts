@@ -7,7 +7,7 @@ import { workerUrl } from './worker-script.ts';
 
 /** A function as the template defines it. */
 export interface FunctionConfig {
-  /** As log lines call it. */
+  /** The name in log lines. */
   readonly name: string;
   readonly arn: string;
   readonly roleArn: string;
@@ -16,11 +16,11 @@ export interface FunctionConfig {
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-  /** All variables that the handler sees. */
+  /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The function failed: it threw, ran into its timeout, or its environment died. */
+/** The function threw, timed out, or its environment died. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
   readonly payload: ErrorPayload;
@@ -31,24 +31,24 @@ export class FunctionError extends Error {
   }
 }
 
-/** The failure of an invocation whose environment was killed. */
+/** The error of an invocation whose environment was killed. */
 export const KILLED: ErrorPayload = {
   errorType: 'Runtime.ExitError',
   errorMessage: 'Runtime exited with error: signal: killed',
 };
 
-/** Takes the bytes of one answer in order; the next chunk comes once the promise is fulfilled. */
+/** Receives the chunks of a response. The next chunk follows when the promise resolves. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
-/** As on Lambda: code that has not loaded after this time is given the function's own timeout once more. */
+/** As on Lambda, the init phase may take this time and then the function's timeout. */
 const INIT_SECONDS = 10;
 
-/** V8 would let it grow to 48 MB in each environment; less costs a function hardly any time. */
+/** V8's default is 48 MB per environment; a smaller limit costs functions hardly any time. */
 const YOUNG_GENERATION_MB = 4;
 
-/** One worker thread that has loaded the function and runs one invocation at a time. */
+/** A worker thread with a loaded function, which runs one invocation at a time. */
 export class Environment {
-  /** Fulfilled once the handler is loaded. */
+  /** Resolves once the handler is loaded. */
   readonly ready: Promise<void>;
   private readonly worker: Worker;
   private readonly config: FunctionConfig;
@@ -87,7 +87,7 @@ export class Environment {
     return this.dead === undefined;
   }
 
-  /** The part of the time since the last call in which it did not wait for anything, 0 to 1; 1 while it loads. */
+  /** Returns the busy fraction of the time since the last call, 0 to 1; 1 while the handler loads. */
   utilization(): number {
     const before = this.measured;
     if (before === undefined) return 1;
@@ -96,7 +96,7 @@ export class Environment {
     return eventLoopUtilization(this.measured, before).utilization;
   }
 
-  /** Runs the handler; its bytes go to `sink`. Rejects with FunctionError; after a timeout the environment is gone. */
+  /** Runs the handler, with its output to `sink`. A timeout terminates the environment. @throws FunctionError */
   async run(event: string, requestId: string, sink: Sink): Promise<void> {
     const { timeoutSeconds, arn } = this.config;
     const message: InvokeMessage = {
@@ -112,11 +112,11 @@ export class Environment {
       void this.terminate();
     }, timeoutSeconds * 1000);
     try {
-      await this.conversation((answer, resolve, reject) => {
-        if (answer.type === 'done') resolve();
-        if (answer.type === 'error') reject(new FunctionError(answer.error));
-        if (answer.type === 'chunk') {
-          sink(Buffer.from(answer.data)).then(() => this.send({ type: 'ack' }), reject);
+      await this.conversation((reply, resolve, reject) => {
+        if (reply.type === 'done') resolve();
+        if (reply.type === 'error') reject(new FunctionError(reply.error));
+        if (reply.type === 'chunk') {
+          sink(Buffer.from(reply.data)).then(() => this.send({ type: 'ack' }), reject);
         }
       }, message);
     } finally {
@@ -124,7 +124,7 @@ export class Environment {
     }
   }
 
-  /** Ends as when the process is killed: what runs fails at once. */
+  /** Terminates the environment as if it was killed: its invocation fails immediately. */
   async crash(): Promise<void> {
     this.die(KILLED.errorType, KILLED.errorMessage);
     await this.terminate();
@@ -141,15 +141,15 @@ export class Environment {
       void this.terminate();
     }, seconds * 1000);
     try {
-      await this.conversation((answer, resolve, reject) => {
-        if (answer.type === 'ready') {
+      await this.conversation((reply, resolve, reject) => {
+        if (reply.type === 'ready') {
           this.measured = this.worker.performance.eventLoopUtilization();
           resolve();
         }
-        if (answer.type === 'initError') reject(new FunctionError(answer.error));
+        if (reply.type === 'initError') reject(new FunctionError(reply.error));
       });
     } catch (error) {
-      this.die('Runtime.ExitError', 'the function could not be initialized');
+      this.die('Runtime.ExitError', 'the initialization of the function failed');
       void this.terminate();
       throw error;
     } finally {
@@ -157,9 +157,9 @@ export class Environment {
     }
   }
 
-  /** Sends a message and hears answers until one of them settles it, or the worker dies. */
+  /** Sends a message and handles replies until one settles the promise, or the worker dies. */
   private conversation(
-    hear: (answer: FromWorker, resolve: () => void, reject: (error: unknown) => void) => void,
+    onReply: (reply: FromWorker, resolve: () => void, reject: (error: unknown) => void) => void,
     message?: ToWorker,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -168,7 +168,7 @@ export class Environment {
         return;
       }
       this.onDeath = reject;
-      this.listener = (answer) => hear(answer, resolve, reject);
+      this.listener = (reply) => onReply(reply, resolve, reject);
       if (message !== undefined) this.send(message);
     });
   }

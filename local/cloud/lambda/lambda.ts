@@ -7,24 +7,24 @@ import { Admission } from './admission.ts';
 import { type FunctionConfig, FunctionError } from './environment.ts';
 import { Pool } from './pool.ts';
 
-/** Lambda's quota for a synchronous event and for a buffered answer, in bytes. */
+/** Lambda's quota for a synchronous event and for a buffered response, in bytes. */
 const PAYLOAD_LIMIT = 6_291_456;
 
-/** The event is over Lambda's quota (HTTP 413). */
+/** The event exceeds Lambda's quota (HTTP 413). */
 export class RequestTooLarge extends Error {
   override readonly name = 'RequestTooLargeException';
 }
 
-/** Who invokes, with what permission. */
+/** The caller of a function, with the required permissions. */
 export interface Caller {
   readonly credentials: Credentials;
   /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
   readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Aborted when the client behind the caller has gone; the function runs all the same. */
+  /** Aborted when the client behind the caller disconnects. The function still runs. */
   readonly clientGone?: AbortSignal | undefined;
 }
 
-/** A function together with its resource policy. */
+/** A function with its resource policy. */
 export interface FunctionDefinition extends FunctionConfig {
   readonly policy: readonly PolicyStatement[];
 }
@@ -41,13 +41,13 @@ export class Lambda {
     }
   }
 
-  /** A function's name for people. */
+  /** Returns the name of a function for log lines. */
   nameOf(arn: string): string {
     return this.find(arn).definition.name;
   }
 
   /**
-   * Lambda's Invoke, `RequestResponse`: the whole answer, at most 6 MB.
+   * Lambda's Invoke, `RequestResponse`: returns the complete response, at most 6 MB.
    * @throws AccessDenied, RequestTooLarge, FunctionError
    */
   async invoke(arn: string, event: unknown, caller: Caller): Promise<Buffer> {
@@ -67,8 +67,8 @@ export class Lambda {
   }
 
   /**
-   * Lambda's InvokeWithResponseStream: the answer as it comes. The stream fails with what `invoke` throws. When
-   * its reader goes away, the function runs on to its end.
+   * Lambda's InvokeWithResponseStream: returns the response as a stream, which fails with the errors of `invoke`.
+   * The function continues when the stream is destroyed.
    */
   invokeWithResponseStream(arn: string, event: unknown, caller: Caller): Readable {
     const stream = new PassThrough();
@@ -80,20 +80,20 @@ export class Lambda {
       });
     }).then(
       () => stream.end(),
-      // What the function does after its answer is nobody's business but its log's.
+      // Errors after the end of the response are only logged.
       (error: Error) => stream.writableEnded || stream.destroy(error),
     );
     return stream;
   }
 
-  /** Ends every environment of the function whose name `functionName` is a part of, whatever it does. */
+  /** Kills every environment of the function whose name contains `functionName`. */
   async crash(functionName: string): Promise<void> {
     const found = [...this.functions.values()].filter(({ definition }) =>
       definition.name.includes(functionName),
     );
     const [only, ...others] = found;
     if (only === undefined || others.length > 0)
-      throw new Error(`${functionName} is part of the names of ${found.length} functions.`);
+      throw new Error(`${functionName} is part of the names of ${found.length} functions`);
     await only.pool.crash();
   }
 
@@ -114,7 +114,7 @@ export class Lambda {
     }
     if (definition.runtime !== 'nodejs24.x') {
       throw new Error(
-        `The local cloud does not run ${definition.runtime}, the runtime of ${definition.name}.`,
+        `The local cloud does not support ${definition.runtime}, the runtime of ${definition.name}`,
       );
     }
     const payload = JSON.stringify(event);
@@ -128,7 +128,7 @@ export class Lambda {
 
   private find(arn: string): { definition: FunctionDefinition; pool: Pool } {
     const found = this.functions.get(arn);
-    if (found === undefined) throw new Error(`${arn} is not a function of the template.`);
+    if (found === undefined) throw new Error(`${arn} is not a function of the template`);
     return found;
   }
 }

@@ -1,12 +1,11 @@
 import type { Admission } from './admission.ts';
 import { Environment, type FunctionConfig, type Sink } from './environment.ts';
 
-/** A free environment ends after this time, except for the last one: it holds some 30 MB. */
+/** The idle time after which an environment ends, except the last one. Each uses some 30 MB. */
 const IDLE_MS = 10_000;
 
 /**
- * The execution environments of one function. As on Lambda each of them runs one invocation at a time and is
- * used again; requests begin in the order in which they came.
+ * The execution environments of a function. As on Lambda, each runs one invocation at a time and is reused.
  */
 export class Pool {
   private readonly config: FunctionConfig;
@@ -23,8 +22,9 @@ export class Pool {
   }
 
   /**
-   * Runs one invocation, in a free environment or a new one. Rejects with FunctionError.
-   * @param clientGone aborted when nobody waits for the answer any more
+   * Runs an invocation in an idle or a new environment.
+   * @param clientGone aborted when the client disconnects
+   * @throws FunctionError
    */
   async run(event: string, requestId: string, sink: Sink, clientGone?: AbortSignal): Promise<void> {
     const turn = await this.admission.enter(this.config.name, clientGone);
@@ -39,7 +39,7 @@ export class Pool {
     }
   }
 
-  /** Ends every environment there is; what they run fails, and the next invocation gets a new one. */
+  /** Kills all environments: their invocations fail, and the next one gets a new environment. */
   async crash(): Promise<void> {
     const crashed = [...this.all];
     this.all.clear();
@@ -55,8 +55,8 @@ export class Pool {
   }
 
   private take(): Environment {
-    if (this.closed) throw new Error('The local cloud has ended.');
-    // The one used last comes first, so that the others grow old and end.
+    if (this.closed) throw new Error('The local cloud is closed');
+    // Prefers the most recently used one, so that the others reach their idle time.
     const free = [...this.idle.keys()].filter((environment) => environment.alive).at(-1);
     if (free !== undefined) {
       clearTimeout(this.idle.get(free));

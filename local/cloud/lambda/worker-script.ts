@@ -4,8 +4,8 @@ import { buildSync } from 'esbuild';
 let url: URL | undefined;
 
 /**
- * The URL of `worker.ts` as JavaScript, compiled once. Node would load its TypeScript compiler into every worker thread,
- * which costs each of them some 40 ms of processor time and 10 MB.
+ * Returns the URL of `worker.ts` as JavaScript, compiled once. Otherwise Node would load its TypeScript compiler in every
+ * worker thread, which costs some 40 ms of processor time and 10 MB each.
  */
 export function workerUrl(): URL {
   url ??= compile();
@@ -19,7 +19,7 @@ function compile(): URL {
     format: 'esm',
     platform: 'node',
     write: false,
-    // The name in stack traces, in place of the whole URL.
+    // The name in stack traces, instead of the whole URL.
     footer: { js: '//# sourceURL=local/cloud/lambda/worker.ts' },
   });
   return new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);

@@ -8,12 +8,12 @@ type Headers = Readonly<Record<string, string>>;
 export function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
   const origin = headers.origin;
   if (origin === undefined) return {};
-  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const requested = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
   const rule = rules.find(
     (candidate) =>
       candidate.AllowedMethods.includes(method) &&
       covers(candidate.AllowedOrigins, origin) &&
-      asked.every((name) => name === '' || covers(candidate.AllowedHeaders ?? [], name)),
+      requested.every((name) => name === '' || covers(candidate.AllowedHeaders ?? [], name)),
   );
   if (!rule) return {};
   const anyOrigin = rule.AllowedOrigins.includes('*');
@@ -21,7 +21,9 @@ export function corsHeaders(rules: readonly CorsRule[], method: string, headers:
     'access-control-allow-origin': anyOrigin ? '*' : origin,
     ...(anyOrigin ? {} : { 'access-control-allow-credentials': 'true' }),
     'access-control-allow-methods': rule.AllowedMethods.join(', '),
-    ...(asked.join('') === '' ? {} : { 'access-control-allow-headers': asked.join(', ').toLowerCase() }),
+    ...(requested.join('') === ''
+      ? {}
+      : { 'access-control-allow-headers': requested.join(', ').toLowerCase() }),
     ...(rule.ExposedHeaders ? { 'access-control-expose-headers': rule.ExposedHeaders.join(', ') } : {}),
     ...(rule.MaxAge === undefined ? {} : { 'access-control-max-age': String(rule.MaxAge) }),
     vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',

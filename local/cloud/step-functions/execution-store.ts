@@ -3,27 +3,27 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import type { Execution } from './execution.ts';
 
-/** A running execution and the state that it entered last. */
+/** A running execution and the last state that it entered. */
 export interface Checkpoint {
   readonly execution: Execution;
   readonly state: string;
-  /** The state's raw input. */
+  /** The raw input of the state. */
   readonly input: unknown;
 }
 
 const SUFFIX = '.json';
 
-/** The checkpoints of running executions, one file each. A write is complete when it returns, also for `kill -9`. */
+/** The checkpoints of running executions, one file each. A completed write survives `kill -9`. */
 export class ExecutionStore {
   private readonly folder: string;
 
-  /** @param folder absolute path; created when it is missing */
+  /** @param folder absolute path; created if missing */
   constructor(folder: string) {
     this.folder = folder;
     mkdirSync(folder, { recursive: true });
   }
 
-  /** All checkpoints, the oldest execution first. A file that a crash of the machine damaged is left out. */
+  /** Returns all checkpoints, oldest execution first. Skips files that a crash of the machine damaged. */
   all(): Checkpoint[] {
     const names = readdirSync(this.folder).filter((name) => name.endsWith(SUFFIX));
     return names
@@ -49,7 +49,7 @@ export class ExecutionStore {
     }
   }
 
-  /** Names of executions are case-sensitive; names of files may not be. */
+  /** Returns a hashed path, because execution names are case-sensitive and file names may not be. */
   private file({ executionArn }: Pick<Execution, 'executionArn'>): string {
     return join(this.folder, createHash('sha256').update(executionArn).digest('hex') + SUFFIX);
   }

@@ -1,4 +1,4 @@
-/** What `DescribeExecution` tells. Times are Unix seconds. */
+/** The output of `DescribeExecution`. Times are Unix seconds. */
 export interface Execution {
   readonly executionArn: string;
   readonly stateMachineArn: string;

@@ -1,12 +1,12 @@
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 
-/** Lambda's own limit, for tasks whose state names none; the library's default would be a minute. */
+/** Lambda's limit, for tasks without a timeout; the library's default is a minute. */
 const TASK_TIMEOUT_SECONDS = 900;
 
 type State = StateMachineDefinition['States'][string];
 type Task = Extract<State, { Type: 'Task' }>;
 
-/** All states, those inside of Map and Parallel included. */
+/** Returns all states, including those in Map and Parallel states. */
 function allStates(definition: Pick<StateMachineDefinition, 'States'>): [string, State][] {
   return Object.entries(definition.States).flatMap(([name, state]) => {
     const inner = [
@@ -18,14 +18,14 @@ function allStates(definition: Pick<StateMachineDefinition, 'States'>): [string,
   });
 }
 
-/** The tasks, by name. */
+/** Returns the tasks with their names. */
 export function tasks(definition: StateMachineDefinition): [string, Task][] {
   return allStates(definition).filter((entry): entry is [string, Task] => entry[1].Type === 'Task');
 }
 
 /**
- * A copy in which every task has a timeout.
- * @throws Error when the definition uses a feature that the local cloud does not know
+ * Returns a copy in which every task has a timeout.
+ * @throws Error when the definition uses an unsupported feature
  */
 export function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
   refuseUnknownFeatures(definition);
@@ -36,16 +36,16 @@ export function withTaskTimeouts(definition: StateMachineDefinition): StateMachi
   return copy;
 }
 
-/** What the library would skip in silence. */
+/** Rejects features that the library would silently ignore. */
 function refuseUnknownFeatures(definition: StateMachineDefinition): void {
-  // Input and StartTime would be those of the last start of the local cloud.
+  // Input and StartTime would be wrong after a restart of the local cloud.
   const [field] = /\$\$\.(?:State|Execution\.(?:Input|StartTime))\b/.exec(JSON.stringify(definition)) ?? [];
-  if (field) throw new Error(`The local cloud does not know ${field} in a state machine.`);
+  if (field) throw new Error(`The local cloud does not support ${field} in a state machine`);
   for (const [name, state] of [['the state machine', definition] as const, ...allStates(definition)]) {
     const fields = ['QueryLanguage', 'Assign', 'Output', 'Arguments', 'HeartbeatSeconds', 'Credentials'];
     const unknown = fields.find(
       (field) => field in state && state[field as keyof typeof state] !== 'JSONPath',
     );
-    if (unknown) throw new Error(`The local cloud does not know ${unknown} of ${name}.`);
+    if (unknown) throw new Error(`The local cloud does not support ${unknown} of ${name}`);
   }
 }

@@ -20,21 +20,21 @@ const StateMachineProperties = z.strictObject({
 /** The largest input or result of a state, in bytes. */
 export const DATA_LIMIT = 262_144;
 
-/** A state machine of the template, ready to run. */
+/** A state machine of the template. */
 export interface Machine {
   readonly name: string;
   readonly definition: StateMachineDefinition;
   readonly machine: StateMachine;
-  /** By task. */
+  /** By name of the task. */
   readonly taskHandlers: TaskHandlers;
 }
 
-/** What happens in an execution, as it happens. */
+/** The events of an execution. */
 export type Progress = ReturnType<StateMachine['run']>['eventLogs'];
 
 type TaskHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
-/** The state machines of the template, by ARN. */
+/** Returns the state machines of the template by ARN. */
 export function readStateMachines(
   stack: Stack,
   lambda: Lambda,
@@ -52,7 +52,7 @@ export function readStateMachines(
   );
 }
 
-/** The machine from a state on. If the state is a task, its first call fails as when its environment is killed. */
+/** Returns the machine starting at a state. The first call of a task there fails as if its environment was killed. */
 export function interrupted({ machine: _, taskHandlers, ...rest }: Machine, state: string): Machine {
   const definition = { ...rest.definition, StartAt: state };
   const machine = new StateMachine(definition, { validationOptions: { noValidate: true } });
@@ -69,7 +69,7 @@ export function interrupted({ machine: _, taskHandlers, ...rest }: Machine, stat
 
 const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown().optional() });
 
-/** By task name: what the optimized integration `lambda:invoke` does, with the permissions of the machine's role. */
+/** Returns handlers for the optimized integration `lambda:invoke` by task, with the permissions of the machine's role. */
 function taskHandlers(
   definition: StateMachineDefinition,
   lambda: Lambda,
@@ -80,12 +80,12 @@ function taskHandlers(
   const invoke = async (input: unknown) => {
     const { FunctionName, Payload } = InvokeParameters.parse(input);
     try {
-      const answer = await lambda.invoke(FunctionName, Payload ?? {}, caller);
-      if (answer.length > DATA_LIMIT) throw dataLimitExceeded(answer.length);
+      const output = await lambda.invoke(FunctionName, Payload ?? {}, caller);
+      if (output.length > DATA_LIMIT) throw dataLimitExceeded(output.length);
       return {
         ExecutedVersion: '$LATEST',
         StatusCode: 200,
-        Payload: JSON.parse(answer.toString()) as unknown,
+        Payload: JSON.parse(output.toString()) as unknown,
       };
     } catch (error) {
       throw error instanceof FunctionError ? taskFailure(error) : error;
@@ -94,21 +94,23 @@ function taskHandlers(
   return Object.fromEntries(
     tasks(definition).map(([name, { Resource }]) => {
       if (Resource !== 'arn:aws:states:::lambda:invoke') {
-        throw new Error(`The local cloud does not know ${Resource}, the resource of ${name} in ${machine}.`);
+        throw new Error(
+          `The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`,
+        );
       }
       return [name, invoke];
     }),
   );
 }
 
-/** `ErrorEquals` sees the error's type, `Cause` is the error as JSON. */
+/** Returns an error whose type matches `ErrorEquals`, and whose JSON is the `Cause`. */
 function taskFailure({ payload }: FunctionError): Error {
   return Object.assign(new Error(JSON.stringify(payload)), { name: payload.errorType });
 }
 
-/** A terminal error: not even States.ALL catches it. */
+/** Returns a terminal error, which even States.ALL does not catch. */
 function dataLimitExceeded(bytes: number): Error {
-  return Object.assign(new Error(`The task returned ${bytes} bytes, at most ${DATA_LIMIT} are taken.`), {
+  return Object.assign(new Error(`The task returned ${bytes} bytes: at most ${DATA_LIMIT} are allowed`), {
     name: 'States.DataLimitExceeded',
     isCatchable: false,
     isRetryable: false,

@@ -7,10 +7,10 @@ import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
 import { DATA_LIMIT, interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
 
-/** Executions that ended are remembered up to this number; the oldest go first. */
+/** Beyond this number of executions, the oldest ended ones are deleted. */
 const MAX_EXECUTIONS = 1000;
 
-/** A refusal in Step Functions' words. */
+/** An error of the Step Functions API. */
 export class StatesError extends Error {
   override readonly name:
     | 'ExecutionAlreadyExists'
@@ -25,8 +25,8 @@ export class StatesError extends Error {
 }
 
 /**
- * The Step Functions service, Standard workflows. A running execution has a checkpoint in the state folder, and the next
- * start of the local cloud resumes it; executions that ended are forgotten then.
+ * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from which
+ * the next start of the local cloud resumes them. Ended executions do not survive a restart.
  */
 export class StepFunctions {
   private readonly machines: ReadonlyMap<string, Machine>;
@@ -37,7 +37,7 @@ export class StepFunctions {
 
   /**
    * @param folder absolute path of the checkpoints
-   * @param log gets one line for each execution that did not succeed or cannot be resumed
+   * @param log receives a line for each execution that does not succeed or cannot be resumed
    */
   constructor(
     stack: Stack,
@@ -52,24 +52,24 @@ export class StepFunctions {
   }
 
   /**
-   * Resumes the executions that ran when the local cloud ended, each in the state that it was in. If that is a task, the
-   * task fails: its invocation died with the local cloud, as one on AWS dies with its sandbox.
+   * Resumes the executions that ran when the local cloud ended, each in its last state. If that is a task, the task fails,
+   * since its invocation died with the local cloud.
    */
   resume(): void {
     for (const checkpoint of this.store.all()) {
       const { execution, state } = checkpoint;
       const machine = this.machines.get(execution.stateMachineArn);
       if (machine && Object.hasOwn(machine.definition.States, state)) {
-        this.log(`${execution.name} goes on with ${state}, which was interrupted`);
+        this.log(`${execution.name} resumes at ${state}, which was interrupted`);
         this.run(interrupted(machine, state), checkpoint);
       } else {
-        this.log(`${execution.name} cannot be resumed: there is no ${state} in ${execution.stateMachineArn}`);
+        this.log(`${execution.name} cannot be resumed: ${execution.stateMachineArn} has no state ${state}`);
         this.store.delete(execution);
       }
     }
   }
 
-  /** Stops all executions, for the next start to resume. */
+  /** Stops all executions. The next start resumes them. */
   close(): void {
     this.closed = true;
     for (const { abort } of this.executions.values()) abort();
@@ -87,7 +87,7 @@ export class StepFunctions {
     if (existing)
       throw new StatesError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     if (Buffer.byteLength(input) > DATA_LIMIT) {
-      throw new StatesError('InvalidExecutionInput', `The input is over ${DATA_LIMIT} bytes`);
+      throw new StatesError('InvalidExecutionInput', `The input exceeds ${DATA_LIMIT} bytes`);
     }
     const state = machine.definition.StartAt;
     const startDate = seconds();
@@ -100,7 +100,7 @@ export class StepFunctions {
     return this.find(executionArn).execution;
   }
 
-  /** Ends an execution as ABORTED; the answer of a task that still runs is dropped. */
+  /** Ends an execution as ABORTED. The result of a running task is discarded. */
   stop(executionArn: string, error?: string, cause?: string): number {
     const { execution, abort } = this.find(executionArn);
     if (execution.status === 'RUNNING') {
@@ -110,7 +110,7 @@ export class StepFunctions {
     return this.describe(executionArn).stopDate ?? seconds();
   }
 
-  /** Runs a machine from its first state, which is the checkpoint's. */
+  /** Runs a machine from its first state, which is the state of the checkpoint. */
   private run(machine: Machine, checkpoint: Checkpoint): void {
     const { execution, input } = checkpoint;
     const { executionArn, stateMachineArn, name } = execution;
@@ -133,7 +133,7 @@ export class StepFunctions {
     );
   }
 
-  /** Saves each state that the execution enters. One inside of a Map or Parallel state is a part of that state. */
+  /** Saves each state that the execution enters, except states in a Map or Parallel state. */
   private async saveProgress(execution: Execution, { definition }: Machine, events: Progress): Promise<void> {
     for await (const event of events) {
       if (event.type !== 'StateEntered' || !Object.hasOwn(definition.States, event.state.name)) continue;
@@ -142,7 +142,7 @@ export class StepFunctions {
     }
   }
 
-  /** The first end counts: an execution that was stopped stays ABORTED. */
+  /** Ends an execution, unless it has ended before: a stopped execution stays ABORTED. */
   private end(executionArn: string, result: Pick<Execution, 'status' | 'output' | 'error' | 'cause'>): void {
     const entry = this.executions.get(executionArn);
     if (this.closed || entry?.execution.status !== 'RUNNING') return;

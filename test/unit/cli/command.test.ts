@@ -6,7 +6,7 @@ import { runMain } from '../../support/command.ts';
 
 const VARIABLES = { STATE_DIR: 'no/such/folder' };
 
-/** Runs a script in a process of its own. Returns its exit code and its output. */
+/** Runs a script in its own process. Returns its exit code and its output. */
 function run(script: string, ...args: string[]) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = { ...process.env, ...VARIABLES };

@@ -15,7 +15,7 @@ const generate: DailyUsage = {
 const deploy: DailyUsage = { ...generate, operation: 'deploy', calls: 7, statuses: { 201: 7 }, tokens: 0 };
 
 describe('a table', () => {
-  it('has aligned columns and totals in a terminal, with numbers to the right', () => {
+  it('has aligned columns and totals in a terminal, with numbers aligned right', () => {
     const table = usageTable([deploy, generate], { ...generate, calls: 1_207 });
     expect(alignedLines(table)).toEqual([
       'DAY         OPERATION  CALLS     TOKENS  FILES   BYTES     MS  STATUSES',
@@ -26,7 +26,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('is bare rows with tabs in a pipe, without the totals', () => {
+  it('has only tab-separated rows in a pipe', () => {
     expect(tabbedLines(usageTable([deploy], deploy))).toEqual([
       '2026-11-20\tdeploy\t7\t0\t30\t90000\t1000\t201:7',
     ]);

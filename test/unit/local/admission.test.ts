@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Admission, type Turn } from '../../../local/cloud/lambda/admission.ts';
 
-/** An environment that is busy to this part. */
+/** Returns an environment with a constant load. */
 const busy = (part: number) => ({ utilization: () => part });
 
-/** Asks for a turn and notes under the function's name that it began. */
+/** Waits for a turn and records the name of its function. */
 async function begin(admission: Admission, functionName: string, begun: string[]): Promise<Turn> {
   const turn = await admission.enter(functionName);
   begun.push(functionName);
   return turn;
 }
 
-test('no more invocations begin than there are processors, and the next one when one ends', async () => {
+test('runs one invocation per processor, and starts the next when one ends', async () => {
   const admission = new Admission(3);
   const begun: string[] = [];
   const turns = Array.from({ length: 5 }, () => begin(admission, 'f', begun));
@@ -24,7 +24,7 @@ test('no more invocations begin than there are processors, and the next one when
   }
 });
 
-test('what waits for something leaves its processor to others; what works again takes it back', async () => {
+test('does not count waiting invocations, and counts them again when they are busy', async () => {
   const admission = new Admission(2);
   const begun: string[] = [];
   for (let i = 0; i < 20; i++) (await begin(admission, 'f', begun)).environment = busy(0);
@@ -39,7 +39,7 @@ test('what waits for something leaves its processor to others; what works again 
   await waits;
 });
 
-test('functions take turns, each in the order in which its invocations came', async () => {
+test('alternates between functions, and keeps the order of each function’s invocations', async () => {
   const admission = new Admission(2);
   const running = [await admission.enter('f'), await admission.enter('f')];
   const begun: string[] = [];
@@ -54,7 +54,7 @@ test('functions take turns, each in the order in which its invocations came', as
   expect(begun).toEqual(['f1', 'g1', 'h1', 'f2', 'g2', 'f3']);
 });
 
-test('an invocation whose client has gone begins after those of all functions that somebody waits for', async () => {
+test('starts invocations of disconnected clients last', async () => {
   const admission = new Admission(2);
   const running = [await admission.enter('f'), await admission.enter('f')];
   const begun: string[] = [];
@@ -78,7 +78,7 @@ test('an invocation whose client has gone begins after those of all functions th
   expect(begun).toEqual(['f2', 'h1', 'f3', 'g1', 'f1']);
 });
 
-test('a function has at most 64 invocations at a time, and does not hold up others', async () => {
+test('limits a function to 64 concurrent invocations without delaying others', async () => {
   const admission = new Admission(2);
   const begun: string[] = [];
   const turns: Turn[] = [];

@@ -43,17 +43,17 @@ const AUTHORIZER = {
   IdentitySource: '',
 };
 
-/** The handler's code: `who` decides. */
+/** The code of the authorizer, whose result depends on the header `who`. */
 const CODE = `
 const policy = (Effect, Resource) => ({ Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] });
 export const handler = async (event) => {
   const { who } = event.headers;
   const context = { who, left: 7, event: JSON.stringify(event) };
-  if (who === 'a stranger') throw new Error('Unauthorized');
-  if (who === 'trouble') throw new Error('Unauthorized, or so');
-  if (who === 'nonsense') return { isAuthorized: true };
-  if (who === 'nobody') return { principalId: 'p', policyDocument: policy('Allow', event.methodArn + '/other'), context };
-  return { principalId: 'p', policyDocument: policy(who === 'an enemy' ? 'Deny' : 'Allow', event.methodArn), context };
+  if (who === 'unauthorized') throw new Error('Unauthorized');
+  if (who === 'failing') throw new Error('Unauthorized, or so');
+  if (who === 'malformed') return { isAuthorized: true };
+  if (who === 'allowed elsewhere') return { principalId: 'p', policyDocument: policy('Allow', event.methodArn + '/other'), context };
+  return { principalId: 'p', policyDocument: policy(who === 'denied' ? 'Deny' : 'Allow', event.methodArn), context };
 };`;
 
 let state: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -70,7 +70,7 @@ afterAll(async () => {
 interface Changes {
   readonly method?: object;
   readonly authorizer?: object;
-  /** ARN of who may invoke the function; that of the authorizer by default. */
+  /** The ARN that may invoke the function; by default, the authorizer's. */
   readonly source?: string;
 }
 
@@ -134,7 +134,7 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
   lambdas.push(lambda);
   const [api] = readRestApis(stack, { lambda, principals, s3Endpoint: '' }, () => {}).values();
   return async (who: string) => {
-    const answer = await api?.handle({
+    const response = await api?.handle({
       method: 'POST',
       path: '/live/things',
       query: 'a=1',
@@ -142,59 +142,59 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
       body: Readable.from([Buffer.from('the body')]),
       peerIp: '192.0.2.1',
     });
-    const field = (name: string) => header(answer?.headers ?? [], name);
-    return { status: answer?.status, field, text: String(await collect(answer?.body ?? Buffer.of())) };
+    const field = (name: string) => header(response?.headers ?? [], name);
+    return { status: response?.status, field, text: String(await collect(response?.body ?? Buffer.of())) };
   };
 }
 
-test('who is let in gets the answer of the integration, which knows what the authorizer says', async () => {
-  const { status, field, text } = await apiOf()('a friend');
-  expect([status, field('left'), text]).toEqual([200, '7', '{"who":"a friend"}']);
+test('an allowed request gets the response of the integration, which has the authorizer’s context', async () => {
+  const { status, field, text } = await apiOf()('allowed');
+  expect([status, field('left'), text]).toEqual([200, '7', '{"who":"allowed"}']);
 });
 
-test('the authorizer sees the request but for its body', async () => {
+test('the authorizer receives the request without its body', async () => {
   const template = { 'application/json': '$context.authorizer.event' };
   const [response] = METHOD.Integration.IntegrationResponses;
   const IntegrationResponses = [{ ...response, ResponseTemplates: template }];
   const api = apiOf({ method: { Integration: { ...METHOD.Integration, IntegrationResponses } } });
-  const event = JSON.parse((await api('a friend')).text);
+  const event = JSON.parse((await api('allowed')).text);
   expect(event).toMatchObject({
     type: 'REQUEST',
     methodArn: expect.stringMatching(/\/live\/POST\/things$/),
     httpMethod: 'POST',
     path: '/things',
-    headers: { who: 'a friend' },
+    headers: { who: 'allowed' },
     queryStringParameters: { a: '1' },
     requestContext: { requestId: expect.any(String), identity: { sourceIp: '192.0.2.1' } },
   });
   expect(event).not.toHaveProperty('body');
 });
 
-test.each(['an enemy', 'nobody'])('%s is denied, with what the authorizer says', async (who) => {
+test.each(['denied', 'allowed elsewhere'])('%s: rejects with the authorizer’s context', async (who) => {
   const { status, field, text } = await apiOf()(who);
   expect([status, field('left'), text]).toEqual([429, '7', `{"error":"not ${who}"}`]);
 });
 
-test('the one error that is a refusal is a 401, whose headers keep their names', async () => {
-  const { status, field, text } = await apiOf()('a stranger');
+test('the error Unauthorized is a 401, whose headers keep their names', async () => {
+  const { status, field, text } = await apiOf()('unauthorized');
   expect([status, field('www-authenticate'), text]).toEqual([401, 'Bearer', '{"message":"Unauthorized"}']);
 });
 
-test.each(['trouble', 'nonsense'])('%s is an authorizer that failed', async (who) => {
+test.each(['failing', 'malformed'])('%s: the authorizer failed', async (who) => {
   expect((await apiOf()(who)).status).toBe(502);
 });
 
-test('so is one that API Gateway may not invoke', async () => {
+test('an authorizer that API Gateway may not invoke has failed', async () => {
   const source = `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:*/live/POST/things`;
-  expect((await apiOf({ source })('a friend')).status).toBe(502);
+  expect((await apiOf({ source })('allowed')).status).toBe(502);
 });
 
 test.each<[string, Changes, string]>([
   ['a cache', { authorizer: { AuthorizerResultTtlInSeconds: 300 } }, 'AuthorizerResultTtlInSeconds'],
-  ['another kind', { authorizer: { Type: 'TOKEN' } }, 'Type'],
-  ['an authorizer that is none', { method: { AuthorizerId: 'x' } }, 'Method has no authorizer'],
+  ['another type', { authorizer: { Type: 'TOKEN' } }, 'Type'],
+  ['a missing authorizer', { method: { AuthorizerId: 'x' } }, 'The authorizer of Method does not exist'],
   [
-    'what an authorizer says, without one',
+    'the context of an authorizer, without one',
     { method: { AuthorizationType: 'NONE', AuthorizerId: undefined } },
     'context.authorizer.left',
   ],
@@ -205,8 +205,8 @@ test.each<[string, Changes, string]>([
         Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: AUTHORIZER.AuthorizerUri },
       },
     },
-    'of a proxy integration is not known',
+    'authorizers of proxy integrations are not supported',
   ],
-])('%s is an error at start', (_, changes, message) => {
+])('rejects %s at start-up', (_, changes, message) => {
   expect(() => apiOf(changes)).toThrow(message);
 });

@@ -82,7 +82,7 @@ const FAILED = {
   StatusCode: '502',
   ContentHandling: 'CONVERT_TO_TEXT',
   ResponseParameters: ALLOW_ORIGIN,
-  ResponseTemplates: { 'application/json': '{"error":"S3 refused it"}' },
+  ResponseTemplates: { 'application/json': '{"error":"S3 rejected it"}' },
 };
 const INTEGRATION = {
   Type: 'AWS',
@@ -113,7 +113,7 @@ const INTEGRATION = {
   IntegrationResponses: [STAGED, FAILED],
 };
 
-/** The template of an API with one method, as it is or with changes. */
+/** Changes to the template of an API with one method. */
 interface Changes {
   readonly method?: object;
   readonly integration?: object;
@@ -146,7 +146,7 @@ function templateOf({ method, integration, binaryMediaTypes = ['*/*'] }: Changes
         RestApiId: ref('Api'),
         ResponseType: 'INTEGRATION_FAILURE',
         StatusCode: '502',
-        ResponseTemplates: { 'application/json': '{"error":"S3 is away"}' },
+        ResponseTemplates: { 'application/json': '{"error":"S3 is unreachable"}' },
       }),
       Method: resource('AWS::ApiGateway::Method', {
         ...METHOD,
@@ -210,21 +210,21 @@ const stored = (id: string) => s3.send(new GetObjectCommand({ Bucket, Key: `stag
 const keys = async () =>
   (await s3.send(new ListObjectsV2Command({ Bucket }))).Contents?.map(({ Key }) => Key);
 
-describe('a body that API Gateway puts into a bucket', () => {
-  test('is stored under the id of the request, byte for byte, and the caller is sent on', async () => {
+describe('a body that API Gateway writes to a bucket', () => {
+  test('is stored unchanged under the id of the request, and the caller is redirected', async () => {
     const body = gzipSync('{"files":[]}');
-    const answer = await post(apiOf(), body, [
+    const response = await post(apiOf(), body, [
       ['content-type', 'application/json'],
       ['Content-Encoding', 'gzip'],
       ['x-caller', 'me, myself'],
       ['X-Amz-Acl', 'public-read'],
     ]);
-    expect(answer.status).toBe(303);
-    expect(answer.field('location')).toBe(`deploy/staged/${answer.id}`);
-    expect(answer.field('access-control-allow-origin')).toBe('*');
-    expect(answer.field('content-type')).toBe('application/json');
-    expect(JSON.parse(answer.text)).toEqual({ id: answer.id });
-    const object = await stored(answer.id);
+    expect(response.status).toBe(303);
+    expect(response.field('location')).toBe(`deploy/staged/${response.id}`);
+    expect(response.field('access-control-allow-origin')).toBe('*');
+    expect(response.field('content-type')).toBe('application/json');
+    expect(JSON.parse(response.text)).toEqual({ id: response.id });
+    const object = await stored(response.id);
     expect(object).toMatchObject({
       ContentType: 'application/json',
       ContentEncoding: 'gzip',
@@ -233,7 +233,7 @@ describe('a body that API Gateway puts into a bucket', () => {
     expect(body.equals((await object.Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('has no header that the caller did not send', async () => {
+  test('has only headers that the caller sent', async () => {
     const { id } = await post(apiOf(), 'x');
     const { ContentEncoding, Metadata } = await stored(id);
     expect({ ContentEncoding, Metadata }).toEqual({
@@ -242,45 +242,45 @@ describe('a body that API Gateway puts into a bucket', () => {
     });
   });
 
-  test('may have 10,485,760 bytes and not one more', async () => {
-    const answer = await post(apiOf(), Buffer.alloc(10_485_760, 0xff));
-    expect(answer.status).toBe(303);
-    expect((await stored(answer.id)).ContentLength).toBe(10_485_760);
+  test('has at most 10,485,760 bytes', async () => {
+    const response = await post(apiOf(), Buffer.alloc(10_485_760, 0xff));
+    expect(response.status).toBe(303);
+    expect((await stored(response.id)).ContentLength).toBe(10_485_760);
     const before = await keys();
-    const refused = await post(apiOf(), Buffer.alloc(10_485_761));
-    expect([refused.status, refused.text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.']);
+    const rejected = await post(apiOf(), Buffer.alloc(10_485_761));
+    expect([rejected.status, rejected.text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.']);
     expect(await keys()).toEqual(before);
   });
 });
 
-describe('when S3 does not take it,', () => {
-  test('because the role may not write there, the default integration response answers', async () => {
+describe('an S3 failure', () => {
+  test('gets the default integration response when the role may not write there', async () => {
     const before = await keys();
-    const answer = await post(
+    const response = await post(
       apiOf({ integration: { Credentials: { 'Fn::GetAtt': ['Elsewhere', 'Arn'] } } }),
       'x',
     );
-    expect([answer.status, answer.text]).toEqual([502, '{"error":"S3 refused it"}']);
-    expect(answer.field('location')).toBeUndefined();
+    expect([response.status, response.text]).toEqual([502, '{"error":"S3 rejected it"}']);
+    expect(response.field('location')).toBeUndefined();
     expect(await keys()).toEqual(before);
   });
 
-  test('a pattern must match the whole status', async () => {
+  test('is detected by a pattern that must match the whole status', async () => {
     const pattern = (SelectionPattern: string) =>
       apiOf({ integration: { IntegrationResponses: [{ ...STAGED, SelectionPattern }, FAILED] } });
     expect((await post(pattern('20'), 'x')).status).toBe(502);
     expect((await post(pattern('2\\d{2}|304'), 'x')).status).toBe(303);
   });
 
-  test('because it is away, the gateway response for a failed integration answers', async () => {
+  test('gets the gateway response for a failed integration when S3 is unreachable', async () => {
     const server = await listen(() => {});
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const answer = await post(apiOf({}, `http://127.0.0.1:${port}`), 'x');
-    expect([answer.status, answer.text]).toEqual([502, '{"error":"S3 is away"}']);
+    const response = await post(apiOf({}, `http://127.0.0.1:${port}`), 'x');
+    expect([response.status, response.text]).toEqual([502, '{"error":"S3 is unreachable"}']);
   });
 
-  test('because it is silent, the gateway response for a timeout answers', async () => {
+  test('gets the gateway response for a timeout when S3 does not respond', async () => {
     const server = await listen(() => {});
     const { port } = server.address() as AddressInfo;
     const api = apiOf({ integration: { TimeoutInMillis: 100 } }, `http://127.0.0.1:${port}`);
@@ -308,11 +308,11 @@ const mapped = (target: string, source: string) => ({
 });
 
 test.each<[string, Changes, string]>([
-  ['a VTL directive', template('#if($context.requestId)x#end'), '# in a mapping template is not known'],
-  ['a variable', template('$input.body'), '$input.body in a mapping template is not known'],
-  ['an override of the status', template('#set($context.responseOverride.status = 500)'), 'is not known'],
+  ['a VTL directive', template('#if($context.requestId)x#end'), '# in a mapping template is not supported'],
+  ['a variable', template('$input.body'), '$input.body in a mapping template is not supported'],
+  ['an override of the status', template('#set($context.responseOverride.status = 500)'), 'is not supported'],
   [
-    'an override given twice',
+    'a repeated override',
     template(`${'#set($context.responseOverride.header.Location = "x")'.repeat(2)}`),
     'overrides the header Location twice',
   ],
@@ -334,13 +334,9 @@ test.each<[string, Changes, string]>([
   [
     'a path parameter that the URI lacks',
     mapped('integration.request.path.x', "'1'"),
-    'are not those of its URI',
+    'do not match its URI',
   ],
-  [
-    'a path parameter without a value',
-    { integration: { RequestParameters: {} } },
-    'are not those of its URI',
-  ],
+  ['a path parameter without a value', { integration: { RequestParameters: {} } }, 'do not match its URI'],
   [
     'a response header that is not declared',
     { method: { MethodResponses: [{ StatusCode: '303' }, { StatusCode: '502' }] } },
@@ -379,17 +375,17 @@ test.each<[string, Changes, string]>([
     { integration: { IntegrationResponses: [{ ...FAILED, ContentHandling: undefined }] } },
     'ContentHandling',
   ],
-  ['bodies taken for text', { binaryMediaTypes: [] }, 'needs the binary media type */*'],
+  ['bodies treated as text', { binaryMediaTypes: [] }, 'needs the binary media type */*'],
   [
-    'a role of somebody else',
+    'a role of another service',
     { integration: { Credentials: { 'Fn::GetAtt': ['Function', 'Arn'] } } },
     'may not assume',
   ],
-])('%s is an error at start', (_, changes, message) => {
+])('rejects %s at start-up', (_, changes, message) => {
   expect(() => apiOf(changes)).toThrow(message);
 });
 
-test('a MOCK answers as its integration responses say', async () => {
+test('a MOCK integration returns its integration response', async () => {
   const api = apiOf({
     method: {
       MethodResponses: [
@@ -402,6 +398,10 @@ test('a MOCK answers as its integration responses say', async () => {
       },
     },
   });
-  const answer = await post(api, '');
-  expect([answer.status, answer.field('access-control-allow-origin'), answer.text]).toEqual([204, '*', '']);
+  const response = await post(api, '');
+  expect([response.status, response.field('access-control-allow-origin'), response.text]).toEqual([
+    204,
+    '*',
+    '',
+  ]);
 });

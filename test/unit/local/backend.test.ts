@@ -12,7 +12,7 @@ import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from './t
 
 const owner = role('Owner', allow('*', '*'));
 const TABLE = {
-  name: 'jobs',
+  name: 'items',
   keySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
   attributes: [{ AttributeName: 'pk', AttributeType: 'S' }],
 } as const;
@@ -36,7 +36,7 @@ afterEach(async () => {
   await removeState();
 });
 
-/** Starts the backend's own process. */
+/** Starts the backend process. */
 function start(env: Record<string, string>, ipc = false) {
   const child = spawn(process.execPath, [resolve('local/backend.ts')], {
     env: { ...process.env, STATE_DIR: stateDir, ...env },
@@ -53,7 +53,7 @@ function start(env: Record<string, string>, ipc = false) {
   return { child, ended };
 }
 
-/** Starts it and waits for its line. */
+/** Starts the backend process and waits until it listens. */
 async function started(port: number, ipc = false) {
   const { child, ended } = start({ BACKEND_PORT: String(port) }, ipc);
   const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
@@ -70,7 +70,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('nothing that was acknowledged is lost when it is killed in the middle of writes', async () => {
+test('a kill during writes loses nothing that was acknowledged', async () => {
   const port = await freePort();
   const { child, ended, url } = await started(port);
   const bucket = bucketAs(url, owner, 'sites');
@@ -82,7 +82,7 @@ test('nothing that was acknowledged is lost when it is killed in the middle of w
     const Item = { pk: { S: String(id) } };
     await Promise.all([
       bucket.put(`o/${id}`, content(id)).then(() => objects.push(id)),
-      table.send(new PutItemCommand({ TableName: 'jobs', Item })).then(() => items.push(id)),
+      table.send(new PutItemCommand({ TableName: 'items', Item })).then(() => items.push(id)),
     ]);
     if (objects.length >= 40) child.kill('SIGKILL');
   };
@@ -93,24 +93,24 @@ test('nothing that was acknowledged is lost when it is killed in the middle of w
   await started(port);
   expect(await Promise.all(objects.map((id) => bucket.get(`o/${id}`)))).toEqual(objects.map(content));
   const found = await Promise.all(
-    items.map((id) => table.send(new GetItemCommand({ TableName: 'jobs', Key: { pk: { S: String(id) } } }))),
+    items.map((id) => table.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: String(id) } } }))),
   );
   expect(found.map(({ Item }) => Item?.pk?.S)).toEqual(items.map(String));
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it ends cleanly on %s', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('exits cleanly on %s', async (signal) => {
   const { child, ended } = await started(await freePort());
   child.kill(signal);
   expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
 });
 
-test('it ends with the process that started it', async () => {
+test('exits with the process that started it', async () => {
   const { child, ended } = await started(await freePort(), true);
   child.disconnect();
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-describe('it says in one sentence why it cannot start:', () => {
+describe('explains on one line why it cannot start:', () => {
   const oneLine = (words: RegExp) => ({ code: 1, signal: null, stderr: expect.stringMatching(words) });
 
   test('the port is in use', async () => {
@@ -122,19 +122,19 @@ describe('it says in one sentence why it cannot start:', () => {
     server.close();
   });
 
-  test('another backend has the state', async () => {
+  test('another backend uses the state', async () => {
     await started(await freePort());
     const { ended } = start({ BACKEND_PORT: String(await freePort()) });
-    expect(await ended).toEqual(oneLine(/^.*dynamodb cannot be opened; is a backend running .*\n$/));
+    expect(await ended).toEqual(oneLine(/^Cannot open .*dynamodb: stop the backend .*\n$/));
   });
 
   test('npm start has not run yet', async () => {
     const { ended } = start({ STATE_DIR: join(stateDir, 'none') });
-    expect(await ended).toEqual(oneLine(/^.*Cannot read .*account\.json: run npm start first.*\n$/));
+    expect(await ended).toEqual(oneLine(/^Cannot read .*account\.json: run npm start first.*\n$/));
   });
 
-  test('the port is no port', async () => {
+  test('the port is invalid', async () => {
     const { ended } = start({ BACKEND_PORT: 'abc' });
-    expect(await ended).toEqual(oneLine(/^BACKEND_PORT must be a port .*\n$/));
+    expect(await ended).toEqual(oneLine(/^Invalid BACKEND_PORT "abc": .*\n$/));
   });
 });

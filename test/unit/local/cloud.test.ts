@@ -229,7 +229,7 @@ function freePort(): Promise<number> {
 const get = (url: string, init?: RequestInit) => fetch(cloud.baseUrl + url, init);
 
 describe('through the front door', () => {
-  test('a function gets the event of a proxy integration, the viewer only as CloudFront tells', async () => {
+  test('a function gets the event of a proxy integration, with the viewer’s address from CloudFront only', async () => {
     const response = await get('/echo?a=1&a=2', {
       method: 'POST',
       body: 'hi',
@@ -254,36 +254,36 @@ describe('through the front door', () => {
     ['/echo?ms=3000', 504, 'Endpoint request timed out'],
     ['/closed', 500, 'Internal server error'],
     ['/nothing', 403, 'Missing Authentication Token'],
-  ])('%s answers %i', async (url, status, message) => {
+  ])('%s returns %i', async (url, status, message) => {
     const response = await get(url);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ message });
   });
 
-  test('a body over 10 MB is refused before it is read, also when its length is not announced', async () => {
+  test('a body over 10 MB is rejected, with and without Content-Length', async () => {
     const body = Buffer.alloc(10_485_761);
-    const announced = await get('/echo', { method: 'POST', body });
+    const withLength = await get('/echo', { method: 'POST', body });
     const chunked = await get('/echo', {
       method: 'POST',
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
-    expect([announced.status, chunked.status]).toEqual([413, 413]);
-    expect(await announced.text()).toBe('HTTP content length exceeded 10485760 bytes.');
+    expect([withLength.status, chunked.status]).toEqual([413, 413]);
+    expect(await withLength.text()).toBe('HTTP content length exceeded 10485760 bytes.');
   });
 
-  test('a body that no Lambda event holds is refused in the words of API Gateway', async () => {
+  test('a body too large for a Lambda event gets API Gateway’s own 413', async () => {
     const response = await get('/echo', { method: 'POST', body: Buffer.alloc(6_291_456, 'a') });
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Too Long' }]);
   });
 
-  test('a function that crashes in the middle is a 502, and the next request is served again', async () => {
+  test('a crash of a function is a 502, and the next request succeeds', async () => {
     const crashed = get('/echo?ms=4000');
     let over = false;
     void crashed.finally(() => {
       over = true;
     });
-    // The first of them may find that the function has not begun yet.
+    // The first crash may come before the function runs.
     while (!over) {
       await new Promise((done) => setTimeout(done, 100));
       await cloud.crash('Echo');
@@ -292,7 +292,7 @@ describe('through the front door', () => {
     expect((await get('/echo')).status).toBe(200);
   });
 
-  test('a request does not wait for those whose clients have gone, and they run all the same', async () => {
+  test('a request does not wait for those of disconnected clients, which still run', async () => {
     const begun = () => lines.filter((line) => line.endsWith('Echo busy')).length;
     const client = new AbortController();
     const abandoned = Array.from({ length: 12 }, () => get('/echo?busy=1', { signal: client.signal }));
@@ -304,14 +304,14 @@ describe('through the front door', () => {
     while (begun() < 12) await new Promise((done) => setTimeout(done, 20));
   });
 
-  test('a header that no message can have is a 502, and nothing else breaks', async () => {
+  test('an invalid response header is a 502, and affects no other request', async () => {
     const odd = await get(`/echo?header=${encodeURIComponent('a … b')}`);
     expect(odd.status).toBe(502);
     expect(lines.join('\n')).toContain('ERR_INVALID_CHAR');
     expect((await get('/echo?header=fine')).headers.get('x-odd')).toBe('fine');
   });
 
-  test('an API has its own door, by its host name', async () => {
+  test('an API is reachable by its own host name', async () => {
     const api = await hostOf();
     expect(await raw('/live/echo', api)).toMatchObject({ status: 200 });
     expect(await raw('/other/echo', api)).toMatchObject({ status: 403 });
@@ -319,7 +319,7 @@ describe('through the front door', () => {
     expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1');
   });
 
-  test('pages come from the bucket, are cached by tag, and an invalidation drops them', async () => {
+  test('pages come from the bucket and are cached until an invalidation of their tag', async () => {
     const s3 = new S3Client({ ...operatorKeys, credentials: operatorKeys, forcePathStyle: true });
     const put = (Body: string) =>
       s3.send(
@@ -369,7 +369,7 @@ describe('the endpoint of the AWS services', () => {
       if (execution.status !== 'RUNNING') return execution;
       await new Promise((done) => setTimeout(done, 20));
     }
-    throw new Error('the execution runs on');
+    throw new Error('the execution did not end');
   };
 
   test('an execution runs its tasks and ends', async () => {
@@ -387,7 +387,7 @@ describe('the endpoint of the AWS services', () => {
     expect(JSON.parse(failed.cause ?? '')).toMatchObject({ errorType: 'Unplanned', errorMessage: 'no' });
   });
 
-  test('names are unique: the same input again is the same execution while it runs, another one is refused', async () => {
+  test('a running execution is returned for the same name and input, and rejected for another input', async () => {
     const first = await start('slow', { ms: 400 });
     expect((await start('slow', { ms: 400 })).executionArn).toBe(first.executionArn);
     await expect(start('slow', { ms: 401 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
@@ -397,7 +397,7 @@ describe('the endpoint of the AWS services', () => {
     expect((await ended(first.executionArn)).status).toBe('ABORTED');
   });
 
-  test('a role may only do what its policies allow, and what is not known is named', async () => {
+  test('rejects calls that policies do not allow, and names unsupported calls', async () => {
     const { executionArn } = await start('owned', {});
     const denied = states(asRole()).send(new DescribeExecutionCommand({ executionArn }));
     await expect(denied).rejects.toMatchObject({
@@ -406,7 +406,7 @@ describe('the endpoint of the AWS services', () => {
     });
     await expect(invalidate('/*', asRole())).rejects.toMatchObject({ name: 'AccessDenied' });
     const unknown = states().send(new ListExecutionsCommand({ stateMachineArn: machine }));
-    await expect(unknown).rejects.toThrow('The local cloud does not know AWSStepFunctions.ListExecutions');
+    await expect(unknown).rejects.toThrow('The local cloud does not support AWSStepFunctions.ListExecutions');
     const forged = states({ ...asRole(), secretAccessKey: 'forged' }).send(
       new DescribeExecutionCommand({ executionArn }),
     );
@@ -434,7 +434,7 @@ async function hostOf(): Promise<string> {
   return (event as { requestContext: { domainName: string } }).requestContext.domainName;
 }
 
-/** With a Host of one's own, which fetch does not allow. */
+/** Sends a request with another Host, which fetch does not allow. */
 function raw(url: string, host: string): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     httpRequest(cloud.baseUrl + url, { headers: { host } }, async (response) => {

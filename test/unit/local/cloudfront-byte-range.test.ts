@@ -16,11 +16,11 @@ test.each([
   ['bytes=-', undefined],
   ['bytes=a-b', undefined],
   ['lines=0-1', undefined],
-])('%s of ten bytes', (field, range) => {
+])('parses %s of ten bytes', (field, range) => {
   expect(parseByteRange(field, 10)).toEqual(range);
 });
 
-test('nothing of an empty body can be had', () => {
+test('no range of an empty body is satisfiable', () => {
   expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseByteRange('bytes=-1', 0)).toBe('unsatisfiable');
 });

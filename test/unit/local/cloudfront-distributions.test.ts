@@ -14,7 +14,7 @@ const arnOf = (distribution: string) => ({
   'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${${distribution}}`,
 });
 
-/** Answers what it was asked for, fresh for long but for `/stale`. It fails while there is a file `BROKEN`. */
+/** Returns the requested path, cacheable for long except `/stale`. Fails while the file `BROKEN` exists. */
 const SITE = `import { existsSync } from 'node:fs';
 let count = 0;
 export const handler = async (event) => {
@@ -30,7 +30,7 @@ export const handler = async (event) => {
   };
 };`;
 
-/** Goes before the path: what the function was told of the host. */
+/** Prepends the host to the path. */
 const REWRITE = `function handler(event) {
   event.request.uri = '/' + event.request.headers.host.value + event.request.uri;
   return event.request;
@@ -179,7 +179,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** With a Host of one's own, which fetch does not allow. */
+/** Sends a request with another Host, which fetch does not allow. */
 function visit(path: string, host: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number | undefined; body: string; headers: IncomingHttpHeaders }>(
     (resolve, reject) => {
@@ -211,23 +211,23 @@ async function invalidate(DistributionId: string): Promise<void> {
 test.each([
   ['one.sites.test', '/one.sites.test/x'],
   ['ONE.Sites.Test:PORT', '/ONE.Sites.Test/x'],
-  // A wildcard stands for one label.
+  // A wildcard matches one label.
   ['a.one.sites.test', '/main/x'],
   ['sites.test', '/main/x'],
-  // An alias that is not a wildcard goes first.
+  // An alias without a wildcard takes precedence.
   ['own.sites.test', '/main/x'],
   ['localhost:PORT', '/main/x'],
   ['127.0.0.1:PORT', '/main/x'],
-])('the Host %s leads to its distribution, whose function sees it without a port', async (host, path) => {
+])('the Host %s selects a distribution, whose function sees it without a port', async (host, path) => {
   expect(await seen('/x', host.replace('PORT', String(port)))).toBe(path);
 });
 
-test('the main distribution has the name of the front door, the other one is told its address', async () => {
+test('the main distribution has the name of the front door, and the other its local address', async () => {
   expect(operator.outputs.CdnName).toBe(`localhost:${port}`);
   expect((await visit('/y', 'localhost')).body).toContain(`http://*.sites.test:${port}`);
 });
 
-test('an invalidation concerns the distribution that it names', async () => {
+test('an invalidation affects only its distribution', async () => {
   const both = async () => [
     (await visit('/z', 'localhost')).headers['x-cache'],
     (await visit('/z', 'a.sites.test')).headers['x-cache'],
@@ -240,7 +240,7 @@ test('an invalidation concerns the distribution that it names', async () => {
   await expect(invalidate('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
 });
 
-test('HEAD and parts come from what is stored', async () => {
+test('HEAD and ranges are served from the cache', async () => {
   const { body } = await visit('/parts', 'localhost');
   const head = await visit('/parts', 'localhost', {}, 'HEAD');
   expect([head.status, head.headers['content-length'], head.body]).toEqual([200, String(body.length), '']);
@@ -252,7 +252,7 @@ test('HEAD and parts come from what is stored', async () => {
   expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${body.length}`]);
 });
 
-test('pages outlive a fault of the function until they are invalidated', async () => {
+test('stale pages replace errors of the function until they are invalidated', async () => {
   const page = await visit('/stale', 'a.sites.test');
   writeFileSync(broken, '');
   await expire();
@@ -264,7 +264,7 @@ test('pages outlive a fault of the function until they are invalidated', async (
   expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 200 });
 });
 
-test('two distributions without a wildcard are an error that says so', async () => {
+test('rejects two distributions without a wildcard', async () => {
   const { Resources } = templateOf(broken);
   const twice = start({ ...Resources, Sites: distribution('Rewrite', ['a.test']) });
   await expect(twice).rejects.toThrow('exactly one AWS::CloudFront::Distribution without a wildcard');

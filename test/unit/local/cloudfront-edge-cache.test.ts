@@ -22,13 +22,13 @@ const POLICY = {
 };
 const PAGE = 'abcdefghij';
 
-/** What the origin answers; what is left out is that of an empty page. */
-type Behaves = (request: HttpRequest) => Partial<HttpResponse> | Promise<Partial<HttpResponse>>;
+/** Returns the origin's response; by default, an empty page. */
+type OriginStub = (request: HttpRequest) => Partial<HttpResponse> | Promise<Partial<HttpResponse>>;
 
 let edge: EdgeCache;
 let now: number;
-/** Every request that reached the origin. */
-let asked: HttpRequest[];
+/** The requests that reached the origin. */
+let received: HttpRequest[];
 
 beforeEach(() => {
   const behavior = { TargetOriginId: 'o', CachePolicyId: 'p' };
@@ -42,7 +42,7 @@ beforeEach(() => {
     },
   });
   edge = new EdgeCache(DistributionConfig);
-  asked = [];
+  received = [];
   now = 1_000_000;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
@@ -70,20 +70,20 @@ const page = (control: string, body = PAGE): Partial<HttpResponse> => ({
 });
 const fails = (status: number) => () => ({ status, body: Buffer.from('down') });
 
-async function visit(origin: Behaves, method = 'GET', headers: HeaderList = []) {
+async function visit(origin: OriginStub, method = 'GET', headers: HeaderList = []) {
   const response = await edge.fetch(request(method, headers), POLICY, '/page', async (one) => {
-    asked.push(one);
+    received.push(one);
     return { status: 200, headers: [], body: Buffer.alloc(0), servedBy: 'origin', ...(await origin(one)) };
   });
   const body = (await collect(response.body)).toString();
-  // The copy for the cache is complete a moment after the viewer's.
+  // The cache stores the body after the viewer got it.
   await new Promise(setImmediate);
   return { status: response.status, body, field: (name: string) => header(response.headers, name) };
 }
 
-describe('a part of a stored answer', () => {
-  const never: Behaves = () => {
-    throw new Error('the origin was asked');
+describe('a range of a cached response', () => {
+  const never: OriginStub = () => {
+    throw new Error('unexpected request to the origin');
   };
   const part = (range: string, ...more: HeaderList) => visit(never, 'GET', [['Range', range], ...more]);
 
@@ -98,7 +98,7 @@ describe('a part of a stored answer', () => {
     expect(field('x-cache')).toBe('Hit from cloudfront');
   });
 
-  test('is refused when there is none', async () => {
+  test('is rejected when it is unsatisfiable', async () => {
     const { status, body, field } = await part('bytes=10-');
     expect([status, body, field('content-range')]).toEqual([416, '', 'bytes */10']);
   });
@@ -112,7 +112,7 @@ describe('a part of a stored answer', () => {
     expect(await part('bytes=0-0', ['If-Range', condition])).toMatchObject({ status });
   });
 
-  test('with If-Range of the ETag, when that is weak: the bytes may differ', async () => {
+  test('is ignored with If-Range and a weak ETag, since the bytes may differ', async () => {
     const weak: HeaderList = [
       ['ETag', 'W/"x"'],
       ['Cache-Control', 'max-age=100'],
@@ -122,24 +122,24 @@ describe('a part of a stored answer', () => {
     expect(await part('bytes=0-0', ['If-Range', 'W/"x"'])).toMatchObject({ status: 200 });
   });
 
-  test('is none for HEAD, and none for who has it all', async () => {
+  test('is ignored for HEAD and for viewers that have the response', async () => {
     expect(await visit(never, 'HEAD', [['Range', 'bytes=0-0']])).toMatchObject({ status: 200 });
     expect(await part('bytes=0-0', ['If-None-Match', `"${PAGE}"`])).toMatchObject({ status: 304 });
   });
 });
 
-test('a part that the origin serves is not stored, a whole answer to the same request is', async () => {
+test('a partial response of the origin is not cached, but a complete response to a range is', async () => {
   const range: HeaderList = [['Range', 'bytes=0-0']];
-  const partial: Behaves = () => ({ ...page('max-age=100', 'a'), status: 206 });
+  const partial: OriginStub = () => ({ ...page('max-age=100', 'a'), status: 206 });
   await visit(partial, 'GET', range);
   await visit(partial, 'GET', range);
-  expect(asked.map(({ headers }) => header(headers, 'range'))).toEqual(['bytes=0-0', 'bytes=0-0']);
+  expect(received.map(({ headers }) => header(headers, 'range'))).toEqual(['bytes=0-0', 'bytes=0-0']);
   await visit(() => page('max-age=100'), 'GET', range);
   expect(await visit(fails(500))).toMatchObject({ status: 200, body: PAGE });
-  expect(asked).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
-test('HEAD is answered from what GET stored, and stores nothing itself', async () => {
+test('HEAD is served from the response to GET, and is not cached itself', async () => {
   await visit(() => page('max-age=100', ''), 'HEAD');
   await visit(() => page('max-age=100'));
   const head = await visit(fails(500), 'HEAD');
@@ -148,23 +148,23 @@ test('HEAD is answered from what GET stored, and stores nothing itself', async (
     `"${PAGE}"`,
     'Hit from cloudfront',
   ]);
-  expect(asked.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
+  expect(received.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
 });
 
-test('what has expired is fresh again when the origin confirms it, also for a part', async () => {
+test('an expired response is fresh again after revalidation, also for a range', async () => {
   await visit(() => page('max-age=100'));
   now += 101_000;
-  const confirms: Behaves = ({ headers }) =>
+  const revalidates: OriginStub = ({ headers }) =>
     header(headers, 'if-none-match') === `"${PAGE}"` ? { status: 304 } : page('max-age=100');
-  const part = await visit(confirms, 'GET', [['Range', 'bytes=-1']]);
+  const part = await visit(revalidates, 'GET', [['Range', 'bytes=-1']]);
   expect([part.status, part.body, part.field('x-cache')]).toEqual([206, 'j', 'RefreshHit from cloudfront']);
   now += 99_000;
   expect(await visit(fails(500))).toMatchObject({ status: 200, body: PAGE });
-  expect(asked).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
-describe('an expired answer when the origin fails', () => {
-  /** What a visitor gets of an answer with that `Cache-Control`, so many seconds after it was stored. */
+describe('an expired response when the origin fails', () => {
+  /** Returns what a viewer gets `seconds` after a response with this `Cache-Control` was cached. */
   async function later(control: string, seconds: number, origin = fails(502)): Promise<string> {
     await visit(() => page(control));
     now += seconds * 1000;
@@ -176,16 +176,16 @@ describe('an expired answer when the origin fails', () => {
     ['max-age=100, stale-if-error=50', 149, true],
     ['max-age=100, stale-if-error=50', 151, false],
     ['max-age=100, stale-if-error=0', 101, false],
-    // The maximum TTL ends it in any case.
+    // The maximum TTL is the limit.
     ['max-age=100, stale-if-error=5000', 999, true],
     ['max-age=100, stale-if-error=5000', 1001, false],
-    // Without the directive the object is served for as long as there is one.
+    // Without the directive, the response is served until the maximum TTL.
     ['max-age=100', 999, true],
     ['max-age=100', 1001, false],
     ['no-store', 1, true],
     ['no-store, stale-if-error=0', 1, false],
     ['s-maxage=100, max-age=0, must-revalidate, proxy-revalidate, stale-if-error=50', 149, true],
-  ])('%s after %i s: %s', async (control, seconds, served) => {
+  ])('with %s is served after %i s: %s', async (control, seconds, served) => {
     expect(await later(control, seconds)).toBe(served ? `200 ${PAGE}` : '502 down');
   });
 
@@ -194,26 +194,26 @@ describe('an expired answer when the origin fails', () => {
     [504, `200 ${PAGE}`],
     [404, '404 down'],
     [410, '410 down'],
-  ])('with %i', async (status, seen) => {
+  ])('and returns %i', async (status, seen) => {
     expect(await later('max-age=100', 101, fails(status))).toBe(seen);
   });
 
-  test('is served without asking for the error caching minimum TTL', async () => {
+  test('is served without requests to the origin for the error caching minimum TTL', async () => {
     await later('max-age=100', 101, fails(503));
     now += 9000;
     expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: PAGE });
-    expect(asked).toHaveLength(2);
+    expect(received).toHaveLength(2);
     now += 2000;
     expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: 'new' });
   });
 
-  test('is not served beyond its time, even if the origin has just failed', async () => {
+  test('is not served after stale-if-error, even if the origin has just failed', async () => {
     await later('max-age=100, stale-if-error=5', 104, fails(503));
     now += 2000;
     expect(await visit(fails(503))).toMatchObject({ status: 503 });
   });
 
-  test('is served in parts and to HEAD as well', async () => {
+  test('is served for ranges and HEAD as well', async () => {
     await visit(() => page('max-age=100'));
     now += 101_000;
     const part = await visit(fails(502), 'GET', [['Range', 'bytes=1-1']]);
@@ -221,22 +221,22 @@ describe('an expired answer when the origin fails', () => {
     expect(await visit(fails(502), 'HEAD')).toMatchObject({ status: 200 });
   });
 
-  test('never is an error itself', async () => {
+  test('is never an error itself', async () => {
     await visit(() => ({ ...page('max-age=100'), status: 404 }));
     now += 101_000;
     expect(await visit(fails(502))).toMatchObject({ status: 502 });
   });
 
-  test.each(['#one', '/page'])('is gone once %s is invalidated', async (item) => {
+  test.each(['#one', '/page'])('is removed when %s is invalidated', async (item) => {
     await visit(() => page('max-age=100'));
     edge.invalidate([item]);
     expect(await visit(fails(502))).toMatchObject({ status: 502 });
   });
 
-  test.each(['#ONE', '/pa*'])('is gone when %s is invalidated while the origin fails', async (item) => {
+  test.each(['#ONE', '/pa*'])('is removed when %s is invalidated while the origin fails', async (item) => {
     await visit(() => page('max-age=100'));
     now += 101_000;
-    const failing: Behaves = () => {
+    const failing: OriginStub = () => {
       edge.invalidate([item]);
       return fails(502)();
     };
@@ -247,16 +247,16 @@ describe('an expired answer when the origin fails', () => {
 
 test.each<[string, string, HeaderList, Partial<HttpResponse>]>([
   ['GET', 'GET', [], {}],
-  ['a whole answer to a range', 'GET', [['Range', 'bytes=0-0']], {}],
-  ['a confirmation', 'GET', [], { status: 304, body: Buffer.alloc(0) }],
-  ['a confirmation to HEAD', 'HEAD', [], { status: 304, body: Buffer.alloc(0) }],
-])('%s that arrives after an invalidation is not stored', async (_name, method, headers, answer) => {
+  ['a complete response to a range', 'GET', [['Range', 'bytes=0-0']], {}],
+  ['a revalidation', 'GET', [], { status: 304, body: Buffer.alloc(0) }],
+  ['a revalidation by HEAD', 'HEAD', [], { status: 304, body: Buffer.alloc(0) }],
+])('%s that arrives after an invalidation is not cached', async (_name, method, headers, response) => {
   await visit(() => page('max-age=100'));
   now += 101_000;
   await visit(
     () => {
       edge.invalidate(['#one']);
-      return { ...page('max-age=100'), ...answer };
+      return { ...page('max-age=100'), ...response };
     },
     method,
     headers,

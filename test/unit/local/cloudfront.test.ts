@@ -40,15 +40,15 @@ describe('the cache', () => {
     ['max-age=5', 403, 10],
     ['max-age=20', 410, 0],
     ['max-age=20', 416, 0],
-  ])('keeps "%s" with %i for %i s', (control, status, seconds) => {
+  ])('caches "%s" with %i for %i s', (control, status, seconds) => {
     expect(timeToLive(status, [['cache-control', control]], policy, 10)).toBe(seconds);
   });
 
-  test('keeps nothing when its policy says so', () => {
+  test('caches nothing with a maximum TTL of 0', () => {
     expect(timeToLive(200, [['cache-control', 'max-age=5']], { ...policy, maxTtl: 0 }, 10)).toBe(0);
   });
 
-  test('reads at most 50 tags, without case, from the configured header only', () => {
+  test('reads at most 50 case-insensitive tags from the configured header', () => {
     const headers = [
       ['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`],
     ] as const;
@@ -62,7 +62,7 @@ describe('the cache', () => {
     ['/a/*', ['two']],
     ['/a/1', ['two']],
     ['/a', ['one', 'two']],
-  ])('drops what %s means', (item, left) => {
+  ])('removes the entries of %s', (item, left) => {
     const cache = new Cache();
     cache.begin('/a/1').store('one', entry('/a/1', 'one'));
     cache.begin('/b/2').store('two', entry('/b/2', 'two'));
@@ -70,7 +70,7 @@ describe('the cache', () => {
     expect(['one', 'two'].filter((key) => cache.get(key))).toEqual(left);
   });
 
-  test('does not keep an answer that was invalidated on its way, by path or by tag', () => {
+  test('does not store a response that was invalidated before it arrived, by path or by tag', () => {
     const cache = new Cache();
     const first = cache.begin('/a/1');
     const second = cache.begin('/b/1');
@@ -123,12 +123,12 @@ describe('a CloudFront function', () => {
     });
   });
 
-  test('sees a Host without the port, as it would on AWS', async () => {
+  test('gets a Host without a port, as on AWS', async () => {
     const result = await run('return { statusCode: 200, body: event.request.headers.host.value };');
     expect(result).toMatchObject({ response: { body: Buffer.from('me') } });
   });
 
-  test('answers by itself', async () => {
+  test('returns a response', async () => {
     const result = await run(
       "return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };",
     );
@@ -137,9 +137,9 @@ describe('a CloudFront function', () => {
     });
   });
 
-  test('does not fail because the machine is busy', async () => {
+  test('does not time out on a busy machine', async () => {
     let calls = 0;
-    // The thread gets no processor for longer than the limit.
+    // The thread has no processor for longer than the limit.
     const stall = () => {
       if (calls++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
     };

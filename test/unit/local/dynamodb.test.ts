@@ -43,9 +43,9 @@ const table = (name: string): Table => ({
   ],
 });
 const owner = role('Owner', allow('dynamodb:*', '*'));
-const reader = role('Reader', allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], arn('jobs')));
+const reader = role('Reader', allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], arn('items')));
 
-const TableName = 'jobs';
+const TableName = 'items';
 const item = (sk: number, more = {}) => ({ pk: { S: 'a' }, sk: { N: String(sk) }, ...more });
 
 let backend: Backend;
@@ -54,7 +54,7 @@ let readOnly: DynamoDBClient;
 let log: jest.SpiedFunction<typeof console.log>;
 
 beforeAll(async () => {
-  backend = await startTestBackend(account([owner, reader], [], [table('jobs'), table('sites')]));
+  backend = await startTestBackend(account([owner, reader], [], [table('items'), table('sites')]));
   owned = dynamoDbAs(backend.url, owner);
   readOnly = dynamoDbAs(backend.url, reader);
   log = jest.spyOn(console, 'log').mockReturnValue();
@@ -68,17 +68,17 @@ const put = (Item: PutItemCommand['input']['Item'], more = {}) =>
   owned.send(new PutItemCommand({ TableName, Item, ...more }));
 
 describe('the tables of the account', () => {
-  test('are there and active, under their ARNs', async () => {
-    expect((await owned.send(new ListTablesCommand())).TableNames).toEqual(['jobs', 'sites']);
+  test('exist and are active', async () => {
+    expect((await owned.send(new ListTablesCommand())).TableNames).toEqual(['items', 'sites']);
     const { Table } = await owned.send(new DescribeTableCommand({ TableName }));
     expect(Table).toMatchObject({
       TableStatus: 'ACTIVE',
-      TableArn: arn('jobs'),
-      KeySchema: table('jobs').keySchema,
+      TableArn: arn('items'),
+      KeySchema: table('items').keySchema,
     });
   });
 
-  test('hold items, with conditions and counters', async () => {
+  test('support conditions and counters', async () => {
     await put(item(1));
     const once = put(item(1), { ConditionExpression: 'attribute_not_exists(pk)' });
     await expect(once).rejects.toMatchObject(apiError(400, 'ConditionalCheckFailedException'));
@@ -97,7 +97,7 @@ describe('the tables of the account', () => {
     expect(hits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
-  test('are queried in the order of the sort key', async () => {
+  test('are queried in order of the sort key', async () => {
     const RequestItems = { sites: [30, 4, 200].map((sk) => ({ PutRequest: { Item: item(sk) } })) };
     await owned.send(new BatchWriteItemCommand({ RequestItems }));
     const { Items } = await owned.send(
@@ -110,13 +110,13 @@ describe('the tables of the account', () => {
     expect(Items?.map(({ sk }) => sk?.N)).toEqual(['4', '30', '200']);
   });
 
-  test('take no item over 400 KB', async () => {
+  test('reject items over 400 KB', async () => {
     await put(item(3, { data: { S: 'x'.repeat(400 * 1024 - 20) } }));
     const large = put(item(3, { data: { S: 'x'.repeat(400 * 1024) } }));
     await expect(large).rejects.toMatchObject(apiError(400, 'ValidationException'));
   });
 
-  test('take no expression over 4 KB', async () => {
+  test('reject expressions over 4 KB', async () => {
     const update = (attributes: number) =>
       owned.send(
         new UpdateItemCommand({
@@ -142,7 +142,7 @@ describe('a caller', () => {
       'another action',
       () => readOnly.send(new PutItemCommand({ TableName, Item: item(6) })),
       'PutItem',
-      'jobs',
+      'items',
     ],
     [
       'another table',
@@ -153,7 +153,7 @@ describe('a caller', () => {
     [
       'a batch that touches another table',
       () => {
-        const RequestItems = { jobs: { Keys: [item(5)] }, sites: { Keys: [item(5)] } };
+        const RequestItems = { items: { Keys: [item(5)] }, sites: { Keys: [item(5)] } };
         return readOnly.send(new BatchGetItemCommand({ RequestItems }));
       },
       'BatchGetItem',
@@ -166,9 +166,9 @@ describe('a caller', () => {
           new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' }),
         ),
       'Query',
-      'jobs/index/byTime',
+      'items/index/byTime',
     ],
-  ])('is refused %s, as AWS does it', async (_, call, action, resource) => {
+  ])('is denied %s, with the message of AWS', async (_, call, action, resource) => {
     await expect(call()).rejects.toMatchObject({
       ...apiError(400, 'AccessDeniedException'),
       message: expect.stringContaining(
@@ -183,12 +183,12 @@ describe('a caller', () => {
   test.each([
     ['a wrong secret', { ...owner, secretAccessKey: 'guess' }, 'InvalidSignatureException'],
     ['an unknown key id', { ...owner, name: 'Nobody' }, 'UnrecognizedClientException'],
-  ])('with %s is refused', async (_, principal, name) => {
+  ])('with %s is rejected', async (_, principal, name) => {
     const client = dynamoDbAs(backend.url, principal);
     await expect(client.send(new ListTablesCommand())).rejects.toMatchObject(apiError(400, name));
   });
 
-  test('that does not sign is refused', async () => {
+  test('without a signature is rejected', async () => {
     const headers = { 'x-amz-target': 'DynamoDB_20120810.ListTables' };
     const response = await fetch(backend.url, { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(400);
@@ -198,7 +198,7 @@ describe('a caller', () => {
   });
 });
 
-describe('what DynamoDB has and this does not is refused by name:', () => {
+describe('rejects what it does not support, by name:', () => {
   test.each([
     ['TransactWriteItems', () => owned.send(new TransactWriteItemsCommand({ TransactItems: [] }))],
     ['DeleteTable', () => owned.send(new DeleteTableCommand({ TableName }))],
@@ -219,13 +219,13 @@ describe('what DynamoDB has and this does not is refused by name:', () => {
     expect(Item).toBeUndefined();
   });
 
-  test('a table that the template does not have', async () => {
+  test('a table that is not in the template', async () => {
     const get = owned.send(new GetItemCommand({ TableName: 'nobodys', Key: item(1) }));
     await expect(get).rejects.toMatchObject(apiError(400, 'ResourceNotFoundException'));
   });
 });
 
-describe('a database from before', () => {
+describe('an existing database', () => {
   let stateDir: string;
   let removeState: () => Promise<void>;
   let started: Backend | undefined;
@@ -242,18 +242,18 @@ describe('a database from before', () => {
     return started;
   };
 
-  test('that died while it created a table gets the table', async () => {
+  test('gets a table whose creation was interrupted', async () => {
     const store = require('dynalite/db').create({ path: join(stateDir, 'dynamodb') });
-    await promisify(store.tableDb.put)('jobs', { TableName: 'jobs', TableStatus: 'CREATING' });
+    await promisify(store.tableDb.put)('items', { TableName: 'items', TableStatus: 'CREATING' });
     await store.lifecycleManager.gracefulClose();
-    const client = dynamoDbAs((await start(table('jobs'))).url, owner);
+    const client = dynamoDbAs((await start(table('items'))).url, owner);
     await expect(client.send(new PutItemCommand({ TableName, Item: item(1) }))).resolves.toBeDefined();
   });
 
-  test('whose table has other keys than the template now is not opened', async () => {
-    await (await start(table('jobs'))).close();
-    const [hash] = table('jobs').keySchema;
-    const changed = { ...table('jobs'), keySchema: hash ? [hash] : [] };
+  test('is rejected when a table has other keys than in the template', async () => {
+    await (await start(table('items'))).close();
+    const [hash] = table('items').keySchema;
+    const changed = { ...table('items'), keySchema: hash ? [hash] : [] };
     await expect(start(changed)).rejects.toThrow('--fresh');
   });
 });

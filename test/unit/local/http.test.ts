@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { cutWhenIdle } from '../../../local/cloud/http.ts';
 
-it('a source that failed before anybody listened is passed on as failed', async () => {
+it('cutWhenIdle fails if its source has failed before', async () => {
   const source = new PassThrough();
   source.once('error', () => {});
   source.destroy(new Error('the function died'));

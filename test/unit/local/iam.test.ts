@@ -43,7 +43,7 @@ describe('identity policies', () => {
     expect(ask(principal, {}, [{ ...allow('s3:*', '*'), Principal: ['*'] }])).toBe('explicit');
   });
 
-  test('a policy variable is an error, not a text that matches nothing', () => {
+  test('rejects policy variables instead of matching nothing', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of IAM
     const principal = role('Reader', allow('s3:GetObject', 'arn:aws:s3:::${aws:username}/*'));
     expect(() => ask(principal)).toThrow('aws:username');
@@ -64,13 +64,13 @@ describe('resource policies', () => {
     expect(ask(nobody, {}, [{ ...allow('s3:GetObject', OBJECT), Principal: [named] }])).toBe(expected);
   });
 
-  test('a deny for the account denies everybody in it, but no service', () => {
+  test('a deny for the account applies to its identities, but not to services', () => {
     const policy = [{ ...deny('s3:*', '*'), Principal: [ROOT] }];
     expect(ask(role('Reader', allow('s3:*', '*')), {}, policy)).toBe('explicit');
     expect(ask(cloudFront, {}, policy)).toBe('implicit');
   });
 
-  test('a service is let in by its name, for the source that the condition names', () => {
+  test('a service is allowed by its name, for the source in the condition', () => {
     const policy = [
       {
         ...allow('s3:GetObject', 'arn:aws:s3:::sites/*'),
@@ -83,7 +83,7 @@ describe('resource policies', () => {
     expect(ask(cloudFront, { context }, policy)).toBe('allowed');
   });
 
-  test('the usual "deny what does not come over TLS" denies nothing here', () => {
+  test('the common statement that denies requests without TLS denies no local request', () => {
     const policy = [
       { ...deny('s3:*', '*'), Principal: ['*'], Condition: { Bool: { 'aws:SecureTransport': ['false'] } } },
     ];
@@ -122,7 +122,7 @@ describe('conditions', () => {
     expect(holds(operator, wanted, { KEY: actual })).toBe(expected);
   });
 
-  test('an operator that is not known is named, not skipped', () => {
+  test('rejects an unsupported operator by name', () => {
     expect(() => holds('IpAddress', '10.0.0.0/8', { key: '10.0.0.1' })).toThrow('IpAddress');
   });
 
@@ -132,12 +132,12 @@ describe('conditions', () => {
   }
 });
 
-test('a refusal says on stdout who may not do what, and tells the caller as AWS does', () => {
+test('a denial is logged, and has the message of AWS', () => {
   const log = jest.spyOn(console, 'log').mockReturnValue();
   const request = { principal: role('DeployFunction'), action: 's3:PutObject', resource: OBJECT };
-  const refused = () => authorize(request);
-  expect(refused).toThrow(AccessDenied);
-  expect(refused).toThrow(
+  const denied = () => authorize(request);
+  expect(denied).toThrow(AccessDenied);
+  expect(denied).toThrow(
     `User: arn:aws:iam::${ACCOUNT_ID}:role/DeployFunction is not authorized to perform: s3:PutObject on resource: ${OBJECT}`,
   );
   expect(log).toHaveBeenCalledWith(

@@ -14,7 +14,7 @@ function stackOf(template: Partial<Template>): Stack {
   });
 }
 
-/** What a property of the template becomes. */
+/** Returns the resolved value of a property. */
 function resolved(value: unknown, rest: Partial<Template> = {}): unknown {
   const Resources = { Site: BUCKET, Probe: { Type: 'Probe', Properties: { value } }, ...rest.Resources };
   const [probe] = stackOf({ ...rest, Resources }).all('Probe', z.object({ value: z.unknown().optional() }));
@@ -25,7 +25,7 @@ test.each([
   ['Ref', { Ref: 'Site' }, 'demo-site'],
   ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-west-1'],
   ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Site', 'Arn'] }, 'arn:aws:s3:::demo-site'],
-  ['Fn::GetAtt as a text', { 'Fn::GetAtt': 'Site.Arn' }, 'arn:aws:s3:::demo-site'],
+  ['Fn::GetAtt as a string', { 'Fn::GetAtt': 'Site.Arn' }, 'arn:aws:s3:::demo-site'],
   ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Site' }]] }, 'a-demo-site'],
   [
     'Fn::Sub',
@@ -54,23 +54,23 @@ test('conditions choose values and resources', () => {
   expect(stack.all('AWS::S3::Bucket', z.unknown()).map(({ logicalId }) => logicalId)).toEqual(['B']);
 });
 
-test('a dynamic reference becomes the secret, inside of a text as well', () => {
+test('a dynamic reference becomes the secret, even inside a string', () => {
   const Resources = { Secret: { Type: 'AWS::SecretsManager::Secret' } };
   const reference = (key: string) => ({
     'Fn::Join': ['', ['<{{resolve:secretsmanager:', { Ref: 'Secret' }, `:SecretString:${key}::}}>`]],
   });
   expect(resolved(reference('user'), { Resources })).toBe('<me>');
   expect(() => resolved(reference('other'), { Resources })).toThrow('has no key other');
-  expect(() => resolved('{{resolve:ssm:name}}')).toThrow('{{resolve:ssm:name}} is not known');
+  expect(() => resolved('{{resolve:ssm:name}}')).toThrow('{{resolve:ssm:name}} is not supported');
 });
 
-test('the address of the distribution is the front door, without TLS', () => {
+test('the URL of the distribution becomes that of the front door, without TLS', () => {
   const Resources = { Cdn: { Type: 'AWS::CloudFront::Distribution' } };
   const url = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': ['Cdn', 'DomainName'] }, '/d/x']] };
   expect(resolved(url, { Resources })).toBe('http://localhost:3000/d/x');
 });
 
-test('a wildcard alias is the front door under that name, and its distribution has a domain name of its own', () => {
+test('a wildcard alias becomes a name of the front door, and its distribution has its own domain name', () => {
   const Resources = {
     Cdn: {
       Type: 'AWS::CloudFront::Distribution',
@@ -92,23 +92,24 @@ test('a wildcard alias is the front door under that name, and its distribution h
 });
 
 test.each([
-  [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not known'],
-  [{ Ref: 'Nobody' }, 'the reference to "Nobody" leads nowhere'],
-  [{ 'Fn::GetAtt': ['Site', 'WebsiteURL'] }, 'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not known'],
-])('%j is an error that names it', (value, message) => {
+  [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not supported'],
+  [{ Ref: 'Nobody' }, 'the template has no resource or parameter "Nobody"'],
+  [
+    { 'Fn::GetAtt': ['Site', 'WebsiteURL'] },
+    'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not supported',
+  ],
+])('rejects %j by name', (value, message) => {
   expect(() => resolved(value)).toThrow(message);
 });
 
-test('what the local cloud does not know of a template is an error that names it', () => {
-  expect(() => stackOf({ Mappings: {} })).toThrow("The template's section Mappings is not known");
-  expect(() => stackOf({ Parameters: { Size: {} } })).toThrow(
-    "The template's Parameters are not known: Size",
-  );
+test('rejects unsupported parts of a template by name', () => {
+  expect(() => stackOf({ Mappings: {} })).toThrow('The template section Mappings is not supported');
+  expect(() => stackOf({ Parameters: { Size: {} } })).toThrow('does not support these Parameters: Size');
   const stack = stackOf({
     Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Log: { Type: 'AWS::Logs::LogGroup' } },
   });
   expect(() => stack.refuseUnknownTypes()).toThrow(
-    'these resources of the template: Queue (AWS::SQS::Queue).',
+    'these resources of the template: Queue (AWS::SQS::Queue)',
   );
   const strict = stackOf({ Resources: { Site: { ...BUCKET, Properties: { AccessControl: 'PublicRead' } } } });
   expect(() => strict.all('AWS::S3::Bucket', z.strictObject({}))).toThrow(

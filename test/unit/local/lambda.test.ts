@@ -25,7 +25,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A function with this code. */
+/** Returns a function with this code. */
 function definitionOf(code: string) {
   const file = `bundle${count++}`;
   writeFileSync(join(codeDir, `${file}.mjs`), code);
@@ -43,7 +43,7 @@ function definitionOf(code: string) {
   };
 }
 
-/** The Lambda service with one function, of this code. */
+/** Returns the Lambda service with one function. */
 function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: string } = {}): Lambda {
   const definition = { ...definitionOf(code), ...config };
   const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
@@ -54,13 +54,13 @@ function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: str
 const call = async (lambda: Lambda, event: unknown = {}) =>
   JSON.parse(String(await lambda.invoke(ARN, event, caller)));
 
-/** What a function prints comes by a way of its own, and may arrive after its answer. */
+/** Waits for a log line, which may arrive after the function's response. */
 async function logged(line: string): Promise<void> {
   for (let i = 0; i < 200 && !lines.includes(line); i++) await new Promise((done) => setTimeout(done, 20));
   expect(lines).toContain(line);
 }
 
-test('a handler sees its event, its context and its own environment only', async () => {
+test('a handler gets its event, its context and only its own environment variables', async () => {
   const lambda = lambdaOf(`export const handler = async (event, context) => {
     console.log('ran');
     return { event, env: Object.keys(process.env), arn: context.invokedFunctionArn, left: context.getRemainingTimeInMillis() };
@@ -71,7 +71,7 @@ test('a handler sees its event, its context and its own environment only', async
   await logged('F ran');
 });
 
-test('one environment runs one invocation at a time, and is used again', async () => {
+test('an environment runs one invocation at a time, and is reused', async () => {
   const lambda = lambdaOf(`let busy = 0, runs = 0;
     export const handler = async () => {
       busy += 1; runs += 1; const most = busy;
@@ -84,7 +84,7 @@ test('one environment runs one invocation at a time, and is used again', async (
   expect((await call(lambda)).runs).toBeGreaterThan(1);
 });
 
-/** What eight invocations at once return, of a machine with two processors. */
+/** Returns the results of eight concurrent invocations on a machine with two processors. */
 async function eightAtOnce(code: string): Promise<unknown[]> {
   const pool = new Pool({ ...definitionOf(code), timeoutSeconds: 60 }, new Admission(2), () => {});
   const results: unknown[] = [];
@@ -95,7 +95,7 @@ async function eightAtOnce(code: string): Promise<unknown[]> {
   return results;
 }
 
-test('invocations that work begin when there is a processor for them', async () => {
+test('busy invocations wait for a processor', async () => {
   const times = (await eightAtOnce(`export const handler = async () => {
     const from = Date.now();
     while (Date.now() < from + 100);
@@ -103,13 +103,13 @@ test('invocations that work begin when there is a processor for them', async () 
   }`)) as [number, number][];
   const together = times.map(([at]) => times.filter(([from, to]) => from <= at && at < to).length);
   expect(together).toHaveLength(8);
-  // A third begins when the two are not wholly busy.
+  // A third one starts when the two are not fully busy.
   expect(Math.max(...together)).toBeLessThanOrEqual(3);
 });
 
-test('invocations that wait do not keep others from beginning', async () => {
+test('waiting invocations do not delay others', async () => {
   const folder = mkdtempSync(join(codeDir, 'begun-'));
-  // Each of them waits for all the others.
+  // Each one waits for all others.
   const results = await eightAtOnce(`import { readdirSync, writeFileSync } from 'node:fs';
     export const handler = async (i) => {
       writeFileSync(${JSON.stringify(folder)} + '/' + i, '');
@@ -138,7 +138,7 @@ test.each([
     '',
   ],
   [
-    'answers too much',
+    'returns too much',
     "export const handler = async () => 'x'.repeat(6291456)",
     'Function.ResponseSizeTooLarge',
     '6291458 bytes',
@@ -150,13 +150,13 @@ test.each([
   });
 });
 
-test('after an environment died the next request gets a new one', async () => {
+test('the request after the death of an environment gets a new one', async () => {
   const lambda = lambdaOf('export const handler = async ({ die }) => die ? process.exit(1) : 1');
   await expect(call(lambda, { die: true })).rejects.toThrow('Runtime.ExitError');
   expect(await call(lambda)).toBe(1);
 });
 
-test('a crash ends a busy environment and an idle one, and the next request gets a new one', async () => {
+test('a crash kills busy and idle environments, and the next request gets a new one', async () => {
   const lambda = lambdaOf(`let runs = 0;
     export const handler = async ({ ms }) => {
       runs += 1;
@@ -180,7 +180,7 @@ test('a crash ends a busy environment and an idle one, and the next request gets
   await expect(lambda.crash('Other')).rejects.toThrow('Other is part of the names of 0 functions');
 });
 
-test('an event over 6 MB, a caller without permission and another runtime are refused', async () => {
+test('rejects events over 6 MB, callers without permission and other runtimes', async () => {
   const lambda = lambdaOf('export const handler = async () => 1');
   await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({
     name: 'RequestTooLargeException',
@@ -191,7 +191,7 @@ test('an event over 6 MB, a caller without permission and another runtime are re
   };
   await expect(lambda.invoke(ARN, {}, stranger)).rejects.toMatchObject({ name: 'AccessDenied' });
   await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow(
-    'does not run python3.13, the runtime of F',
+    'does not support python3.13, the runtime of F',
   );
 });
 
@@ -203,7 +203,7 @@ describe('a streaming function', () => {
     });`);
   const open = (lambda: Lambda) => readStreamedResponse(lambda.invokeWithResponseStream(ARN, {}, caller));
 
-  test('sends its status and headers with the first byte, the rest as it comes', async () => {
+  test('sends status and headers with the first byte, and then each write', async () => {
     const lambda = streaming(
       "out.write('one'); await new Promise((done) => setTimeout(done, 1000)); out.end('two');",
     );
@@ -221,11 +221,11 @@ describe('a streaming function', () => {
     expect((arrivals[1]?.[1] ?? 0) - (arrivals[0]?.[1] ?? 0)).toBeGreaterThan(100);
   });
 
-  test('is malformed when nothing is written, as with the real runtime', async () => {
+  test('is malformed without a write, as in the Lambda runtime', async () => {
     await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'MalformedResponse' });
   });
 
-  test('breaks off when it fails after the first byte', async () => {
+  test('fails its stream when it throws after the first byte', async () => {
     const { body } = await open(
       streaming(
         "out.write('one'); await new Promise((done) => setTimeout(done, 20)); throw new Error('late');",
@@ -234,7 +234,7 @@ describe('a streaming function', () => {
     await expect(body.toArray()).rejects.toThrow('Error: late');
   });
 
-  test('runs on when its reader goes away', async () => {
+  test('continues when its reader disconnects', async () => {
     const lambda = streaming(
       "for (let i = 0; i < 40; i++) out.write('x'.repeat(65536)); out.end(); await new Promise((done) => out.on('finish', done)); console.log('finished');",
     );

@@ -43,12 +43,12 @@ const ask = (form: Record<string, string> | string, headers: Record<string, stri
     body: new URLSearchParams(form).toString(),
   });
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
-/** The body of an answer, of which a test says what it is. */
-const json = async <T>(answer: Response) => (await answer.json()) as T;
+/** Returns the body of a response with the expected type. */
+const json = async <T>(response: Response) => (await response.json()) as T;
 type Granted = { access_token: string };
 const newToken = async () => (await json<Granted>(await ask(CLIENT_CREDENTIALS))).access_token;
 
-/** As the functions verify it, with the configuration that the stack gives them. */
+/** Verifies a token like the functions, with the configuration from the stack. */
 const verify = (token: string) =>
   tokenVerifier(
     oauthConfig.parse({
@@ -59,7 +59,7 @@ const verify = (token: string) =>
     }),
   )(token);
 
-it('a client gets a token that the API takes', async () => {
+it('a client gets a token that the API accepts', async () => {
   expect(outputs.TokenUrl).toBe(`http://localhost:${port}/oauth/token`);
   const answer = await ask(CLIENT_CREDENTIALS);
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -81,7 +81,7 @@ it('a client gets a token that the API takes', async () => {
   expect((await verify(access_token)).scopes).toEqual(['assets:write']);
 });
 
-it('a client may send its secret in the form, and ask for its scopes by name', async () => {
+it('a client can send its secret in the form, and request scopes by name', async () => {
   const form = { client_id: outputs.OAuthClientId ?? '', client_secret: outputs.OAuthClientSecret ?? '' };
   const answer = await ask({ ...CLIENT_CREDENTIALS, ...form, scope: 'ptp/assets:write' }, {});
   expect(decodeJwt((await json<Granted>(answer)).access_token).scope).toBe('ptp/assets:write');
@@ -98,25 +98,25 @@ it.each<[string, () => Promise<Response>, number, string]>([
   ['a grant twice', () => ask('grant_type=a&grant_type=b'), 400, 'invalid_request'],
   ['JSON', () => ask('{}', { 'content-type': 'application/json' }), 400, 'invalid_request'],
   ['a long form', () => ask({ ...CLIENT_CREDENTIALS, x: 'x'.repeat(10_000) }), 400, 'invalid_request'],
-])('%s is refused as RFC 6749 says', async (_, asking, status, error) => {
+])('rejects %s as in RFC 6749', async (_, asking, status, error) => {
   const answer = await asking();
   expect([answer.status, (await json<{ error: string }>(answer)).error]).toEqual([status, error]);
   expect(answer.headers.has('www-authenticate')).toBe(status === 401);
 });
 
-it('nothing else at the front door is the issuer’s', async () => {
+it('CloudFront handles all other requests at the front door', async () => {
   const answers = [await fetch(outputs.TokenUrl ?? ''), await fetch(`${cloud.baseUrl}/.well-known/x`)];
   for (const answer of answers) expect(answer.headers.get('x-cache')).toContain('cloudfront');
 });
 
-it('publishes no private key, and keeps it for itself', async () => {
+it('does not publish the private key, and stores it readable by its owner only', async () => {
   const { keys } = await json<{ keys: JWK[] }>(await fetch(`${cloud.baseUrl}/.well-known/jwks.json`));
   expect(keys.map((key) => Object.keys(key).toSorted())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
   for (const file of ['oauth-key.pem', 'operator.json'])
     expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
 });
 
-it('a token, the client and its secret outlive a restart', async () => {
+it('a token, the client and its secret survive a restart', async () => {
   const before = outputs;
   const token = await newToken();
   await cloud.close();

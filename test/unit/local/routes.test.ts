@@ -1,7 +1,7 @@
 import { GatewayResponses } from '../../../local/cloud/api-gateway/gateway-responses.ts';
 import { Routes } from '../../../local/cloud/api-gateway/routes.ts';
 
-/** A tree of `/`-separated resource paths, each with the method ANY. */
+/** Returns routes for resource paths, each with the method ANY. */
 function routesOf(paths: readonly string[]): Routes<string> {
   const all = new Set(
     paths.flatMap((path) =>
@@ -28,20 +28,20 @@ test.each([
   ['/a/c%20d', '/a/{id}', { id: 'c d' }],
   ['/a/c/x', '/a/{id}/x', { id: 'c' }],
   ['/a/c/y/z', '/a/{rest+}', { rest: 'c/y/z' }],
-  // A trailing slash is one part more: only a greedy resource takes it.
+  // A trailing slash is another part: only a greedy resource matches it.
   ['/a/b/', '/a/{rest+}', { rest: 'b/' }],
-])('%s leads to %s', (path, resourcePath, pathParameters) => {
+])('%s matches %s', (path, resourcePath, pathParameters) => {
   expect(routes.match(path)).toMatchObject({ resourcePath, pathParameters });
 });
 
-test.each(['/', '/a', '/a/', '/A/b', '/b'])('%s leads nowhere', (path) => {
+test.each(['/', '/a', '/a/', '/A/b', '/b'])('%s matches nothing', (path) => {
   expect(routes.match(path)).toBeUndefined();
 });
 
 describe('gateway responses', () => {
   const custom = { RestApiId: 'api', ResponseParameters: { 'gatewayresponse.header.X-A': "'1'" } };
 
-  test('say what the template says, of their own type or of their class', () => {
+  test('are customized by the template, by type or by class', () => {
     const responses = new GatewayResponses([
       {
         ...custom,
@@ -62,7 +62,7 @@ describe('gateway responses', () => {
     );
   });
 
-  test('have what an authorizer says, which must be there', () => {
+  test('use the context of an authorizer, which must exist', () => {
     const responses = new GatewayResponses([
       {
         ...custom,
@@ -72,15 +72,15 @@ describe('gateway responses', () => {
         ResponseTemplates: { 'application/json': '{"wait":$context.authorizer.seconds}' },
       },
     ]);
-    const answer = (authorizer?: Record<string, string>) =>
+    const denied = (authorizer?: Record<string, string>) =>
       responses.response('ACCESS_DENIED', { requestId: 'r1', ...(authorizer && { authorizer }) }, 'me');
-    const { status, headers, body } = answer({ seconds: '7' });
+    const { status, headers, body } = denied({ seconds: '7' });
     expect([status, String(body)]).toEqual([429, '{"wait":7}']);
     expect(headers).toContainEqual(['Retry-After', '7']);
-    expect(() => answer()).toThrow('context.authorizer.seconds');
+    expect(() => denied()).toThrow('context.authorizer.seconds');
   });
 
-  test('can not reword a 413', () => {
+  test('cannot customize a 413', () => {
     const template = { 'application/json': '{"error":"use gzip"}' };
     const responses = new GatewayResponses(
       ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
@@ -94,7 +94,7 @@ describe('gateway responses', () => {
     expect(headers).not.toContainEqual(['X-A', '1']);
   });
 
-  test('refuse variables that they do not know, at start', () => {
+  test('reject unsupported variables at start-up', () => {
     const template = { 'application/json': '{"ip":"$context.identity.sourceIp"}' };
     expect(
       () => new GatewayResponses([{ ...custom, ResponseType: 'DEFAULT_4XX', ResponseTemplates: template }]),

@@ -73,7 +73,7 @@ describe('a caller', () => {
   const readAs = (principal: Principal, Key: string) =>
     s3As(backend.url, principal).send(new GetObjectCommand({ Bucket, Key }));
 
-  test('does what its policies allow, and no more', async () => {
+  test('can do only what its policies allow', async () => {
     await expect(readAs(reader, 'public/page')).resolves.toBeDefined();
     await expect(readAs(reader, 'private')).rejects.toMatchObject({
       ...apiError(403, 'AccessDenied'),
@@ -84,7 +84,7 @@ describe('a caller', () => {
     expect(await get('public/page')).toBe('page');
   });
 
-  test('who may not list the bucket is not told that a key does not exist', async () => {
+  test('without permission to list the bucket gets 403 for a missing key', async () => {
     await expect(readAs(reader, 'public/nothing')).rejects.toMatchObject(apiError(403, 'AccessDenied'));
     await expect(get('public/nothing')).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
     const head = new HeadObjectCommand({ Bucket, Key: 'public/nothing' });
@@ -92,7 +92,7 @@ describe('a caller', () => {
     await expect(s3.send(head)).rejects.toMatchObject(apiError(404, 'NotFound'));
   });
 
-  test('deletes the keys that it may, and is told of the others', async () => {
+  test('deletes the keys that it may, and gets errors for the others', async () => {
     await put('many/&', 'x');
     const Objects = [{ Key: 'many/&' }, { Key: 'many/nothing' }];
     const remove = new DeleteObjectsCommand({ Bucket, Delete: { Objects } });
@@ -106,7 +106,7 @@ describe('a caller', () => {
     expect((await s3.send(quiet)).Deleted).toBeUndefined();
   });
 
-  test('that is a service, and only such a one, is believed for whom it acts', async () => {
+  test('may name the resource that it acts for only if it is a service', async () => {
     const readForDistribution = (principal: Principal) => {
       const client = s3As(backend.url, principal);
       client.middlewareStack.add(
@@ -127,11 +127,11 @@ describe('a caller', () => {
     ['with a key id that does not exist', { ...publisher, name: 'Nobody' }, 'InvalidAccessKeyId'],
     ['with the name of an object property', { ...publisher, name: 'constructor' }, 'InvalidAccessKeyId'],
     ['with a wrong secret', { ...publisher, secretAccessKey: 'guess' }, 'SignatureDoesNotMatch'],
-  ])('%s is refused', async (_, principal, code) => {
+  ])('%s is rejected', async (_, principal, code) => {
     await expect(readAs(principal, 'public/page')).rejects.toMatchObject(apiError(403, code));
   });
 
-  test('that does not sign is refused', async () => {
+  test('without a signature is rejected', async () => {
     const response = await fetch(`${backend.url}/sites/public/page`);
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('<Code>AccessDenied</Code>');
@@ -146,7 +146,7 @@ describe('a presigned URL', () => {
   const upload = (url: string, headers: Record<string, string> = {}, body = 'hello') =>
     fetch(url, { method: 'PUT', headers, body });
 
-  // The checksum of a body that does not exist yet would be signed along.
+  // Otherwise the checksum of a body that does not exist yet would be signed.
   beforeAll(() => {
     s3.config.requestChecksumCalculation = async () => 'WHEN_REQUIRED';
   });
@@ -154,7 +154,7 @@ describe('a presigned URL', () => {
     s3.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';
   });
 
-  test('puts and gets with a plain HTTP client', async () => {
+  test('works with a plain HTTP client', async () => {
     const put = await upload(await sign(), { 'content-type': 'text/plain' });
     expect([put.status, put.headers.get('etag')]).toEqual([200, '"5d41402abc4b2a76b9719d911017c592"']);
     const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'signed/a b' }));
@@ -162,27 +162,27 @@ describe('a presigned URL', () => {
     expect([await got.text(), got.headers.get('content-type')]).toEqual(['hello', 'text/plain']);
   });
 
-  test('takes the content type and the length that were signed only', async () => {
+  test('accepts only the signed content type and length', async () => {
     const url = await sign({ ContentType: 'image/png', ContentLength: 5 });
     expect((await upload(url, { 'content-type': 'image/png' })).status).toBe(200);
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       upload(url, { 'content-type': 'text/html' }),
       upload(url, { 'content-type': 'image/png' }, 'longer'),
       upload(url.replace('signed/', 'signed2/'), { 'content-type': 'image/png' }),
     ]);
-    for (const response of refused) {
+    for (const response of rejected) {
       expect(response.status).toBe(403);
       expect(await response.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
     }
   });
 
-  test('takes no x-amz- header that was not signed', async () => {
+  test('rejects unsigned x-amz- headers', async () => {
     const response = await upload(await sign(), { 'x-amz-meta-owner': 'me' });
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('x-amz-meta-owner');
   });
 
-  test('needs to know the length of what is put', async () => {
+  test('requires the length of an upload', async () => {
     const body = new Blob(['hello']).stream();
     const response = await fetch(await sign(), { method: 'PUT', body, duplex: 'half' } as RequestInit);
     expect([response.status, await response.text()]).toEqual([
@@ -191,7 +191,7 @@ describe('a presigned URL', () => {
     ]);
   });
 
-  test('ends', async () => {
+  test('expires', async () => {
     const signingDate = new Date(Date.now() - 61_000);
     const command = new GetObjectCommand({ Bucket, Key: 'signed/a b' });
     const response = await fetch(await getSignedUrl(s3, command, { expiresIn: 60, signingDate }));
@@ -199,7 +199,7 @@ describe('a presigned URL', () => {
     expect(await response.text()).toContain('Request has expired');
   });
 
-  test('carries a checksum of the SDK in its query, which then holds', async () => {
+  test('verifies a checksum of the SDK in its query', async () => {
     const url = await sign({ ChecksumSHA256: 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=' });
     expect((await upload(url, {}, 'other')).status).toBe(400);
     expect((await upload(url, {}, 'hello')).status).toBe(200);
@@ -211,7 +211,7 @@ describe('a browser of another origin', () => {
     fetch(`${backend.url}${path}`, { method, headers });
   const origin = 'https://app.example.com';
 
-  test('is let in by the rules of the bucket', async () => {
+  test('is allowed by the rules of the bucket', async () => {
     const response = await ask('/shared/x', {
       origin,
       'access-control-request-method': 'PUT',
@@ -242,7 +242,7 @@ describe('a browser of another origin', () => {
       { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-other' },
     ],
     ['a bucket without rules', '/sites/x', { origin, 'access-control-request-method': 'GET' }],
-  ])('is refused: %s', async (_, path, headers) => {
+  ])('is rejected: %s', async (_, path, headers) => {
     const response = await ask(path, headers);
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
     expect(await response.text()).toContain('<Code>AccessForbidden</Code>');

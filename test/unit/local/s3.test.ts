@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 describe('an object', () => {
-  test('comes back as it was put, with its headers and metadata', async () => {
+  test('is returned unchanged, with its headers and metadata', async () => {
     const headers = {
       ContentType: 'text/html; charset=utf-8',
       CacheControl: 'max-age=60',
@@ -37,22 +37,22 @@ describe('an object', () => {
     };
     const ETag = '"5d41402abc4b2a76b9719d911017c592"';
     expect(await put('a/b.html', 'hello', headers)).toMatchObject({ ETag });
-    const answer = await s3.send(new GetObjectCommand({ Bucket, Key: 'a/b.html' }));
-    expect(answer).toMatchObject({ ...headers, ETag, ContentLength: 5, ChecksumCRC32: 'NhCmhg==' });
-    expect(await answer.Body?.transformToString()).toBe('hello');
+    const response = await s3.send(new GetObjectCommand({ Bucket, Key: 'a/b.html' }));
+    expect(response).toMatchObject({ ...headers, ETag, ContentLength: 5, ChecksumCRC32: 'NhCmhg==' });
+    expect(await response.Body?.transformToString()).toBe('hello');
     const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'a/b.html' }));
     expect(head).toMatchObject({ ...headers, ETag, ContentLength: 5 });
     expect(Date.now() - Number(head.LastModified)).toBeLessThan(5000);
   });
 
   test.each([
-    ['that climbs', '../../escape'],
-    ['that is a folder', '..'],
+    ['with parent segments', '../../escape'],
+    ['that is a parent folder', '..'],
     ['with empty segments', '/a//b/'],
     ['with escapes', "ä ö+ü&?#%25%2F it's (a) *key*!"],
     ['of 1,024 bytes', 'x'.repeat(1024)],
     ['of 1,020 bytes in 340 characters', '日本'.repeat(170)],
-  ])('has any key, one %s too', async (_, key) => {
+  ])('can have any key, such as one %s', async (_, key) => {
     await put(key, key);
     expect(await get(key)).toBe(key);
     const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: key }));
@@ -63,35 +63,35 @@ describe('an object', () => {
     await expect(put('x'.repeat(1025), 'x')).rejects.toMatchObject(apiError(400, 'KeyTooLongError'));
   });
 
-  test('keeps apart keys that differ in case only', async () => {
+  test('has a case-sensitive key', async () => {
     await put('Case', 'upper');
     await put('case', 'lower');
     expect(await get('Case')).toBe('upper');
   });
 
-  test('may be empty', async () => {
+  test('can be empty', async () => {
     await put('empty', Buffer.alloc(0));
     expect(await get('empty')).toBe('');
   });
 
-  test('is taken from a stream, whose checksum travels behind it', async () => {
+  test('can be uploaded as a stream with a trailing checksum', async () => {
     const chunks = Array.from({ length: 40 }, (_, index) => Buffer.alloc(50_000, index));
     const length = { ContentLength: 2_000_000 };
-    const answer = await put('stream', Readable.from(chunks), { ...length, ContentEncoding: 'br' });
+    const response = await put('stream', Readable.from(chunks), { ...length, ContentEncoding: 'br' });
     const found = await s3.send(new GetObjectCommand({ Bucket, Key: 'stream' }));
     expect(Buffer.concat(chunks).equals((await found.Body?.transformToByteArray()) ?? new Uint8Array())).toBe(
       true,
     );
-    expect(found).toMatchObject({ ContentEncoding: 'br', ChecksumCRC32: answer.ChecksumCRC32 });
+    expect(found).toMatchObject({ ContentEncoding: 'br', ChecksumCRC32: response.ChecksumCRC32 });
   });
 
-  test('is gone once deleted, and deleting again is no error', async () => {
+  test('can be deleted repeatedly', async () => {
     await put('gone', 'x');
     for (let time = 0; time < 2; time++) await s3.send(new DeleteObjectCommand({ Bucket, Key: 'gone' }));
     await expect(get('gone')).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
   });
 
-  test('that is replaced while it is read is read to its end', async () => {
+  test('can be read to its end while it is replaced', async () => {
     const before = Buffer.alloc(4_000_000, 'a');
     await put('replaced', before);
     const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: 'replaced' }));
@@ -101,23 +101,23 @@ describe('an object', () => {
   });
 });
 
-describe('a damaged upload is refused:', () => {
+describe('a damaged upload is rejected:', () => {
   test.each([
     ['Content-MD5', { ContentMD5: Buffer.alloc(16).toString('base64') }, 'BadDigest'],
-    ['a Content-MD5 that is none', { ContentMD5: 'abc' }, 'InvalidDigest'],
+    ['an invalid Content-MD5', { ContentMD5: 'abc' }, 'InvalidDigest'],
     ['CRC32', { ChecksumCRC32: 'AAAAAA==' }, 'BadDigest'],
     ['SHA-256', { ChecksumSHA256: Buffer.alloc(32).toString('base64') }, 'BadDigest'],
-    ['a checksum that is not known', { ChecksumSHA1: Buffer.alloc(20).toString('base64') }, 'NotImplemented'],
+    ['an unsupported checksum', { ChecksumSHA1: Buffer.alloc(20).toString('base64') }, 'NotImplemented'],
   ])('%s', async (_, checksum, code) => {
     await expect(put('damaged', 'hello', checksum)).rejects.toMatchObject({ name: code });
     await expect(get('damaged')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
   test.each([
-    ['a chunk cut off', 'A\r\n01234'],
+    ['a truncated chunk', 'A\r\n01234'],
     ['no last chunk', '5\r\n01234\r\n'],
-    ['less than was announced', '4\r\n0123\r\n0\r\nx-amz-checksum-crc32:O0GH8g==\r\n\r\n'],
-    ['no checksum behind it', '5\r\n01234\r\n0\r\n\r\n'],
+    ['less than its declared length', '4\r\n0123\r\n0\r\nx-amz-checksum-crc32:O0GH8g==\r\n\r\n'],
+    ['no trailing checksum', '5\r\n01234\r\n0\r\n\r\n'],
   ])('a stream with %s', (_, body) => {
     const headers = {
       'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -136,7 +136,7 @@ describe('a damaged upload is refused:', () => {
 });
 
 describe('conditions', () => {
-  test('If-None-Match: * lets exactly one of many writers in', async () => {
+  test('If-None-Match: * lets exactly one of many writers succeed', async () => {
     const writers = Array.from({ length: 8 }, (_, index) => put('once', `${index}`, { IfNoneMatch: '*' }));
     const outcomes = await Promise.allSettled(writers);
     const winner = outcomes.findIndex((outcome) => outcome.status === 'fulfilled');
@@ -146,7 +146,7 @@ describe('conditions', () => {
     expect(await get('once')).toBe(String(winner));
   });
 
-  test('If-Match writes over the version that it names only', async () => {
+  test('If-Match replaces only the version that it names', async () => {
     const { ETag = '' } = await put('version', '1');
     await put('version', '2', { IfMatch: ETag });
     await expect(put('version', '3', { IfMatch: ETag })).rejects.toMatchObject(apiError(412));
@@ -154,7 +154,7 @@ describe('conditions', () => {
     expect(await get('version')).toBe('2');
   });
 
-  test('a reader that has the version gets 304, one that wants another gets 412', async () => {
+  test('a reader with the current version gets 304, and one that requires another gets 412', async () => {
     const { ETag = '' } = await put('read', 'x');
     const read = (input: object) => s3.send(new GetObjectCommand({ Bucket, Key: 'read', ...input }));
     await expect(read({ IfNoneMatch: ETag })).rejects.toMatchObject(apiError(304));
@@ -178,13 +178,13 @@ describe('a range', () => {
     ['lines=1-2', '0123456789', undefined],
   ])('%s is %s', async (Range, expected, contentRange) => {
     await put('digits', '0123456789');
-    const answer = await s3.send(new GetObjectCommand({ Bucket, Key: 'digits', Range }));
-    expect(answer.ContentRange).toBe(contentRange);
-    expect(answer.ContentLength).toBe(expected.length);
-    expect(await answer.Body?.transformToString()).toBe(expected);
+    const response = await s3.send(new GetObjectCommand({ Bucket, Key: 'digits', Range }));
+    expect(response.ContentRange).toBe(contentRange);
+    expect(response.ContentLength).toBe(expected.length);
+    expect(await response.Body?.transformToString()).toBe(expected);
   });
 
-  test.each(['bytes=10-', 'bytes=-0'])('%s of 10 bytes cannot be satisfied', async (Range) => {
+  test.each(['bytes=10-', 'bytes=-0'])('%s of 10 bytes is not satisfiable', async (Range) => {
     await put('digits', '0123456789');
     const command = new GetObjectCommand({ Bucket, Key: 'digits', Range });
     await expect(s3.send(command)).rejects.toMatchObject(apiError(416, 'InvalidRange'));
@@ -195,14 +195,14 @@ describe('a listing', () => {
   const keys = ['l/1', 'l/a/1', 'l/a/2', 'l/b/1', 'l/ä', 'l/\u{1f600}', 'l/\uffee', 'l/&<\r'];
   beforeAll(() => Promise.all(keys.map((key) => put(key, 'x'))));
 
-  test('comes in pages, in the order of the keys in UTF-8', async () => {
+  test('has pages, in UTF-8 order of the keys', async () => {
     const found: (string | undefined)[] = [];
     const pages = paginateListObjectsV2({ client: s3, pageSize: 3 }, { Bucket, Prefix: 'l/' });
     for await (const { Contents = [] } of pages) found.push(...Contents.map(({ Key }) => Key));
     expect(found).toEqual(keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
-  test('groups what is behind a delimiter, across pages as well', async () => {
+  test('groups keys by a delimiter, across pages as well', async () => {
     const list = (ContinuationToken?: string) =>
       s3.send(
         new ListObjectsV2Command({ Bucket, Prefix: 'l/', Delimiter: '/', MaxKeys: 3, ContinuationToken }),
@@ -222,7 +222,7 @@ describe('a listing', () => {
   });
 });
 
-describe('what S3 has and this does not is refused by name:', () => {
+describe('rejects what it does not support, by name:', () => {
   test('a sub-resource', async () => {
     const acl = s3.send(new GetObjectAclCommand({ Bucket, Key: 'x' }));
     await expect(acl).rejects.toMatchObject({ ...apiError(501, 'NotImplemented'), Parameter: 'acl' });
@@ -238,7 +238,7 @@ describe('what S3 has and this does not is refused by name:', () => {
     await expect(conditional).rejects.toMatchObject(apiError(501, 'NotImplemented'));
   });
 
-  test('a bucket that the template does not have', async () => {
+  test('a bucket that is not in the template', async () => {
     const command = new GetObjectCommand({ Bucket: 'nobodys', Key: 'x' });
     await expect(s3.send(command)).rejects.toMatchObject(apiError(404, 'NoSuchBucket'));
   });

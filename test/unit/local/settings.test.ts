@@ -14,15 +14,15 @@ it.each([{}, { PORT: '', BACKEND_PORT: '', STATE_DIR: '', CONFIG_FILE: '' }])(
 );
 
 it.each([
-  [{ PORT: '0' }, 'PORT must be a port from 1 to 65535, not "0"'],
-  [{ BACKEND_PORT: 'x' }, 'BACKEND_PORT must be a port from 1 to 65535, not "x"'],
-  [{ PORT: '3009' }, 'PORT and BACKEND_PORT must differ, both are 3009'],
-])('refuses %j', (env, sentence) => {
-  expect(() => readSettings(env)).toThrow(sentence);
+  [{ PORT: '0' }, 'Invalid PORT "0": expected a port from 1 to 65535'],
+  [{ BACKEND_PORT: 'x' }, 'Invalid BACKEND_PORT "x": expected a port from 1 to 65535'],
+  [{ PORT: '3009' }, 'PORT and BACKEND_PORT are both 3009: set them to different ports'],
+])('rejects %j', (env, message) => {
+  expect(() => readSettings(env)).toThrow(message);
 });
 
 it('rejects a STATE_DIR that is a file', () => {
   expect(() => readSettings({ STATE_DIR: 'package.json' })).toThrow(
-    `STATE_DIR must be a folder, but ${resolve('package.json')} is a file`,
+    `Invalid STATE_DIR ${resolve('package.json')}: it is a file, not a folder`,
   );
 });

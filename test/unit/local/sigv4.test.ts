@@ -10,7 +10,7 @@ const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b85
 const S3 = { service: 's3', region: 'us-east-1' };
 const NOW = Date.parse('2013-05-24T00:00:00Z');
 
-/** A request of the examples in "Authenticating Requests (AWS Signature Version 4)", S3 API Reference. */
+/** Returns a request from the examples in "Authenticating Requests (AWS Signature Version 4)", S3 API Reference. */
 function s3Request(
   signature: string,
   url: string,
@@ -60,7 +60,7 @@ const outcome = (request: AwsRequest, now = NOW, scope = S3) => {
   return 'failure' in verification ? verification.failure : verification.principal.name;
 };
 
-describe("AWS's own examples are verified:", () => {
+describe('accepts the examples of AWS:', () => {
   test.each([
     ['GetObject', getObject],
     ['PutObject', putObject],
@@ -90,7 +90,7 @@ describe("AWS's own examples are verified:", () => {
   });
 });
 
-describe('refused is', () => {
+describe('rejects', () => {
   const minute = 60_000;
   const day = 24 * 60 * minute;
 
@@ -104,7 +104,7 @@ describe('refused is', () => {
       'SignatureDoesNotMatch',
     ],
     [
-      'a header that had to be signed',
+      'an unsigned x-amz- header',
       { ...getObject, headers: { ...getObject.headers, 'x-amz-acl': 'public-read' } },
       'UnsignedHeaders',
     ],
@@ -113,10 +113,10 @@ describe('refused is', () => {
     ['a signature for another service', getObject, 'InvalidScope', NOW, { ...S3, service: 'dynamodb' }],
     ['a request from the past', getObject, 'RequestTimeTooSkewed', NOW + 16 * minute],
     ['a request from the future', getObject, 'RequestTimeTooSkewed', NOW - 16 * minute],
-    ['a URL after its time', presigned, 'RequestExpired', NOW + day + 1],
-    ['a URL before its time', presigned, 'RequestTimeTooSkewed', NOW - 16 * minute],
+    ['an expired URL', presigned, 'RequestExpired', NOW + day + 1],
+    ['a URL from the future', presigned, 'RequestTimeTooSkewed', NOW - 16 * minute],
     [
-      'a URL for over a week',
+      'a URL that is valid for over a week',
       { ...presigned, url: presigned.url.replace('=86400', '=604801') },
       'IncompleteSignature',
     ],
@@ -126,7 +126,7 @@ describe('refused is', () => {
     expect(outcome(request, now, scope)).toBe(failure);
   });
 
-  test('nothing within the time that is allowed', () => {
+  test('no request within the allowed time', () => {
     expect(outcome(getObject, NOW + 14 * minute)).toBe('Me');
     expect(outcome(presigned, NOW + day - 1)).toBe('Me');
   });

@@ -20,7 +20,7 @@ import { emptyState, lockState } from '../../../local/state-lock.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-/** Locks the folder in its first argument, prints its process id or the refusal, and stays. */
+/** Locks the folder in its first argument, prints its process id or the error, and keeps running. */
 const HOLDER = `
   const { lockState } = await import(${JSON.stringify(new URL('../../../local/state-lock.ts', import.meta.url))});
   await lockState(process.argv[1]).then(() => console.log(process.pid), (error) => console.log(error.message));
@@ -58,7 +58,7 @@ async function kill(child: Child): Promise<void> {
   await once(child, 'exit');
 }
 
-test('only one service at a time locks the state, in one process', async () => {
+test('only one service at a time can lock the state in a process', async () => {
   const unlock = await lockState(stateDir);
   await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${process.pid}`);
   await unlock();
@@ -75,19 +75,18 @@ test('a second attempt in the same process does not release the lock for others'
   await unlock();
 });
 
-test('exactly one of several starts at once gets the lock; the others name it', async () => {
-  const answers = await Promise.all(Array.from({ length: 4 }, () => firstLine(startHolder())));
-  const [winner, ...more] = answers.filter((answer) => /^\d+$/.test(answer));
+test('exactly one of several concurrent starts gets the lock, and the others name it', async () => {
+  const lines = await Promise.all(Array.from({ length: 4 }, () => firstLine(startHolder())));
+  const [winner, ...more] = lines.filter((line) => /^\d+$/.test(line));
   expect(more).toEqual([]);
-  const refusals = answers.filter((answer) => answer !== winner);
-  expect(refusals).toHaveLength(3);
-  for (const refusal of refusals)
-    expect(refusal).toMatch(/is in use by (process \d+|another process): stop it/);
+  const errors = lines.filter((line) => line !== winner);
+  expect(errors).toHaveLength(3);
+  for (const error of errors) expect(error).toMatch(/is in use by (process \d+|another process): stop it/);
   await expect(lockState(stateDir)).rejects.toThrow(`in use by process ${winner}`);
 });
 
-test('a killed process that nobody reaps does not hold the lock', async () => {
-  // The shell becomes a program that never waits for the child it inherits.
+test('a zombie process does not hold the lock', async () => {
+  // The shell is replaced with a program that never reaps its child.
   const script = `"$@" & exec sleep 1000 > /dev/null`;
   const parent = start('sh', ['-c', script, 'sh', process.execPath, ...HOLDER_ARGS, stateDir]);
   const pid = Number(await firstLine(parent));
@@ -99,7 +98,7 @@ test('a killed process that nobody reaps does not hold the lock', async () => {
   await unlock();
 });
 
-/** A process that is being killed closes its files one after the other. */
+/** Waits for the lock, since a killed process does not close its files at once. */
 async function lockSoon(): Promise<() => Promise<void>> {
   for (const end = Date.now() + 10_000; ; await sleep(10)) {
     try {
@@ -110,7 +109,7 @@ async function lockSoon(): Promise<() => Promise<void>> {
   }
 }
 
-test('the path may be longer than a socket address', async () => {
+test('the path can be longer than a socket address', async () => {
   const long = join(stateDir, 'x'.repeat(120), 'y'.repeat(120));
   const unlock = await lockState(long);
   await expect(lockState(long)).rejects.toThrow('in use');
@@ -132,16 +131,16 @@ test('emptying the state keeps the lock', async () => {
   await unlock();
 });
 
-test('a path that cannot be a folder is refused with the path and the variable', async () => {
+test('rejects a path that cannot be a folder, with the path and the variable', async () => {
   const file = join(stateDir, 'file');
   writeFileSync(file, '');
   await expect(lockState(join(file, 'state'))).rejects.toThrow(
-    /^The state folder .*\/file\/state cannot be used \(ENOTDIR: .*\): set STATE_DIR to a writable folder$/,
+    /^Cannot use the state folder .*\/file\/state \(ENOTDIR: .*\): set STATE_DIR to a writable folder$/,
   );
 });
 
-describe('a start that fails changes nothing', () => {
-  test('of a service that runs on the state', async () => {
+describe('a failed start changes nothing', () => {
+  test('while another service uses the state', async () => {
     const file = join(stateDir, 'operator.json');
     writeFileSync(file, '{}');
     const unlock = await lockState(stateDir);
@@ -156,7 +155,7 @@ describe('a start that fails changes nothing', () => {
     await unlock();
   });
 
-  test('when its port is taken, and it releases the lock', async () => {
+  test('when its port is in use, and releases the lock', async () => {
     writeFileSync(join(stateDir, 'operator.json'), '{}');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

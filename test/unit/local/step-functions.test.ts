@@ -43,7 +43,7 @@ const task = (more: object) => ({
   ...more,
 });
 
-/** First answers, Second hangs, Third answers; an error of Second goes to Third as well. */
+/** First and Third return, Second hangs. An error of Second leads to Third as well. */
 const definition = {
   StartAt: 'First',
   States: {
@@ -56,7 +56,7 @@ const definition = {
   },
 };
 
-/** Notes its event in a file. Its second invocation never ends. */
+/** Appends its event to a file. Its second invocation never ends. */
 const CODE = `import { appendFileSync, readFileSync } from 'node:fs';
   export const handler = async (event) => {
     const file = process.env.CALLS;
@@ -85,7 +85,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The service as a start of the local cloud makes it. */
+/** Creates the service and resumes executions, like a start of the local cloud. */
 function startService(): StepFunctions {
   const template = {
     Resources: {
@@ -140,14 +140,14 @@ async function ended(service: StepFunctions, { executionArn }: Execution): Promi
   return service.describe(executionArn);
 }
 
-/** An execution that hangs in its second state. */
+/** Starts an execution and waits until it hangs in its second state. */
 async function startExecution(service: StepFunctions): Promise<Execution> {
   const execution = service.start(MACHINE, 'one', '{"step":1}');
   while (invocations().length < 2) await sleep(10);
   return execution;
 }
 
-test('the next start resumes an execution in its state, whose task fails', async () => {
+test('the next start resumes an execution in its last state, whose task fails', async () => {
   const service = startService();
   const execution = await startExecution(service);
   service.close();
@@ -161,7 +161,7 @@ test('the next start resumes an execution in its state, whose task fails', async
   };
   expect([status, JSON.parse(output ?? '')]).toEqual(['SUCCEEDED', { step: 3, caught }]);
   expect(invocations()).toEqual([{ step: 1 }, { step: 2 }, { step: 2, caught }]);
-  expect(lines).toEqual(['one goes on with Second, which was interrupted']);
+  expect(lines).toEqual(['one resumes at Second, which was interrupted']);
 });
 
 test('an execution that ended is not resumed', async () => {
@@ -173,7 +173,7 @@ test('an execution that ended is not resumed', async () => {
   expect(() => startService().describe(execution.executionArn)).toThrow('Execution Does Not Exist');
 });
 
-test('what cannot be resumed is forgotten, and the rest is resumed', async () => {
+test('skips executions that cannot be resumed', async () => {
   const service = startService();
   const execution = await startExecution(service);
   service.close();
@@ -183,6 +183,6 @@ test('what cannot be resumed is forgotten, and the rest is resumed', async () =>
   writeFileSync(join(checkpoints, 'old.json'), JSON.stringify(old));
   writeFileSync(join(checkpoints, 'damaged.json'), '{');
   const next = startService();
-  expect(lines).toContain(`two cannot be resumed: there is no Gone in ${MACHINE}`);
+  expect(lines).toContain(`two cannot be resumed: ${MACHINE} has no state Gone`);
   expect((await ended(next, execution)).status).toBe('SUCCEEDED');
 });

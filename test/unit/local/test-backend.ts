@@ -14,7 +14,7 @@ export function allow(action: string | string[], resource: string | string[]): P
   return { Effect: 'Allow', Action: [action].flat(), Resource: [resource].flat() };
 }
 
-/** A role of the account; its access key id is `AKIA<name>`. */
+/** Returns a role of the account, with the access key id `AKIA<name>`. */
 export function role(name: string, ...statements: PolicyStatement[]): Principal {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:role/${name}`;
   return { name, arn, secretAccessKey: `secret of ${name}`, statements };
@@ -25,7 +25,7 @@ export function account(principals: Principal[], buckets: Bucket[] = [], tables:
   return { accountId: ACCOUNT_ID, region: REGION, principals: byKey, buckets, tables };
 }
 
-/** What an AWS SDK client needs to speak as a principal. */
+/** Returns the configuration of an AWS SDK client that signs as a principal. */
 export function clientConfig(url: string, principal: Principal) {
   const credentials = { accessKeyId: `AKIA${principal.name}`, secretAccessKey: principal.secretAccessKey };
   return { endpoint: url, region: REGION, credentials, maxAttempts: 1 };
@@ -35,7 +35,7 @@ export const s3As = (url: string, principal: Principal) => new S3Client(clientCo
 export const dynamoDbAs = (url: string, principal: Principal) =>
   new DynamoDBClient(clientConfig(url, principal));
 
-/** Puts and gets objects of a bucket as a principal. */
+/** Returns functions that put and get objects of a bucket as a principal. */
 export function bucketAs(url: string, principal: Principal, Bucket: string) {
   const client = s3As(url, principal);
   return {
@@ -49,18 +49,18 @@ export function bucketAs(url: string, principal: Principal, Bucket: string) {
   };
 }
 
-/** The shape of an SDK client's error, for `toMatchObject`. */
+/** Returns the expected members of an SDK client's error, for `toMatchObject`. */
 export function apiError(httpStatusCode: number, name?: string) {
   return { ...(name === undefined ? {} : { name }), $metadata: expect.objectContaining({ httpStatusCode }) };
 }
 
-/** An empty folder, and how to remove it. */
+/** Creates an empty folder. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'backend-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A backend on a free port whose state is gone once it is closed. */
+/** Starts a backend on a free port, whose state is removed when it is closed. */
 export async function startTestBackend(of: Account): Promise<Backend> {
   const { path: stateDir, remove } = await temporaryFolder();
   const backend = await startBackend(of, { backendPort: 0, stateDir });
