@@ -20,45 +20,45 @@ import { exactly, type Figure } from './figure.ts';
 import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
 import { ratio, share, timed } from './ratio.ts';
 
-/** No route's: the pipeline and nothing else. */
+/** A request that no route matches, so that only the pipeline runs. */
 const toNothing = (key?: string): Sent => ({ path: '/api/v1/nothing', headers: bearer(key) });
 const bearer = (key?: string): Record<string, string> =>
   key === undefined ? {} : { Authorization: `Bearer ${key}` };
 
-async function answered(invoke: Invoke, sent: Sent, expected: number): Promise<void> {
+async function expectStatus(invoke: Invoke, sent: Sent, expected: number): Promise<void> {
   const { status } = await invoke(sent);
-  if (status !== expected) throw new Error(`answered with ${status}, not ${expected}`);
+  if (status !== expected) throw new Error(`expected status ${expected}, got ${status}`);
 }
 
 async function calls(invoke: Invoke, key: string, limitedKey: string): Promise<Figure[]> {
   const costs = async (sent: Sent, expected: number): Promise<Calls> => {
-    // Opens the window, and has the key looked up.
+    // Opens the window and caches the key.
     await invoke(sent);
-    return callsOf(() => answered(invoke, sent, expected));
+    return callsOf(() => expectStatus(invoke, sent, expected));
   };
   const counted = await costs(toNothing(), 404);
   const keyed = await costs(toNothing(key), 404);
   await invoke(toNothing(limitedKey));
   const overLimit = await costs(toNothing(limitedKey), 429);
-  let atEndOfAnswer: Calls | undefined;
-  const inAll = await callsOf((soFar) =>
+  let atEndOfResponse: Calls | undefined;
+  const total = await callsOf((soFar) =>
     invoke({ method: 'GET', path: '/api/v1/usage', headers: bearer(key) }, () => {
-      atEndOfAnswer = soFar();
+      atEndOfResponse = soFar();
     }),
   );
-  if (!atEndOfAnswer) throw new Error('the answer did not end');
+  if (!atEndOfResponse) throw new Error('the response did not end');
   return [
     exactly('counted request, DynamoDB writes', counted.writes, 1),
     exactly('counted request, DynamoDB reads', counted.reads, 0),
     exactly('request over the limit, DynamoDB calls', overLimit.writes + overLimit.reads, 0),
     exactly('counted request with a key, writes', keyed.writes, 1),
     exactly('counted request with a key in a warm function, reads', keyed.reads, 0),
-    exactly('usage of a call, writes before its answer has ended', atEndOfAnswer.writes, 0),
-    exactly('usage of a call, writes', inAll.writes, 1),
+    exactly('usage of a call, writes before the end of its response', atEndOfResponse.writes, 0),
+    exactly('usage of a call, writes', total.writes, 1),
   ];
 }
 
-/** The same pipeline without the two middlewares that are measured. */
+/** The pipeline without the two measured middlewares. */
 const withoutAccess = middy<ApiRequest, ApiResponse>({ executionMode })
   .use(proxyEvent())
   .use(accessLog(Date.now))
@@ -75,7 +75,7 @@ const updateItem = () =>
     ExpressionAttributeValues: { ':one': 1 },
   });
 
-/** Measures what both add to a handler without them: one write that counts. */
+/** Measures the time that both middlewares add to a handler: one write that counts the request. */
 function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient): Promise<Figure> {
   const bare = invoker(withoutAccess);
   const sent = toNothing(key);
@@ -89,8 +89,8 @@ function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient): Promi
 }
 
 /**
- * Measures how long a caller waits, with and without a key, when the endpoint accepts the connection and never answers,
- * against one call that gives up: the timeouts of identity and limiter must not add up.
+ * Measures how long a caller waits, with and without a key, for an endpoint that accepts connections and never responds,
+ * against one call that times out: the timeouts of identity and limiter must not add up.
  */
 async function unreachable(key: string): Promise<Figure> {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
@@ -99,17 +99,17 @@ async function unreachable(key: string): Promise<Figure> {
   const db = DynamoDBDocumentClient.from(new DynamoDBClient({ ...QUICK, endpoint }));
   const api = apiHandler([], apiPorts(db), { unreachable: 'unavailable' });
   const invoke = invoker(api as unknown as Handler);
-  const refused = (caller?: string) => () => answered(invoke, toNothing(caller), 503);
-  const givenUp = () => db.send(updateItem()).then(neverHere, () => {});
-  // Side by side, since waiting takes no processor.
+  const refused = (caller?: string) => () => expectStatus(invoke, toNothing(caller), 503);
+  const timedOut = () => db.send(updateItem()).then(failOnResponse, () => {});
+  // Concurrently, since waiting takes no processor time.
   const [own, other] = await Promise.all([
     Promise.all([undefined, key].map((caller) => timed(refused(caller)))),
-    timed(givenUp),
+    timed(timedOut),
   ]);
   db.destroy();
   silent.close();
   return share(
-    'answer without DynamoDB / a call that gives up',
+    'response without DynamoDB / a call that times out',
     { atMost: 1.15 },
     Math.max(...own),
     other,
@@ -117,8 +117,8 @@ async function unreachable(key: string): Promise<Figure> {
   );
 }
 
-const neverHere = () => {
-  throw new Error('a silent endpoint answered');
+const failOnResponse = () => {
+  throw new Error('a silent endpoint responded');
 };
 
 async function measured(): Promise<Figure[]> {

@@ -29,7 +29,7 @@ const table = (name: string, ...keys: string[]): Table => ({
   attributes: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
 });
 
-/** The tables behind the pipeline, and that of the limiter it is compared with, on one endpoint. */
+/** The tables of the pipeline and of the other limiter, on one endpoint. */
 const ACCOUNT: Account = {
   accountId: '000000000000',
   region: REGION,
@@ -50,7 +50,7 @@ const ACCOUNT: Account = {
   },
 };
 
-/** What it costs to know and to count who calls, against the local cloud's DynamoDB. */
+/** Measures the cost of identifying and counting callers, on the local cloud's DynamoDB. */
 export async function accessBench(): Promise<Figure[]> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   writeFileSync(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));

@@ -1,9 +1,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-/** Requests to AWS as they are on the wire: what the SDK repeats counts again. */
+/** Numbers of HTTP requests to AWS, retries of the SDK included. */
 export interface Calls {
-  /** Of DynamoDB. */
+  /** DynamoDB. */
   readonly writes: number;
   readonly reads: number;
   readonly s3Writes: number;
@@ -19,7 +19,7 @@ diagnostics.subscribe('http.client.request.start', (message) => {
   else calls[request.method === 'GET' || request.method === 'HEAD' ? 's3Reads' : 's3Writes']++;
 });
 
-/** What this process asked of AWS while `perform` ran, which can ask for what it was so far. */
+/** Returns this process's requests to AWS during `perform`, which gets a function that returns those so far. */
 export async function callsOf(perform: (soFar: () => Calls) => Promise<unknown>): Promise<Calls> {
   Object.assign(calls, NONE);
   const soFar = () => ({ ...calls });

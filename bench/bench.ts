@@ -7,7 +7,7 @@ import { parserBench } from './parser.ts';
 
 const NAME_WIDTH = 68;
 
-/** Runs every benchmark, prints its figures beside their bounds, and ends with 1 when one is out of bounds. */
+/** Runs every benchmark and prints its figures with their bounds; exits with 1 if a figure misses its bound. */
 const figures: Figure[] = [];
 for (const bench of [parserBench, initBench, generationBench, deploymentsBench, accessBench]) {
   const measured = await bench();

@@ -2,19 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { handlerOf } from './invoke.ts';
 
 /**
- * What the deploy function holds at most, as a process of its own that has nothing loaded but its bundle; bundled
- * itself, since stripping types would count. The way that holds the most is a plain body of 10 MB, read from where it is
- * staged.
+ * Prints the peak memory of the deploy function, in a process that loads only its bundle. This script is bundled too,
+ * because stripping its types would count. An uncompressed staged body of 10 MB takes the most memory.
  */
 const { DEPLOY_BUNDLE = '', STAGED = '' } = process.env;
 const invoke = await handlerOf(DEPLOY_BUNDLE);
 
 for (const id of STAGED.split(',')) {
   const { status, body } = await invoke({ method: 'GET', path: `/api/v1/deploy/staged/${id}` });
-  if (status !== 201) throw new Error(`deploying was answered with ${status} ${body}`);
+  if (status !== 201) throw new Error(`the deploy failed: ${status} ${body}`);
 }
 
-// Of a process that was forked, getrusage also counts what its parent held; Linux tells its own.
+// The maxRSS of a forked process includes its parent's memory; VmHWM on Linux does not.
 const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
 const peakKB = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS);
 console.log(JSON.stringify({ peakMB: peakKB / 1024 }));

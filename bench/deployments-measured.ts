@@ -22,7 +22,7 @@ async function deployer(): Promise<() => Promise<string>> {
   const body = project.toString('base64');
   return async () => {
     const answer = await invoke({ path: '/api/v1/deploy', body });
-    if (answer.status >= 300) throw new Error(`deploying was answered with ${answer.status} ${answer.body}`);
+    if (answer.status >= 300) throw new Error(`the deploy failed: ${answer.status} ${answer.body}`);
     return (JSON.parse(answer.body) as { id: string }).id;
   };
 }

@@ -12,7 +12,7 @@ import { bundled, inProcess } from './in-process.ts';
 import { projectOf } from './project.ts';
 import { ratio, share, timed } from './ratio.ts';
 
-/** Deploying and serving, each figure beside its floor, against the endpoints of one local cloud. */
+/** Measures deploys and visits against their floors, on the endpoints of one local cloud. */
 export async function deploymentsBench(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const configFile = join(dir, 'config.json');
@@ -43,7 +43,7 @@ async function memory(stateDir: string, env: Record<string, string>): Promise<Fi
   return share('deploy of 10 MB, peak memory / the function’s', limit, peakMB, Number(MemorySize), 'MB');
 }
 
-/** Measures deploys over HTTP against reading the deployment, which takes the same path to a function and reads one item. */
+/** Measures deploys over HTTP against reading the deployment, which takes the same path and reads one item. */
 async function smallDeploys(baseUrl: string): Promise<Figure> {
   const body = JSON.stringify(projectOf(5, 4_096));
   const headers = { 'content-type': 'application/json' };
@@ -54,12 +54,12 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
   const deploy = async () => {
     const response = await post();
     await response.arrayBuffer();
-    if (response.status !== 201) throw new Error(`a deploy was answered with ${response.status}`);
+    if (response.status !== 201) throw new Error(`the deploy failed: ${response.status}`);
   };
   const read = async () => {
     const response = await fetch(`${baseUrl}/api/v1/deployments/${id}`, { headers: token });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`reading a deployment was answered with ${response.status}`);
+    if (response.status !== 200) throw new Error(`reading the deployment failed: ${response.status}`);
   };
   return ratio(
     'deploy of 5 files / reading the deployment, over HTTP',
@@ -70,7 +70,7 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
   );
 }
 
-/** Bodies of 10 MB where API Gateway would have written them; their ids. */
+/** Stores bodies of 10 MB where API Gateway would write them, and returns their ids, separated by commas. */
 async function stageBodies(count: number, env: Record<string, string>): Promise<string> {
   const s3 = new S3Client({
     endpoint: env.AWS_ENDPOINT_URL_S3 ?? '',

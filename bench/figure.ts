@@ -1,4 +1,4 @@
-/** One measured figure and the bound that it must keep. */
+/** A measured figure and its bound. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -8,14 +8,14 @@ export interface Figure {
   readonly raw?: Raw;
 }
 
-/** The two values behind a ratio; of several rounds, their medians. */
+/** The two values of a ratio; medians if there were several rounds. */
 export interface Raw {
   readonly own: number;
   readonly other: number;
   readonly unit: string;
 }
 
-/** Creates the figure of a count, which must have one value. */
+/** Creates a figure that must equal `right`. */
 export function exactly(name: string, value: number, right: number): Figure {
   return { name, value, bound: `= ${right}`, ok: value === right };
 }
@@ -25,12 +25,12 @@ export function atMost(name: string, value: number, limit: number): Figure {
   return { name, value, bound: `≤ ${limit}`, ok: value <= limit };
 }
 
-/** Creates a figure without a bound, printed so that others can be judged by it. */
+/** Creates a figure without a bound, printed for comparison. */
 export function known(name: string, value: number): Figure {
   return { name, value, bound: '-', ok: true };
 }
 
-/** Returns the value below which the share `p` of the samples lies. */
+/** Returns a percentile of the samples; `p` is between 0 and 1. */
 export function percentile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;

@@ -1,4 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** The least that a function which talks to AWS loads. */
+/** The minimum that a function loads to call AWS. */
 export const handler = new DynamoDBClient({});

@@ -16,7 +16,7 @@ const CONFIG = {
   rateLimit: { anonymous: 1_000_000 },
 };
 
-/** Generations through the whole local cloud against the same provider called directly. */
+/** Measures generations in the local cloud against the same provider called directly. */
 export async function generationBench(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const configFile = join(dir, 'config.json');
@@ -34,15 +34,15 @@ export async function generationBench(): Promise<Figure[]> {
       }),
     ];
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => generate(cloud.baseUrl)));
-    const right = atOnce.filter(({ status, body }) => status === 200 && body.fileCount === 1).length;
-    return [...figures, exactly('of 50 generations at once, right', right, AT_ONCE)];
+    const succeeded = atOnce.filter(({ status, body }) => status === 200 && body.fileCount === 1).length;
+    return [...figures, exactly('of 50 concurrent generations, succeeded', succeeded, AT_ONCE)];
   } finally {
     await cloud.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-/** Reads all that the provider writes; what it writes depends on nothing that is asked for. */
+/** Reads the provider's whole output, which does not depend on the request. */
 async function providerAlone(): Promise<void> {
   const request = {} as Parameters<Provider['write']>[0];
   for await (const _event of scripted(PROVIDER).write(request, new AbortController().signal));
@@ -59,7 +59,7 @@ function post(baseUrl: string, headers: Record<string, string>): Promise<Respons
   return fetch(`${baseUrl}/api/v1/generate`, { method: 'POST', headers: all, body });
 }
 
-/** Returns the milliseconds from the start of the attempt, which the stream tells, to the event of its file. */
+/** Returns the milliseconds from the attempt's `startedAt` to its file event. */
 async function untilFile(baseUrl: string): Promise<number> {
   const response = await post(baseUrl, { accept: 'text/event-stream' });
   let text = '';

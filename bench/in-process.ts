@@ -6,8 +6,8 @@ import { bundle } from '../lib/platform/bundle.ts';
 const run = promisify(execFile);
 
 /**
- * Runs a script in a process of its own, as a function has it, apart from the local cloud, and returns the JSON that it
- * prints as its last line.
+ * Runs a script in a process of its own, outside the local cloud, like a function, and returns the JSON of the last line
+ * that it prints.
  */
 export async function inProcess<Result>(
   script: string,

@@ -4,7 +4,7 @@ import { bundle } from '../lib/platform/bundle.ts';
 import type { Figure } from './figure.ts';
 import { ratio } from './ratio.ts';
 
-/** What a bundle with a response stream expects of its surroundings. */
+/** The Lambda global that a streaming function uses when it loads. */
 const LAMBDA = 'data:text/javascript,globalThis.awslambda={streamifyResponse:(f)=>f}';
 
 const ONE_FILE = [
@@ -20,7 +20,7 @@ const ONE_FILE = [
   '--log-level=error',
 ];
 
-/** What the generate function needs to be loaded outside of Lambda. */
+/** The variables that the generate function needs to load outside Lambda. */
 const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   GENERATIONS_TABLE: 't',
@@ -36,8 +36,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * The time that the generate function takes to load, over a bare Node, against the floor of anything that talks to AWS:
- * client-dynamodb alone, in one file as the CDK's NodejsFunction bundles it, and split as ours are.
+ * Measures the load time of the generate function, less that of a bare Node, against the floor of any function that calls
+ * AWS: client-dynamodb alone, in one file like the bundles of the CDK's NodejsFunction, and split like ours.
  */
 export async function initBench(): Promise<Figure[]> {
   const generate = join(bundle('lambda/generation/api.handler.ts', []), 'index.mjs');
@@ -58,7 +58,7 @@ export async function initBench(): Promise<Figure[]> {
       effort,
     ),
     await ratio(
-      'init of generate / client-dynamodb split alike',
+      'init of generate / client-dynamodb, split',
       { atMost: 2 },
       overBare(generate),
       overBare(split),
@@ -67,7 +67,7 @@ export async function initBench(): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds of a Node process from start to end. */
+/** Returns the milliseconds that a Node process takes. */
 function load(args: readonly string[]): number {
   const before = process.hrtime.bigint();
   execFileSync(process.execPath, ['--import', LAMBDA, ...args], {

@@ -7,7 +7,7 @@ export interface Sent {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Base64, as an event has it: the function does not encode it. */
+  /** Base64, as in an event. */
   readonly body?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: string;
 }
 
-// As Lambda has it, before a handler is loaded.
+// Defined before a handler is loaded, as on Lambda.
 Object.assign(globalThis, {
   awslambda: {
     streamifyResponse: (handler: Handler) => handler,
@@ -25,13 +25,13 @@ Object.assign(globalThis, {
 });
 console.info = () => {};
 
-/** The handler of a bundle or module, as if API Gateway called it. */
+/** Returns a function that invokes the handler of a bundle or module, like API Gateway. */
 export async function handlerOf(file: string): Promise<Invoke> {
   const { handler } = (await import(file)) as { handler: Handler };
   return invoker(handler);
 }
 
-/** The answer, once the invocation has ended; `onEnd` is told when the answer has. */
+/** Resolves with the response when the invocation has ended; `onEnd` is called at the end of the response. */
 export type Invoke = (sent: Sent, onEnd?: () => void) => Promise<Answer>;
 
 export const invoker =

@@ -7,8 +7,8 @@ import { exactly, type Figure, known, median } from './figure.ts';
 import { ratio, share } from './ratio.ts';
 
 interface Burst {
-  /** Requests that got in. */
-  readonly letIn: number;
+  /** Number of requests that were within the limit. */
+  readonly admitted: number;
   readonly writesPerRequest: number;
   readonly ms: number;
 }
@@ -21,14 +21,14 @@ const ALLOWED = 10;
 const SENT = 20;
 const WINDOW_SECONDS = 60;
 
-/** A limiter in a process that has just started, as every round has one. */
+/** Creates a limiter without any cached state for each round. */
 interface Limiter {
   start(): (caller: string) => Promise<boolean>;
-  /** Leaves the window of `caller` used up and over since `at` (Unix milliseconds). */
+  /** Stores a used-up window of `caller` that ended at `at`, in Unix milliseconds. */
   end(caller: string, at: number): Promise<unknown>;
 }
 
-// Neither is to be cut short by a timeout: a thousand requests wait for their turn here.
+// No timeouts: a thousand requests are queued here.
 const client = new DynamoDBClient({});
 const db = DynamoDBDocumentClient.from(client);
 const { RATE_LIMITS_TABLE: table = '', THEIR_TABLE: tableName = '' } = process.env;
@@ -63,14 +63,14 @@ const theirs: Limiter = {
 
 let bursts = 0;
 
-/** 1,000 requests at once, 20 from each of 50 addresses that no burst had before. */
+/** Sends 1,000 concurrent requests, 20 from each of 50 new addresses. */
 async function burst(limiter: Limiter, situation: Situation): Promise<Burst> {
   const prefix = `address:${++bursts}`;
   const callers = Array.from({ length: ADDRESSES }, (_, i) => `${prefix}.${i}`);
   const allowed = limiter.start();
-  let letIn = 0;
+  let admitted = 0;
   const count = async (caller: string) => {
-    if (await allowed(caller)) letIn++;
+    if (await allowed(caller)) admitted++;
   };
   if (situation === 'live windows') for (const caller of callers) await count(caller);
   if (situation === 'ended windows') for (const caller of callers) await limiter.end(caller, Date.now());
@@ -78,18 +78,18 @@ async function burst(limiter: Limiter, situation: Situation): Promise<Burst> {
   const before = performance.now();
   const { writes } = await callsOf(() => Promise.all(requests.map(count)));
   const ms = performance.now() - before;
-  return { letIn, writesPerRequest: writes / requests.length, ms };
+  return { admitted, writesPerRequest: writes / requests.length, ms };
 }
 
-/** Returns what the burst let in whose number is furthest from what is right. */
+/** Returns the number of admitted requests that is furthest from the right one. */
 function worst(bursts: readonly Burst[]): number {
   const right = ADDRESSES * ALLOWED;
-  const error = (letIn: number) => Math.abs(letIn - right);
-  return bursts.reduce((found, { letIn }) => (error(letIn) > error(found) ? letIn : found), right);
+  const error = (admitted: number) => Math.abs(admitted - right);
+  return bursts.reduce((found, { admitted }) => (error(admitted) > error(found) ? admitted : found), right);
 }
 
 async function sideBySide(situation: Situation): Promise<Figure[]> {
-  const name = (what: string) => `1,000 at once, ${situation}: ${what}`;
+  const name = (what: string) => `1,000 concurrent, ${situation}: ${what}`;
   const own: Burst[] = [];
   const other: Burst[] = [];
   const sample = (limiter: Limiter, bursts: Burst[]) => async () => {
@@ -97,7 +97,7 @@ async function sideBySide(situation: Situation): Promise<Figure[]> {
     bursts.push(done);
     return done.ms;
   };
-  // Ours costs more in ended windows, once per caller: the price of one write, and none that fails, from then on.
+  // Ours costs one more write in ended windows, once per caller, and in return only one in all other requests.
   const bound = situation === 'ended windows' ? 'none' : ({ atMost: 1 } as const);
   const time = await ratio(
     name('time / rate-limiter-flexible'),
@@ -108,8 +108,8 @@ async function sideBySide(situation: Situation): Promise<Figure[]> {
   );
   const writes = (bursts: readonly Burst[]) => median(bursts.map((one) => one.writesPerRequest));
   return [
-    exactly(name('let in'), worst(own), ADDRESSES * ALLOWED),
-    known(name('let in by rate-limiter-flexible'), worst(other)),
+    exactly(name('admitted'), worst(own), ADDRESSES * ALLOWED),
+    known(name('admitted by rate-limiter-flexible'), worst(other)),
     share(name('writes / rate-limiter-flexible'), bound, writes(own), writes(other), 'a request'),
     time,
   ];

@@ -6,10 +6,10 @@ import { ReparsingParser } from './reparsing-parser.ts';
 
 const KB = 1_000;
 const MB = 1_000_000;
-/** Twice the input in twice the time is linear, in four times the time quadratic; the rest is noise. */
+/** For twice the input, a linear parser takes twice the time and a quadratic one four times; the rest is noise. */
 const GROWTH = { atMost: 3 };
 
-/** The output parser against splitting the same text, against a parser that starts over, and against itself. */
+/** Measures the output parser against splitting the text, a parser that starts over, and itself with half the input. */
 export async function parserBench(): Promise<Figure[]> {
   const line = (megabytes: number) => `<file path="a">\n${'x'.repeat(megabytes * MB)}\n</file>\n`;
   return [
@@ -25,7 +25,7 @@ export async function parserBench(): Promise<Figure[]> {
   ];
 }
 
-/** The least that any parser of lines does: to collect the chunks and to cut the text. */
+/** The floor of any parser of lines: collecting the chunks and splitting the text. */
 function againstSplit(name: string, text: string, size: number, bound: Bound): Promise<Figure> {
   const chunks = cut(text, size);
   const split = () => {
@@ -81,7 +81,7 @@ function cut(text: string, size: number): string[] {
   );
 }
 
-/** Returns files of real projects between their markers, until there are this many characters. */
+/** Returns files of real projects between markers, with at least this many characters. */
 function transcript(characters: number): string {
   const project = compose('a kanban board for a bakery', 'auto');
   const parts: string[] = [];

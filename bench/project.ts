@@ -1,4 +1,4 @@
-/** Returns a project as the body of a deploy has it: text that looks like source code, different in each file. */
+/** Returns the body of a deploy. Each file has different text that resembles source code. */
 export function projectOf(count: number, bytesPerFile: number) {
   const line = (i: number, n: number) =>
     `export const value${n} = compute(${(i * 7919 + n * 104_729) % 99_991});\n`;

@@ -9,14 +9,14 @@ export type Bound = { readonly atMost: number } | { readonly atLeast: number } |
 export interface Effort {
   /** The minimum of rounds. */
   readonly rounds?: number;
-  /** After this time, a measurement that is still undecided ends. */
+  /** After this time, an undecided measurement ends. */
   readonly seconds?: number;
 }
 
 /**
- * Measures two things in turns and returns the median of their ratio, `own / other`, as a figure. Each round samples
- * both, so that other load on the machine affects both. A busy machine gets more rounds: the measurement ends when the share
- * of rounds within the bound is two standard deviations from one half, which makes the side of the median certain.
+ * Samples `own` and `other` alternately and returns the median of their ratio as a figure. Each round samples both, so
+ * that other load affects both. A busy machine takes more rounds: the measurement ends when the share of rounds within
+ * the bound is two standard deviations from one half.
  */
 export async function ratio(
   name: string,
@@ -28,7 +28,7 @@ export async function ratio(
   const samples = { own: [] as number[], other: [] as number[] };
   const ratios: number[] = [];
   const end = performance.now() + seconds * 1_000;
-  // The first call of anything loads, compiles and connects.
+  // The first calls load modules, compile and connect.
   await own();
   await other();
   do {
@@ -41,12 +41,12 @@ export async function ratio(
   return figureOf(name, bound, median(ratios), raw);
 }
 
-/** Creates the figure of a ratio whose two values are known. */
+/** Creates the figure of a ratio of two known values. */
 export function share(name: string, bound: Bound, own: number, other: number, unit: string): Figure {
   return figureOf(name, bound, own / other, { own, other, unit });
 }
 
-/** Returns how long it took, in milliseconds. */
+/** Returns the duration of `perform` in milliseconds. */
 export async function timed(perform: () => unknown): Promise<number> {
   const before = performance.now();
   await perform();

@@ -1,9 +1,9 @@
-/** A file from its opening to its closing marker, each alone on its line. */
+/** A file from its opening to its closing marker, each on a line of its own. */
 const FILE = /^<file path="([^"\n]*)">\n([\s\S]*?)^<\/file>$/gm;
 
 /**
- * Reads the same output as the output parser in the way that is simplest to write: keep all the text, and parse it from
- * the start with every chunk that arrives. It knows nothing but files, of which it expects perfect markers.
+ * The simplest parser of the same output: it keeps all the text and parses it from the start for every chunk. It reads only
+ * files, and expects correct markers.
  */
 export class ReparsingParser {
   files = new Map<string, string>();
