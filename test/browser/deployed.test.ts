@@ -24,8 +24,7 @@ const PROMPTS = [
   'the history of paper boats',
 ];
 
-/** As a person does it: a prompt, a deploy, a look at the URL. */
-describe('a generated project on its URL', () => {
+describe('a generated and deployed project', () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-browser-'));
   let cloud: Cloud;
   let browser: Browser;
@@ -51,7 +50,7 @@ describe('a generated project on its URL', () => {
     return (await fetch(`${cloud.baseUrl}/api/v1/${path}`, { method: 'POST', headers, body })).text();
   };
 
-  it.each(PROMPTS)('%s', async (prompt) => {
+  it.each(PROMPTS)('is displayed without faults: %s', async (prompt) => {
     const { url, title } = JSON.parse(
       await post('deploy', await post('generate', JSON.stringify({ prompt }))),
     );

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
 };
 const BASE = '/d/abc123/';
-// Strict on purpose: the projects keep scripts and styles in files, so that any site may serve them.
+// Strict, because projects must not need inline scripts or styles, which many sites forbid.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'";
 
@@ -26,11 +26,11 @@ export const launch = (): Promise<Browser> =>
 
 export interface OpenProject extends AsyncDisposable {
   readonly page: Page;
-  /** What went wrong so far: console errors, uncaught errors, requests that left the project or failed. */
+  /** Console errors, uncaught errors, failed requests, and requests outside the project, so far. */
   readonly faults: readonly string[];
 }
 
-/** Serves a project under a sub-path, as a deployment is, and opens it in a page of its own. */
+/** Serves a project under a sub-path, like a deployment, and opens it in a new page. */
 export async function openProject(
   browser: Browser,
   files: readonly ProjectFile[],
@@ -64,7 +64,7 @@ export async function openProject(
   };
 }
 
-/** A page that writes down what goes wrong; what is not under `url` must not be asked for. */
+/** Opens an empty page that records faults. A request outside `url` is one. */
 export async function watchedPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -78,7 +78,7 @@ export async function watchedPage(browser: Browser, url: string, options: Browse
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
     const inside = request.url().startsWith(url) || /^(?:data|blob):/.test(request.url());
-    if (!inside) faults.push(`leaves the project: ${request.url()}`);
+    if (!inside) faults.push(`request outside the project: ${request.url()}`);
   });
   page.on(
     'response',

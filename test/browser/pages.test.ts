@@ -20,7 +20,7 @@ describe('the service’s own pages', () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });
 
-  it('what the start page says to try can be pasted as it is', async () => {
+  it('the start page has an example that runs when pasted into a shell', async () => {
     const { page, faults } = await watchedPage(browser, cloud.baseUrl);
     await page.goto(cloud.baseUrl);
     const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
@@ -35,7 +35,7 @@ describe('the service’s own pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('the reference is found by its parts, and none is wider than a phone', async () => {
+  it('the reference links to every operation and fits a phone', async () => {
     const { page, faults } = await watchedPage(browser, cloud.baseUrl, {
       viewport: { width: 375, height: 667 },
     });

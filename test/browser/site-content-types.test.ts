@@ -12,14 +12,14 @@ const ICO = Buffer.from(
   '0000010001000101000001002000300000001600000028000000010000000200000001002000000000000000000000000000000000000000000000000000ff0000ff00000000',
   'hex',
 );
-/** A module that exports a function which returns 7. */
+/** A module that exports a function that returns 7. */
 const WASM = Buffer.from('0061736d010000000105016000017f03020100070501016600000a0601040041070b', 'hex');
 
-/** Shown as text by a browser that is sent there. */
+/** Extensions that browsers display as text. */
 const SHOWN =
   'txt md c h cpp cs java kt go rs zig py rb php lua swift dart sh sql graphql ts mts cts tsx jsx vue svelte scss less ' +
   'yaml yml toml ini conf env properties lock log diff srt vtt json5 jsonl json map webmanifest geojson js mjs cjs css atom rss';
-/** Shown as a document. */
+/** Extensions that browsers display as documents, with their types. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   html: 'text/html',
   htm: 'text/html',
@@ -28,7 +28,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   svgz: 'image/svg+xml',
 };
-/** Taken for something that may be played. */
+/** Extensions that browsers may play. */
 const PLAYED = 'mp3 m4a m4b aac ogg oga opus wav flac weba mka mp4 m4v webm ogv mkv m3u8'.split(' ');
 const IMAGES = ['gif', 'svg', 'svgz', 'ico'];
 
@@ -108,7 +108,7 @@ describe('files of many types', () => {
       'rgb(1, 2, 3)',
     ],
     [
-      'WebAssembly as it arrives',
+      'WebAssembly from a stream',
       `WebAssembly.instantiateStreaming(fetch('a.wasm')).then(({ instance }) => instance.exports.f())`,
       7,
     ],
@@ -121,22 +121,22 @@ describe('files of many types', () => {
       (extension) =>
         [`an image .${extension}`, size(`a.${extension}`), { svg: 3, svgz: 4 }[extension] ?? 1] as const,
     ),
-  ])('%s', async (_, code, expected) => {
+  ])('loads %s', async (_, code, expected) => {
     expect(await page.evaluate(code)).toBe(expected);
     expect(faults).toEqual([]);
   });
 
-  it.each(SHOWN.split(' '))('.%s is shown', async (extension) => {
+  it.each(SHOWN.split(' '))('displays .%s as text', async (extension) => {
     await visited.goto(`${site.url}/shown/a.${extension}`);
     expect(await visited.evaluate('document.body.innerText')).toContain(`Text of ${extension}`);
   });
 
-  it.each(Object.entries(DOCUMENTS))('.%s is a document of %s', async (extension, type) => {
+  it.each(Object.entries(DOCUMENTS))('displays .%s as a document of type %s', async (extension, type) => {
     await visited.goto(`${site.url}/documents/a.${extension}`);
     expect(await visited.evaluate('document.contentType')).toBe(type);
   });
 
-  it.each(PLAYED)('.%s has a type that may be played', async (extension) => {
+  it.each(PLAYED)('.%s has a playable type', async (extension) => {
     const type = `(await fetch('played/a.${extension}')).headers.get('content-type')`;
     const answer = await page.evaluate(
       `(async () => document.createElement('video').canPlayType(${type}))()`,
@@ -156,14 +156,14 @@ describe('pages in many encodings', () => {
     ['UTF-16BE', '\ufeff', '日本'],
     ['UTF-8', '\ufeff', '日本'],
     ['UTF-8', '<meta charset=iso-8859-1>', 'Café'],
-  ])('%s %#', async (charset, head, text) => {
+  ])('are displayed correctly: %s %#', async (charset, head, text) => {
     const html = `${head}<!doctype html><title>${text}</title><link rel="stylesheet" href="/a.css"><link rel="icon" href="data:,"><p>${text}</p><script src="/a.js"></script>`;
     const encode = (content: string) => encodeAs(charset.toLowerCase(), content);
     const legacy = !charset.startsWith('UTF');
     const { url } = await cloud.deploy({
       'index.html': encode(html),
       'a.css': 'p { color: rgb(1, 2, 3) }',
-      // Without a charset of its own it is read in that of the page.
+      // A script without a charset is decoded in that of the page.
       'a.js': legacy ? encode(`globalThis.text = '${text}'`) : `globalThis.text = '${text}'`,
     });
     const { page, faults } = await watchedPage(browser, `${url}/`);

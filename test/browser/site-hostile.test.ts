@@ -3,7 +3,7 @@ import { type DeployedSite, type SiteCloud, startSiteCloud } from '../support/si
 import { launch } from './open-project.ts';
 import { EMPTY_PAGE, TRACES } from './traces.ts';
 
-/** Without a siteDomain, all deployed sites and the service's own pages are one origin: what stands between them. */
+/** Without a siteDomain, all deployed sites and the service's own pages share one origin. */
 describe('hostile pages under the base URL', () => {
   let cloud: SiteCloud;
   let browser: Browser;
@@ -12,7 +12,7 @@ describe('hostile pages under the base URL', () => {
   let page: Page;
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-    // It hides where it comes from; otherwise what it asks for at the root would be its own.
+    // It sends no Referer; otherwise its requests at the root would be redirected to its own site.
     const referrer = '<meta name="referrer" content="no-referrer">';
     site = await cloud.deploy({ 'index.html': EMPTY_PAGE + referrer, 'sw.js': '' });
     victim = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'app.js': '' });
@@ -32,12 +32,12 @@ describe('hostile pages under the base URL', () => {
     return other;
   };
 
-  it.each(TRACES)('the %s of another site is theirs to see: it is one origin', async (_, leave, see) => {
+  it.each(TRACES)('can read the %s of another site, which has the same origin', async (_, leave, see) => {
     await (await openBeside(site.url)).evaluate(leave);
     expect(await (await openBeside(victim.url)).evaluate(see)).toEqual(['mine']);
   });
 
-  it('the service itself leaves no trace to be seen', async () => {
+  it('find no data of the service itself', async () => {
     for (const path of ['/', '/docs', '/api/v1/deployments', '/nowhere'])
       await openBeside(cloud.baseUrl + path);
     for (const [what, , see] of TRACES) expect([what, await page.evaluate(see)]).toEqual([what, []]);
@@ -47,17 +47,13 @@ describe('hostile pages under the base URL', () => {
     ['the root', () => `'sw.js', { scope: '/' }`, 'max scope allowed'],
     ['all sites', () => `'sw.js', { scope: '/d/' }`, 'max scope allowed'],
     ['another site', () => `'sw.js', { scope: '/d/${victim.id}/' }`, 'max scope allowed'],
-    ['the root, as if it was there', () => `'/sw.js'`, '404'],
-    [
-      'the root, as if it was there, from a dotted path',
-      () => `'..%2f..%2fsw.js', { scope: '/' }`,
-      'disallowed escape',
-    ],
-  ])('get no service worker for %s', async (_, call, message) => {
+    ['the root, by a script at the root', () => `'/sw.js'`, '404'],
+    ['the root, by an escaped path', () => `'..%2f..%2fsw.js', { scope: '/' }`, 'disallowed escape'],
+  ])('cannot register a service worker for %s', async (_, call, message) => {
     await expect(page.evaluate(`navigator.serviceWorker.register(${call()})`)).rejects.toThrow(message);
   });
 
-  it('get none for the root by the redirect to their own root either', async () => {
+  it('cannot register one for the root through the redirect to their own root', async () => {
     const open = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'sw.js': '' });
     await page.goto(open.url);
     expect(await page.evaluate(`fetch('/sw.js').then(({ url }) => url)`)).toBe(`${open.url}/sw.js`);
@@ -74,7 +70,7 @@ describe('hostile pages under the base URL', () => {
   });
 
   it.each(['/', '/docs', '/nowhere'])(
-    'get no hold on a window with %s, nor does it on theirs',
+    'cannot access a window with %s, nor can it access theirs',
     async (path) => {
       const [popup] = await Promise.all([
         page.waitForEvent('popup'),

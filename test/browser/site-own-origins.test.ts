@@ -6,7 +6,7 @@ import { EMPTY_PAGE, TRACES } from './traces.ts';
 const DOMAIN = 'sites.localhost';
 const EMPTY: SiteFiles = { 'index.html': EMPTY_PAGE, 'sw.js': '' };
 
-/** A single-page application that takes the root of its origin for its own, as one does that knows nothing of us. */
+/** A single-page application written for the root of its origin. */
 const APP: SiteFiles = {
   'dist/index.html': `<!doctype html><title>App</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css"><h1></h1><script type="module" src="/app.js"></script>`,
@@ -26,7 +26,7 @@ show();`,
 describe('with a siteDomain, every deployed site has an origin of its own', () => {
   let cloud: SiteCloud;
   let browser: Browser;
-  /** Where two sites are, as their redirects say. */
+  /** The origins of two sites. */
   let sites: readonly [string, string];
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(DOMAIN), launch()]);
@@ -47,7 +47,7 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
     return [await open(context, sites[0]), await open(context, sites[1])] as const;
   };
 
-  it('the address of a deployment leads there, where everything at the root is its own', async () => {
+  it('a deployment’s URL redirects there, and references to the root work', async () => {
     const { id, url } = await cloud.deploy(APP);
     const own = originOf(id);
     const { page, faults } = await watchedPage(browser, own);
@@ -57,7 +57,7 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
       const styles = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('h1')))`;
       expect(await page.evaluate(styles)).toEqual(['rgb(1, 2, 3)', 'rgb(4, 5, 6)']);
     };
-    // Through the address itself rather than the redirect, so that nothing but the site is asked for.
+    // Not through the redirect, so that every request goes to the site.
     await page.goto(own);
     await expectRoute('/');
     await page.evaluate(`go('/notes/42')`);
@@ -71,14 +71,14 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
     await expectRoute('/notes/42');
   });
 
-  it.each(TRACES)('one site does not see the %s of another', async (_, leave, see) => {
+  it.each(TRACES)('a site cannot read the %s of another', async (_, leave, see) => {
     const [page, other] = await openBoth();
     await page.evaluate(leave);
     expect(await page.evaluate(see)).toEqual(['mine']);
     expect(await other.evaluate(see)).toEqual([]);
   });
 
-  it('one site gets no hold on a page of another', async () => {
+  it('a site cannot access a page of another', async () => {
     const [page] = await openBoth();
     const framed = `new Promise((loaded) => {
       const frame = Object.assign(document.createElement('iframe'), { src: '${sites[1]}' });
@@ -93,15 +93,15 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
     await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
   });
 
-  it('but a cookie for the whole siteDomain is seen by all, until it is on the Public Suffix List', async () => {
+  it('a cookie for the siteDomain is shared unless the domain is on the Public Suffix List', async () => {
     const [page, other] = await openBoth();
     await page.evaluate(`document.cookie = 'wide=1; path=/; domain=${DOMAIN}'`);
     expect(await other.evaluate('document.cookie')).toBe('wide=1');
-    // At least the service itself does not get it.
+    // The service itself does not receive it.
     expect(await page.context().cookies(cloud.baseUrl)).toEqual([]);
   });
 
-  it('a service worker may have the whole of its site', async () => {
+  it('a service worker may control its whole site', async () => {
     const [page] = await openBoth();
     const scope = `navigator.serviceWorker.register('sw.js', { scope: '/' }).then((one) => one.scope)`;
     expect(await page.evaluate(scope)).toBe(`${sites[0]}/`);

@@ -36,7 +36,7 @@ const added = (element: string, attributes: string) => `new Promise((loaded, fai
 const styleOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector('${selector}')).${property}`;
 
-/** What the site's own module does, and what it gets. */
+/** Expressions that the site's module evaluates, with their expected values. */
 const PROBES: readonly (readonly [name: string, code: string, expected: unknown])[] = [
   ['a style sheet at the root', styleOf('body', 'color'), 'rgb(1, 2, 3)'],
   ['a relative style sheet', styleOf('body', 'backgroundColor'), 'rgb(4, 5, 6)'],
@@ -71,7 +71,7 @@ const PROBES: readonly (readonly [name: string, code: string, expected: unknown]
   ],
 ];
 
-/** Where a worker runs, below the site's root. */
+/** The location of a worker, relative to the site's root. */
 const BELOW_SITE = `const belowSite = location.pathname.replace(/^\\/d\\/[0-9a-z]{12}\\//, '');
 `;
 
@@ -127,42 +127,42 @@ describe('a built site with references of every kind', () => {
   let site: DeployedSite;
   let visited: Page;
   let faults: readonly string[];
-  /** Addresses of what was answered with content. */
-  const answered: string[] = [];
-  /** What the page asked for at the root while it was loading. */
+  /** URLs of successful responses, and of failed requests with a prefix. */
+  const responses: string[] = [];
+  /** URLs at the root that the page requested while it was loading. */
   let atRoot: string[];
 
   beforeAll(async () => {
     [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
     site = await cloud.deploy(BUILT);
     ({ page: visited, faults } = await watchedPage(browser, `${cloud.baseUrl}/`));
-    const asked: string[] = [];
-    visited.on('request', (request) => asked.push(request.url()));
-    visited.on('response', (response) => response.ok() && answered.push(response.url()));
-    visited.on('requestfailed', (request) => answered.push(`failed: ${request.url()}`));
+    const requested: string[] = [];
+    visited.on('request', (request) => requested.push(request.url()));
+    visited.on('response', (response) => response.ok() && responses.push(response.url()));
+    visited.on('requestfailed', (request) => responses.push(`failed: ${request.url()}`));
     await visited.goto(`${site.url}/`, { waitUntil: 'networkidle' });
-    atRoot = asked.filter((url) => !url.startsWith(site.url));
+    atRoot = requested.filter((url) => !url.startsWith(site.url));
   });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });
 
-  it('has its references in HTML and CSS rewritten; only what a script names is redirected', () => {
+  it('has its references in HTML and CSS rewritten, and only those of scripts redirected', () => {
     expect(atRoot).toEqual([`${cloud.baseUrl}/lib/util.js`]);
   });
 
-  it.each(PROBES)('%s', async (name, _code, expected) => {
+  it.each(PROBES)('loads %s', async (name, _code, expected) => {
     expect(await visited.evaluate(`probes[${JSON.stringify(name)}]()`)).toEqual(expected);
   });
 
-  it.each(['bg', 'sheet', 'attribute'])('the background %s.png', (name) => {
-    expect(answered).toContain(`${site.url}/${name}.png`);
+  it.each(['bg', 'sheet', 'attribute'])('loads the background %s.png', (name) => {
+    expect(responses).toContain(`${site.url}/${name}.png`);
   });
 
-  it('got all of it from the site itself, without a fault', () => {
+  it('loads everything from the site itself, without faults', () => {
     expect(faults).toEqual([]);
-    // Of a worker's script the browser tells only what was asked for; the workers say themselves where they are from.
-    const elsewhere = answered.filter((url) => !url.startsWith(`${site.url}/`) && !/worker\.js$/.test(url));
+    // The browser reports the scripts of workers with the URL before the redirect; the workers return their own.
+    const elsewhere = responses.filter((url) => !url.startsWith(`${site.url}/`) && !/worker\.js$/.test(url));
     expect(elsewhere).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('a built site with references of every kind', () => {
     ['location.href', toAbout, '/about?from=script', 'About'],
     ['a form', search(), '/search?q=a+b', 'Search'],
     ['a form from a script', search(`document.forms[0].action = '/search'; `), '/search?q=a+b', 'Search'],
-  ])('leads on with %s', async (_, code, address, title) => {
+  ])('navigates with %s', async (_, code, address, title) => {
     await visited.goto(`${site.url}/`);
     await Promise.all([visited.waitForNavigation(), visited.evaluate(code)]);
     expect(visited.url()).toBe(site.url + address);
@@ -183,7 +183,7 @@ describe('a built site with references of every kind', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes <base href="/"> for the root of the site', async () => {
+  it('resolves <base href="/"> to the root of the site', async () => {
     const head =
       '<base href="/"><title>Based</title><link rel="icon" href="icon.png"><link rel="stylesheet" href="css/style.css">';
     const { url } = await cloud.deploy({

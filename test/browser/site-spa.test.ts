@@ -5,7 +5,7 @@ import { launch, watchedPage } from './open-project.ts';
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${body}`;
 
-/** Shows the route below its base as the heading. */
+/** Displays the route relative to its base as the heading. */
 const ROUTER = `const base = new URL(document.baseURI).pathname;
 const show = () => {
   document.querySelector('h1').textContent = decodeURI(location.href.split(base)[1]) || 'home';
@@ -43,7 +43,7 @@ const WITH_404: SiteFiles = {
   'lost.css': 'body { color: rgb(1, 2, 3) }',
 };
 
-/** Each holds its own path. */
+/** The content of each file is its path. */
 const AWKWARD = [
   'a b#c?.txt',
   'ü/日本.txt',
@@ -56,7 +56,7 @@ const AWKWARD = [
   '.hidden',
 ];
 
-describe('deployed sites with pages of their own', () => {
+describe('deployed sites with several pages', () => {
   let cloud: SiteCloud;
   let browser: Browser;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('deployed sites with pages of their own', () => {
       expect(await color(visited, 'h1')).toBe('rgb(1, 2, 3)');
     };
 
-    it('goes its ways, back and forth, and stays where it is when it is loaded again', async () => {
+    it('navigates, goes back and forward, and keeps its route on reload', async () => {
       const { visited, faults, url } = await open(APP);
       await expectRoute(visited, `${url}/`, 'home');
       await visited.click('text=Note');
@@ -106,12 +106,12 @@ describe('deployed sites with pages of their own', () => {
       expect(faults).toEqual([]);
     });
 
-    it('is what a visitor of a deep link gets, and no script', async () => {
+    it('is served for a deep link, but not for a missing script', async () => {
       const { visited, faults, url, status } = await open(APP, '/notes/42');
       expect(status).toBe(200);
       await expectRoute(visited, `${url}/notes/42`, 'notes/42');
       expect(faults).toEqual([]);
-      // The edge holds the application under this address now, for visitors.
+      // The edge has now cached the application for navigations to this URL.
       const fetched = ['notes/42', 'notes/gone.js', '/gone.js'];
       const statuses = `Promise.all(${JSON.stringify(fetched)}.map(async (path) => (await fetch(path)).status))`;
       expect(await visited.evaluate(statuses)).toEqual([404, 404, 404]);
@@ -123,7 +123,7 @@ describe('deployed sites with pages of their own', () => {
     });
   });
 
-  it('a folder has a slash at the end, so that its relative links lead on', async () => {
+  it('a folder redirects to its trailing slash, so that its relative links work', async () => {
     const { visited, faults, url } = await open(WITH_FOLDER);
     await visited.click('text=Docs');
     await visited.waitForURL(`${url}/docs/?v=2#top`);
@@ -136,7 +136,7 @@ describe('deployed sites with pages of their own', () => {
     expect(faults).toEqual([]);
   });
 
-  it("a site's own 404.html stands at whatever is not there, with its style and its way home", async () => {
+  it("a site's own 404.html is served for missing paths, with working references", async () => {
     const { visited, url } = await open(WITH_404);
     const [response] = await Promise.all([visited.waitForNavigation(), visited.click('text=Lost')]);
     expect(response?.status()).toBe(404);
@@ -147,7 +147,7 @@ describe('deployed sites with pages of their own', () => {
     await visited.waitForURL(`${url}/`);
   });
 
-  it('a site without a page lists its files, and each can be opened, whatever its name', async () => {
+  it('a site without a page lists its files, with a working link to each', async () => {
     const { visited, url } = await open(Object.fromEntries(AWKWARD.map((path) => [path, `This is ${path}`])));
     const links = visited.locator('li a');
     expect((await links.allTextContents()).toSorted()).toEqual(AWKWARD.toSorted());

@@ -1,7 +1,7 @@
-/** A page in which scripts are tried out. */
+/** A page to run scripts in. */
 export const EMPTY_PAGE = '<!doctype html><title>Empty</title><link rel="icon" href="data:,">';
 
-/** What a page can leave in a browser: how it does so under the name `mine`, and the names that a page sees there. */
+/** The storage of an origin: scripts that store an item named `mine`, and scripts that list the names of all items. */
 export const TRACES: readonly (readonly [what: string, leave: string, see: string])[] = [
   ['localStorage', `localStorage.setItem('mine', '1')`, 'Object.keys(localStorage)'],
   [

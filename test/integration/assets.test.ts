@@ -29,7 +29,7 @@ describe('user assets', () => {
     key = await newKey('--limit', '1000');
   });
 
-  it.each([ASSETS, ASSETS.slice(0, -1)])('go from nothing to a download and away: %s', async (path) => {
+  it.each([ASSETS, ASSETS.slice(0, -1)])('can be created, read and deleted: %s', async (path) => {
     const created = await caller.post(
       path,
       { attributes: ATTRIBUTES, entity_type: 'USER_AVATAR' },
@@ -71,7 +71,7 @@ describe('user assets', () => {
       expect((await caller.send(place, { method, headers: withKey() })).status).toBe(404);
   });
 
-  it('take what was announced, once, and nothing else', async () => {
+  it('accept one upload of the declared type and size', async () => {
     const created = await create();
     expect((await put(created, PNG, { 'Content-Type': 'text/html' })).status).toBe(403);
     expect((await put(created, PNG.subarray(1))).status).toBe(403);
@@ -79,7 +79,7 @@ describe('user assets', () => {
     expect((await put(created, PNG)).status).toBe(412);
   });
 
-  it('are what S3 has of them', async () => {
+  it('have the type and size that S3 stored', async () => {
     const created = await create({});
     expect((await put(created, PNG, { 'Content-Type': 'image/png' })).status).toBe(200);
     const place = `${ASSETS}${created.asset_id}/`;
@@ -95,7 +95,7 @@ describe('user assets', () => {
   it.each([
     ['a list of types', PNG.subarray(1), 'image/png, text/html', 400],
     ['26 MB', Buffer.alloc(26_214_401), 'image/png', 413],
-  ])('are not %s, and nothing of it is kept', async (_, body, type, status) => {
+  ])('reject %s and discard the upload', async (_, body, type, status) => {
     const created = await create({});
     const more = { 'Content-Type': type };
     expect((await put(created, body, more)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('user assets', () => {
     });
   });
 
-  it('are uploaded and shown by a page of another origin', async () => {
+  it('can be uploaded by a page of another origin', async () => {
     const created = await create();
     const origin = 'https://app.example';
     const asked = Object.keys(created.upload_headers).join(',').toLowerCase();
@@ -126,11 +126,11 @@ describe('user assets', () => {
     expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   });
 
-  it('take the key as X-API-Key or as Bearer', async () => {
+  it('accept the key as X-API-Key or Bearer token', async () => {
     expect((await patch(await upload(), {}, { authorization: `Bearer ${key}` })).status).toBe(204);
   });
 
-  it('are 404 when unknown, and when somebody else’s', async () => {
+  it('return 404 for an unknown asset and for another owner’s', async () => {
     const other = { 'x-api-key': await newKey() };
     const place = await upload();
     for (const answer of [
@@ -144,12 +144,12 @@ describe('user assets', () => {
     expect((await patch(place, {})).status).toBe(204);
   });
 
-  it('need a valid key with the scope', async () => {
+  it('require a valid key with the scope', async () => {
     const place = await upload();
     const noScope = (await keys('create', '--name', 'reader')).trim();
     const none = await patch(place, {}, {});
     expect(none).toMatchObject({ status: 401, json: { error: expect.stringContaining('API key') } });
-    // API Gateway gives this header of a proxy integration another name.
+    // API Gateway renames this header of a proxy integration.
     expect(none.headers['x-amzn-remapped-www-authenticate']).toMatch(/^Bearer/);
     expect((await patch(place, {}, { 'x-api-key': `${key}x` })).status).toBe(401);
     for (const method of ['PATCH', 'GET', 'DELETE']) {
@@ -175,7 +175,7 @@ describe('user assets', () => {
       413,
       'The asset has 26,214,401 bytes: at most 26,214,400 are accepted',
     ],
-  ])('refuse %j', async (body, status, error) => {
+  ])('reject %j', async (body, status, error) => {
     expect(await caller.post(ASSETS, body, withKey())).toMatchObject({ status, json: { error } });
     expect(await patch(await upload(), body)).toMatchObject({ status, json: { error } });
   });

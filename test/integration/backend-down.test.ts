@@ -3,14 +3,14 @@ import { startVariant, type Variant } from './variant.ts';
 
 const PAGE = { files: [{ path: 'index.html', content: '<title>Still here</title>' }] };
 
-describe('when the deployment backend is away', () => {
+describe('while the deployment backend is unreachable', () => {
   let running: Variant;
   beforeAll(async () => {
     running = await startVariant();
   });
   afterAll(() => running.close());
 
-  it('deploy is 502 and nothing else breaks; when it is back, nothing is lost', async () => {
+  it('a deploy returns 502, other calls 503, and nothing is lost once it is back', async () => {
     const caller = newCaller(running.baseUrl);
     const before = await caller.post('/api/v1/deploy', { ...PAGE, projectId: 'kept' });
     expect(before.status).toBe(201);

@@ -8,22 +8,22 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The parsed body; a body that is not JSON fails the test that reads it. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of it is the test's business
+  /** The parsed body; reading it throws if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
   readonly json: any;
 }
 
 export interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  /** A string or bytes are sent as they are, anything else as JSON with its content type. */
+  /** Strings and bytes are sent unchanged, anything else as JSON with its content type. */
   readonly body?: unknown;
 }
 
-/** Callers that one test file can have. */
+/** Maximum number of callers of a test file. */
 const BLOCK = 4_096;
 
-/** Claims a block of addresses that no other file of this run has: two files would share a rate limit. */
+/** Claims a block of addresses for this test file, so that no two files share a rate limit. */
 function claimBlock(): number {
   const { stateDir } = cloud();
   if (stateDir === undefined) return Math.trunc(Math.random() * 256);
@@ -40,8 +40,8 @@ function claimBlock(): number {
 let last = claimBlock() * BLOCK;
 
 /**
- * A caller with an address of its own, so that one test's requests do not count for another: the whole of
- * 127.0.0.0/8 is this machine.
+ * Returns a caller with an address of its own, so that tests do not share a rate limit: all of 127.0.0.0/8 is the
+ * loopback interface.
  */
 export function newCaller(baseUrl = cloud().baseUrl) {
   last++;

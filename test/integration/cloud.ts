@@ -1,9 +1,9 @@
-/** Where the suite's cloud is; set by `start-cloud.ts` before the tests are loaded. */
+/** The location of the suite's cloud; set by `start-cloud.ts` before the tests are loaded. */
 export interface CloudUnderTest {
   readonly baseUrl: string;
   readonly backendPort: number;
   readonly stateDir: string;
-  /** File with everything that the service has printed. */
+  /** Path of the file with the output of the service. */
   readonly log: string;
   readonly pid: number;
 }

@@ -6,7 +6,7 @@ import { badTokens, newToken, noteIssued, tokenWithoutScope } from './tokens.ts'
 type Headers = Record<string, string>;
 const bearer = (credential: string): Headers => ({ authorization: `Bearer ${credential}` });
 
-/** Every operation, with a request that is wrong where a right one would do something: 400 is "let in". */
+/** A request for every operation, invalid where a valid one would have an effect: 400 means that it was admitted. */
 interface Target {
   readonly method: string;
   readonly path: string;
@@ -40,8 +40,8 @@ beforeAll(async () => {
   };
 });
 
-/** The status of every operation, each asked by an address of its own. */
-async function ask(headers: Headers): Promise<{ statuses: Record<string, number>; answers: Answer[] }> {
+/** Sends a request for every operation, each from an address of its own. */
+async function sendAll(headers: Headers): Promise<{ statuses: Record<string, number>; answers: Answer[] }> {
   const asked = await Promise.all(
     Object.entries(targets).map(async ([name, { method, path, body }]) => {
       const sent = { method, headers, ...(body === undefined ? {} : { body }) };
@@ -54,8 +54,8 @@ async function ask(headers: Headers): Promise<{ statuses: Record<string, number>
   };
 }
 
-const letIn = { generate: 400, deploy: 400, generations: 404 };
-/** What is wrong with a body is told to who may send one. */
+const admitted = { generate: 400, deploy: 400, generations: 404 };
+/** The body is validated only for callers with the scope. */
 const assets = (get: number, create = get, update = get) => ({
   assets: get,
   createAsset: create,
@@ -63,34 +63,34 @@ const assets = (get: number, create = get, update = get) => ({
 });
 
 it.each<[string, () => Promise<Headers>, Record<string, number>]>([
-  ['no credential', async () => ({}), { ...letIn, deployments: 401, ...assets(401), usage: 401 }],
+  ['no credential', async () => ({}), { ...admitted, deployments: 401, ...assets(401), usage: 401 }],
   [
     'its owner’s key',
     async () => owner,
-    { ...letIn, deployments: 200, ...assets(200, 400, 415), usage: 200 },
+    { ...admitted, deployments: 200, ...assets(200, 400, 415), usage: 200 },
   ],
   [
     'another owner’s key',
     async () => bearer(await newKey()),
-    { ...letIn, deployments: 403, ...assets(404, 400, 415), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(404, 400, 415), usage: 200 },
   ],
   [
     'a token',
     async () => bearer(await newToken()),
-    { ...letIn, deployments: 403, ...assets(404, 400, 415), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(404, 400, 415), usage: 200 },
   ],
   [
     'a key without the scope',
     async () => bearer(await newKey('--scopes', '')),
-    { ...letIn, deployments: 403, ...assets(403), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(403), usage: 200 },
   ],
   [
     'a token without the scope',
     async () => bearer(await tokenWithoutScope()),
-    { ...letIn, deployments: 403, ...assets(403), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(403), usage: 200 },
   ],
-])('%s', async (_, credential, expected) => {
-  const { statuses, answers } = await ask(await credential());
+])('authorizes each operation with %s', async (_, credential, expected) => {
+  const { statuses, answers } = await sendAll(await credential());
   expect(statuses).toEqual(expected);
   for (const { status, json } of answers.filter((answer) => answer.status >= 400)) {
     expect(json).toEqual({ error: expect.any(String) });
@@ -98,7 +98,7 @@ it.each<[string, () => Promise<Headers>, Record<string, number>]>([
   }
 });
 
-describe('a credential that does not hold', () => {
+describe('an invalid credential', () => {
   const refused: Record<string, () => Promise<Headers>> = {
     'an empty key': async () => ({ 'x-api-key': '' }),
     'a malformed key': async () => bearer('ptp_nonsense'),
@@ -112,7 +112,7 @@ describe('a credential that does not hold', () => {
     },
     'an expired key': async () => {
       const key = await newKey();
-      // Without grace the old key of a rotation expires at once.
+      // Without a grace time, the old key of a rotation expires at once.
       noteIssued((await keys('rotate', key.split('_')[1] ?? '', '--grace', '0h')).trim());
       return bearer(key);
     },
@@ -134,13 +134,13 @@ describe('a credential that does not hold', () => {
     ),
   ];
 
-  it.each(all)('%s is 401 everywhere', async (_, credential) => {
-    const { statuses, answers } = await ask(await credential());
+  it.each(all)('%s returns 401 for every operation', async (_, credential) => {
+    const { statuses, answers } = await sendAll(await credential());
     expect(new Set(Object.values(statuses))).toEqual(new Set([401]));
     for (const { headers, json } of answers) {
       expect(json).toEqual({ error: expect.any(String) });
       expect(headers['www-authenticate']).toMatch(/^Bearer realm=/);
-      // It counts for the address that sent it.
+      // The request counts for the address that sent it.
       expect(headers['x-ratelimit-limit']).toBe('10');
       expect(headers['x-ratelimit-remaining']).toBe('9');
     }
@@ -148,14 +148,14 @@ describe('a credential that does not hold', () => {
 });
 
 describe('usage', () => {
-  it('is told to the key that it is of: calls by status, files and bytes', async () => {
+  it('lists the calls of the key by status, with files and bytes', async () => {
     const headers = bearer(await newKey());
     const caller = newCaller();
     await caller.post('/api/v1/deploy', { files: [{ path: 'a.txt', content: 'seven b' }] }, headers);
     await caller.post('/api/v1/deploy', {}, headers);
     const generated = await caller.post('/api/v1/generate', { prompt: 'a page' }, headers);
     const today = new Date().toISOString().slice(0, 10);
-    // Written once the answer has gone out: nobody waits for it, so it may take a moment to be seen.
+    // Usage is recorded after the response, so poll for it.
     let usage: Answer;
     do usage = await caller.send(`/api/v1/usage?from=${today}&to=${today}`, { headers });
     while (!((usage.json.totals?.calls ?? 0) >= 3 && usage.json.totals.tokens > 0));
@@ -176,7 +176,7 @@ describe('usage', () => {
     expect(operations.generate.ms).toBeGreaterThan(0);
   });
 
-  it('has what was answered when the window was used up, and not what was refused for it', async () => {
+  it('includes uncounted calls over the rate limit, but not rejected ones', async () => {
     const headers = bearer(await newKey('--limit', '1'));
     const caller = newCaller();
     const statuses: number[] = [];
@@ -191,7 +191,7 @@ describe('usage', () => {
   });
 
   it.each(['/api/v1/usage', '/api/v1/deployments/abcdefghijkl'])(
-    'an unknown query parameter changes nothing for %s',
+    'an unknown query parameter has no effect on %s',
     async (path) => {
       const send = async (query: string) => (await newCaller().send(path + query, { headers: owner })).status;
       expect(await send('?unknown=1&_=2')).toBe(await send(''));
@@ -203,7 +203,7 @@ describe('usage', () => {
     ['from=yesterday', /from/],
     ['from=2026-11-02&to=2026-11-01', /must not be after/],
     ['from=2020-01-01&to=2026-11-01', /at most 400/],
-  ])('%s is 400', async (query, message) => {
+  ])('%s returns 400', async (query, message) => {
     const answer = await newCaller().send(`/api/v1/usage?${query}`, { headers: owner });
     expect(answer).toMatchObject({ status: 400, json: { error: expect.stringMatching(message) } });
   });

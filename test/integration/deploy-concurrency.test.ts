@@ -10,7 +10,7 @@ const times = <T>(count: number, make: (i: number) => T) => Array.from({ length:
 
 let projects = 0;
 
-/** A project whose every request comes from another address, so that no limit is in the way. */
+/** Returns a project that sends each request from another address, to stay within the rate limit. */
 function newProject() {
   const projectId = `concurrent-${Date.now()}-${++projects}`;
   const known = { id: '', token: {} as Record<string, string> };
@@ -25,7 +25,7 @@ function newProject() {
       if (answer.status < 300) {
         known.id = answer.json.id;
         const token = answer.headers['x-deployment-token'];
-        // Only the first answer has it.
+        // Only the first response has it.
         if (token !== undefined) known.token = { 'x-deployment-token': String(token) };
       }
       return answer;
@@ -39,7 +39,7 @@ function newProject() {
 }
 
 describe('deploys of one project', () => {
-  it('64 at once end in one of them', async () => {
+  it('64 concurrent ones leave one of them live', async () => {
     const { deploy, page, show, archives } = newProject();
     const answers = await Promise.all(times(64, (i) => deploy(`Racer ${i}`)));
     expect(statuses(answers)).toEqual([...times(63, () => 200), 201]);
@@ -57,7 +57,7 @@ describe('deploys of one project', () => {
     expect((await archives()).length).toBeLessThanOrEqual(10);
   });
 
-  it('keep ten versions, to which it can be rolled back', async () => {
+  it('keep ten versions for rollback', async () => {
     const { known, deploy, page, show, archives, rollBack } = newProject();
     const versions: string[] = [];
     for (const i of times(12, (i) => i)) versions.push(versionOf(await deploy(`Version ${i}`)));
@@ -70,12 +70,12 @@ describe('deploys of one project', () => {
     expect((await page()).text).toContain('Version 2');
     expect((await rollBack(gone)).status).toBe(404);
     expect((await page()).text).toContain('Version 2');
-    // Being live when the next one came does not keep it: ten others are newer.
+    // It was live before this deploy, but ten others are newer.
     expect((await deploy('Version 12')).status).toBe(200);
     expect((await rollBack(oldest)).status).toBe(404);
   });
 
-  it('race rollbacks and deletions, and a visitor sees one version or that there is none', async () => {
+  it('show visitors one version or 410 while racing with rollbacks and deletions', async () => {
     const { deploy, rollBack, remove, show, page } = newProject();
     const versions: string[] = [];
     for (const i of times(3, (i) => i)) versions.push(versionOf(await deploy(`Before ${i}`)));
@@ -103,14 +103,14 @@ describe('deploys of one project', () => {
       });
     }
     expect((await deploy('After all')).status).toBeLessThan(300);
-    // What is listed is there.
+    // Every listed version can be restored.
     for (const { version, title } of (await show()).json.versions) {
       expect((await rollBack(version)).status).toBe(200);
       expect((await page()).text).toBe(site(title)[0]?.content);
     }
   });
 
-  it('with the same If-Match: one of two', async () => {
+  it('with the same If-Match succeed only once', async () => {
     const { deploy, page } = newProject();
     const first = await deploy('First');
     const ifMatch = { 'if-match': String(first.headers.etag) };
@@ -125,26 +125,26 @@ describe('deploys of one project', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'once-only' };
   const files = site('Once');
-  const told = ({ status, headers, json }: Answer) => ({
+  const parts = ({ status, headers, json }: Answer) => ({
     status,
     json,
     etag: headers.etag,
     location: headers.location,
   });
 
-  it('makes one deployment of requests at once and later', async () => {
+  it('creates one deployment for concurrent and later requests', async () => {
     const caller = newCaller();
     const post = () => caller.post(DEPLOY, { files }, key);
     const answers = await Promise.all(times(8, post));
     answers.push(await post());
-    const [first] = answers.map(told);
+    const [first] = answers.map(parts);
     expect(first?.status).toBe(201);
-    expect(answers.map(told)).toEqual(answers.map(() => first));
+    expect(answers.map(parts)).toEqual(answers.map(() => first));
     const { id } = first?.json ?? {};
     expect(await storedObjects(`sites/${id}/`)).toHaveLength(1);
   });
 
-  it('makes one version of a project', async () => {
+  it('creates one version of a project', async () => {
     const caller = newCaller();
     const { projectId, deploy, show } = newProject();
     await deploy('Before');
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect((await show()).json.versions).toHaveLength(2);
   });
 
-  it('is refused with another body, and is another one from somebody else', async () => {
+  it('rejects another body, and is separate for each caller', async () => {
     const caller = newCaller();
     const mine = await caller.post(DEPLOY, { files }, key);
     expect(await caller.post(DEPLOY, { files: site('Other') }, key)).toMatchObject({

@@ -19,14 +19,14 @@ const base64 = (path: string, bytes: number) => ({
 const files = (count: number, content = '') =>
   Array.from({ length: count }, (_, i) => file(`${i}.txt`, content));
 
-describe('what is accepted to the last byte', () => {
+describe('the limits of a deploy', () => {
   it.each([
     ['200 files', files(200)],
-    ['1 MB in two-byte letters', [file('a.txt', 'ä'.repeat(MB / 2))]],
+    ['1 MB in two-byte characters', [file('a.txt', 'ä'.repeat(MB / 2))]],
     ['1 MB in base64', [base64('a.bin', MB)]],
     ['10 MB', files(10, 'a'.repeat(MB))],
     ['200 files and 10 MB', files(200, 'ä'.repeat(26_214))],
-  ])('%s', async (_, sent) => {
+  ])('accept %s', async (_, sent) => {
     const { status, json } = await post({ files: sent });
     expect({ status, fileCount: json.fileCount }).toEqual({ status: 201, fileCount: sent.length });
     const last = sent.at(-1);
@@ -40,14 +40,14 @@ describe('what is accepted to the last byte', () => {
     ['a byte over 1 MB', [file('a.txt', `${'ä'.repeat(MB / 2)}a`)], 413, /"a.txt" has 1,048,577 bytes/],
     ['a byte over 1 MB in base64', [base64('a.bin', MB + 1)], 413, /"a.bin" has 1,048,577 bytes/],
     ['a byte over 10 MB', [...files(10, 'a'.repeat(MB)), file('b', 'b')], 413, /have 10,485,761 bytes/],
-  ])('not %s', async (_, sent, status, error) => {
+  ])('reject %s', async (_, sent, status, error) => {
     expect(await post({ files: sent })).toMatchObject({
       status,
       json: { error: expect.stringMatching(error) },
     });
   });
 
-  it('text that compresses a thousand to one', async () => {
+  it('accept text that compresses a thousand to one', async () => {
     const json = JSON.stringify({ files: files(10, ' '.repeat(MB)) });
     const packed = gzipSync(json, { level: 9 });
     expect(json.length / packed.length).toBeGreaterThan(1000);
@@ -59,11 +59,11 @@ describe('a body that is larger than 64 MB once decompressed', () => {
   const member = gzipSync(Buffer.alloc(65 * MB, ' '));
   const bombs = {
     '65 MB': member,
-    // Members of a gzip file stand one after the other (RFC 1952, 2.2).
+    // A gzip file is a sequence of members (RFC 1952, 2.2).
     '1 GB': Buffer.concat(Array<Buffer>(16).fill(member)),
   };
 
-  it.each(Object.entries(bombs))('%s', async (_, bomb) => {
+  it.each(Object.entries(bombs))('of %s returns 413', async (_, bomb) => {
     expect(await newCaller().post(DEPLOY, bomb, GZIP)).toMatchObject({
       status: 413,
       json: { error: 'The decompressed body is larger than 64 MB' },

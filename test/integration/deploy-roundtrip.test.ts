@@ -9,7 +9,7 @@ interface SentFile {
   readonly encoding?: 'base64';
 }
 
-/** Characters that an address, a zip or a header could take for something else, and letters of many lengths. */
+/** Characters with a meaning in URLs, zips or headers, and characters of many byte lengths. */
 const CHARACTERS = [...'abz09 ._-#?&+=;,!~*\'"()[]{}<>|^`@$äéßıЖ漢字ไทย한😀🏳'];
 const EXTENSIONS = ['txt', 'js', 'mjs', 'json', 'svg', 'png', 'woff2', 'wasm', 'md', 'xml', 'zip', 'unknown'];
 
@@ -20,7 +20,7 @@ const segment = fc
 
 const path = fc
   .tuple(fc.array(segment, { maxLength: 6 }), segment, fc.constantFrom(...EXTENSIONS))
-  // No folder is also a file: the names of files alone end like this.
+  // Only file names end like this, so that no folder has the path of a file.
   .map(([folders, name, extension]) => [...folders, `${name}~.${extension}`].join('/'));
 
 const content = fc.oneof(
@@ -50,7 +50,7 @@ const files = fc
 const bytesOf = ({ content: text, encoding }: SentFile) => Buffer.from(text, encoding ?? 'utf8');
 const addressOf = (name: string) => name.split('/').map(encodeURIComponent).join('/');
 
-it('what is deployed comes back byte for byte, file by file and as a zip', async () => {
+it('serves deployed files and their zip byte for byte', async () => {
   const roundTrip = async (sent: SentFile[]) => {
     const caller = newCaller();
     const { status, json, text } = await caller.post('/api/v1/deploy', { files: sent });

@@ -5,12 +5,12 @@ import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 
-/** Without its CDN a deployment can not change: that visitors see one version, whole, comes first. */
-describe('when the edge cannot be told', () => {
+/** Deployments cannot change while the CDN is unreachable, so that visitors see one complete version. */
+describe('while the edge cache cannot be invalidated', () => {
   let running: Variant;
 
   beforeAll(async () => {
-    // The local cloud says on the console whom it denies what.
+    // The local cloud logs denied calls to the console.
     jest.spyOn(console, 'log').mockImplementation(() => {});
     running = await startVariant({ ...NO_RATE_LIMIT, DISTRIBUTION_ID: 'ENOSUCHDISTRIBUTION' });
   });
@@ -19,7 +19,7 @@ describe('when the edge cannot be told', () => {
     await running.close();
   });
 
-  /** A project whose files the edge holds as far as they are named. */
+  /** Deploys a project and visits the given files, so that the edge caches them. */
   async function deployed(held: readonly string[]) {
     const caller = newCaller(running.baseUrl);
     const projectId = `untold-${Math.random()}`;
@@ -36,7 +36,7 @@ describe('when the edge cannot be told', () => {
   }
 
   it.each([[[]], [['index.html', 'app.js']], [ROUND_FILES]])(
-    'a deploy changes nothing and says so, while the edge holds %j',
+    'a deploy returns 502 and changes nothing with %j in the edge cache',
     async (held) => {
       const { redeploy, seen } = await deployed(held);
       for (const _ of ['once', 'again']) {
@@ -50,7 +50,7 @@ describe('when the edge cannot be told', () => {
     },
   );
 
-  it('nor does a rollback or a deletion', async () => {
+  it('a rollback and a deletion change nothing', async () => {
     const { caller, id, seen, token } = await deployed(['index.html']);
     const path = `/api/v1/deployments/${id}`;
     const { version } = (await caller.send(path, { headers: token })).json;
@@ -59,7 +59,7 @@ describe('when the edge cannot be told', () => {
     expect(await seen()).toEqual([1, 1, 1, 1]);
   });
 
-  it('the edge keeps nothing of a deployment whose change was announced', async () => {
+  it('the edge caches nothing of a deployment with an announced change', async () => {
     const { caller, id, redeploy } = await deployed([]);
     await redeploy();
     for (const _ of ['once', 'again']) {

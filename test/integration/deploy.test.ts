@@ -14,7 +14,7 @@ const page = (title: string) => ({
 const pathOf = (url: string) => new URL(url).pathname;
 
 describe('POST /api/v1/deploy', () => {
-  it('answers with exactly the fields of the contract, and the page is there', async () => {
+  it('returns exactly the fields of the contract and serves the page', async () => {
     const caller = newCaller();
     const before = Date.now();
     const { status, headers, json } = await caller.post('/api/v1/deploy', page('Hello'));
@@ -41,7 +41,7 @@ describe('POST /api/v1/deploy', () => {
     expect(style).toMatchObject({ status: 200, headers: { 'content-type': 'text/css; charset=utf-8' } });
   });
 
-  it('puts a generated project online as it is', async () => {
+  it('deploys the files of a generation unchanged', async () => {
     const caller = newCaller();
     const project = await caller.post('/api/v1/generate', { prompt: 'a to-do list with milk and bread' });
     const { status, json } = await caller.post('/api/v1/deploy', project.text, {
@@ -53,12 +53,12 @@ describe('POST /api/v1/deploy', () => {
     }
   });
 
-  it('keeps the URL of a project, and serves the second content at once', async () => {
+  it('keeps the URL of a project and serves a redeploy at once', async () => {
     const caller = newCaller();
     const projectId = `shop-${Math.random()}`;
     const first = await caller.post('/api/v1/deploy', { ...page('First'), projectId });
     expect(first.status).toBe(201);
-    // Twice, so that the edge has it.
+    // Twice, so that the edge caches it.
     for (const _ of [1, 2]) expect((await caller.send(`/d/${first.json.id}/`)).text).toContain('First');
     const second = await caller.post('/api/v1/deploy', { ...page('Second'), projectId });
     expect(second.status).toBe(200);
@@ -72,7 +72,7 @@ describe('POST /api/v1/deploy', () => {
     expect(first.json.id).not.toContain('shop');
   });
 
-  it('gives two first deploys of one project at once the same URL', async () => {
+  it('returns the same URL to two concurrent first deploys of a project', async () => {
     const projectId = `race-${Math.random()}`;
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
@@ -85,7 +85,7 @@ describe('POST /api/v1/deploy', () => {
     expect(text).toMatch(/<title>Racer \d<\/title>/);
   });
 
-  it('has no entry and no title without an HTML file, and lists the files', async () => {
+  it('has no entry and no title without an HTML file, and serves a list of files', async () => {
     const caller = newCaller();
     const { json } = await caller.post('/api/v1/deploy', {
       files: [{ path: 'main.py', content: 'print(1)' }],
@@ -95,7 +95,7 @@ describe('POST /api/v1/deploy', () => {
     expect(listing.text).toContain('<a href="main.py">main.py</a>');
   });
 
-  it('takes a gzip body', async () => {
+  it('accepts a gzip body', async () => {
     const body = gzipSync(JSON.stringify(page('Packed')));
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const { status, json } = await newCaller().post('/api/v1/deploy', body, headers);
@@ -103,7 +103,7 @@ describe('POST /api/v1/deploy', () => {
     expect(json.title).toBe('Packed');
   });
 
-  it('takes 200 files and 10 MB', async () => {
+  it('accepts 200 files and 10 MB', async () => {
     const files = Array.from({ length: 200 }, (_, i) => ({
       path: `f/${i}.txt`,
       content: String(i % 10).repeat(52_428),
@@ -143,18 +143,18 @@ describe('a deployed page', () => {
     expect((await get('', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('comes from the edge the second time', async () => {
+  it('is served from the edge on the second visit', async () => {
     await get('css/style.css');
     expect((await get('css/style.css')).headers['x-cache']).toBe('Hit from cloudfront');
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const head = await get('', {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(Number(head.headers['content-length'])).toBe((await get('')).bytes.length);
   });
 
-  it('finds folders and pages, and tells a lost script from a lost visitor', async () => {
+  it('resolves folders and pages, and serves the entry for navigations only', async () => {
     expect(await get('docs?q=1')).toMatchObject({ status: 308, headers: { location: `/d/${id}/docs/?q=1` } });
     expect((await get('docs/')).text).toBe('docs');
     expect((await get('about')).text).toBe('about');
@@ -163,14 +163,14 @@ describe('a deployed page', () => {
     expect((await get('deep/link', { 'sec-fetch-mode': 'cors', accept: 'text/html' })).status).toBe(404);
   });
 
-  it('may not be sniffed, and sets no cookie', async () => {
+  it('forbids content sniffing and sets no cookie', async () => {
     const { headers } = await get('');
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['set-cookie']).toBeUndefined();
   });
 
   it.each(['/d/abcdefghijkl/', '/d/abcdefghijkl', '/d/..%2f..%2fetc/', '/d/%ff/', '/d/UPPER/'])(
-    '%s is a page that says so',
+    '%s returns a 404 page',
     async (path) => {
       const answer = await caller.send(path);
       expect(answer).toMatchObject({
@@ -181,7 +181,7 @@ describe('a deployed page', () => {
     },
   );
 
-  it('gives out a part of a file, from the origin and from the edge', async () => {
+  it('serves byte ranges from the origin and from the edge', async () => {
     const range = { range: 'bytes=7-11' };
     const whole = await get('app.js');
     for (const from of ['edge', 'origin']) {
@@ -194,7 +194,7 @@ describe('a deployed page', () => {
     expect(await get('app.js', { range: 'bytes=9999-' })).toMatchObject({ status: 416, text: '' });
   });
 
-  it('can be downloaded as it was deployed', async () => {
+  it('can be downloaded as a zip of the deployed files', async () => {
     const zip = await caller.send(`/d/${id}.zip`);
     expect(zip).toMatchObject({
       status: 200,
@@ -215,7 +215,7 @@ describe('a deployed page', () => {
     expect((await caller.send('/d/abcdefghijkl.zip')).status).toBe(404);
   });
 
-  it('takes no other method', async () => {
+  it('rejects other methods', async () => {
     expect((await get('', {}, 'POST')).status).toBe(403);
   });
 });

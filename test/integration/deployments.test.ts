@@ -11,7 +11,7 @@ const token = (answer: { headers: Record<string, unknown> }) => ({
 let count = 0;
 const newProject = () => `managed-${Date.now()}-${++count}`;
 
-/** Two versions of one project, the second of them live and held by the edge. */
+/** Deploys two versions of a project; the second one is live and cached by the edge. */
 async function twoVersions(headers: Record<string, string> = {}) {
   const caller = newCaller();
   const projectId = newProject();
@@ -23,7 +23,7 @@ async function twoVersions(headers: Record<string, string> = {}) {
 }
 
 describe('a deployment', () => {
-  it('is shown to who has its token, with its versions', async () => {
+  it('is returned with its versions to a caller with its token', async () => {
     const { caller, first, second, id, path } = await twoVersions();
     const { status, headers, json } = await caller.send(path, { headers: token(first) });
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('a deployment', () => {
     expect((await caller.send(`/d/${id}/`)).headers['x-cache']).toBe('Hit from cloudfront');
   });
 
-  it('is rolled back, which is seen at once', async () => {
+  it('serves the earlier version at once after a rollback', async () => {
     const { caller, first, second, id, path } = await twoVersions();
     const version = JSON.parse(first.headers.etag as string);
     const back = (body: unknown, headers = {}) =>
@@ -63,7 +63,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('is deleted, and says so', async () => {
+  it('returns 410 after its deletion', async () => {
     const { caller, projectId, first, id, path } = await twoVersions();
     const remove = () => caller.send(path, { method: 'DELETE', headers: token(first) });
     expect(await remove()).toMatchObject({ status: 204, text: '' });
@@ -83,7 +83,7 @@ describe('a deployment', () => {
     expect((await caller.send(`/d/${id}/`)).text).toContain('Back');
   });
 
-  it('that was made with a key belongs to that key', async () => {
+  it('belongs to the key that created it', async () => {
     const key = { authorization: `Bearer ${await newKey()}` };
     const other = { 'x-api-key': await newKey() };
     const { caller, first, path } = await twoVersions(key);
@@ -98,7 +98,7 @@ describe('a deployment', () => {
   it.each([
     ['no token', {}, 401, 'Send the X-Deployment-Token'],
     ['another token', { 'x-deployment-token': 'ptd_x' }, 403, 'does not belong to this deployment'],
-  ])('%s does not do', async (_, headers, status, error) => {
+  ])('rejects a request with %s', async (_, headers, status, error) => {
     const { caller, path } = await twoVersions();
     for (const sent of [
       { headers },
@@ -110,14 +110,14 @@ describe('a deployment', () => {
     }
   });
 
-  it('a key does not stand in for the token', async () => {
+  it('requires its token also with a key', async () => {
     const { caller, path } = await twoVersions();
     const headers = { 'x-api-key': await newKey() };
     expect((await caller.send(path, { headers })).status).toBe(401);
   });
 
   it.each(['/api/v1/deployments/abcdefghijkl', '/api/v1/deployments/once:x', '/api/v1/deployments/..'])(
-    '%s is not there',
+    '%s returns 404',
     async (path) => expect((await newCaller().send(path)).status).toBe(404),
   );
 });
@@ -125,17 +125,17 @@ describe('a deployment', () => {
 describe('the token of an anonymous project', () => {
   const deploy = (projectId: string, headers: Record<string, string> = {}, title = 'x') =>
     newCaller().post('/api/v1/deploy', page(title, projectId), headers);
-  const told = ({ status, headers }: Awaited<ReturnType<typeof deploy>>) => ({
+  const parts = ({ status, headers }: Awaited<ReturnType<typeof deploy>>) => ({
     status,
     token: headers['x-deployment-token'],
   });
 
-  it('is in the first answer, and in later ones to a caller that sends it', async () => {
+  it('is in the first response, and in later ones to a caller that sends it', async () => {
     const projectId = newProject();
     const first = await deploy(projectId);
-    expect(told(first)).toEqual({ status: 201, token: expect.stringMatching(/^ptd_/) });
-    expect(told(await deploy(projectId))).toEqual({ status: 200, token: undefined });
-    expect(told(await deploy(projectId, token(first)))).toEqual({ ...told(first), status: 200 });
+    expect(parts(first)).toEqual({ status: 201, token: expect.stringMatching(/^ptd_/) });
+    expect(parts(await deploy(projectId))).toEqual({ status: 200, token: undefined });
+    expect(parts(await deploy(projectId, token(first)))).toEqual({ ...parts(first), status: 200 });
   });
 
   it('is required once a deploy has sent it', async () => {
@@ -150,7 +150,7 @@ describe('the token of an anonymous project', () => {
     expect((await deploy(projectId, token(first), 'Mine again')).status).toBe(200);
   });
 
-  it('of another deployment is refused, and nothing is changed or announced', async () => {
+  it('of another deployment is rejected, and nothing is changed or announced', async () => {
     const projectId = newProject();
     const first = await deploy(projectId, {}, 'Before');
     const other = token(await deploy(newProject()));
@@ -172,40 +172,40 @@ describe('the token of an anonymous project', () => {
     expect(json).toMatchObject({ title: 'Before', versions: [expect.anything()] });
   });
 
-  it('goes to one of many first deploys at once: the one that is answered with 201', async () => {
+  it('is returned by one of many concurrent first deploys, the one with status 201', async () => {
     const projectId = newProject();
     const answers = await Promise.all(Array.from({ length: 6 }, () => deploy(projectId)));
-    const holders = answers.map(told).filter((answer) => answer.token !== undefined);
+    const holders = answers.map(parts).filter((answer) => answer.token !== undefined);
     expect(holders).toEqual([{ status: 201, token: expect.stringMatching(/^ptd_/) }]);
   });
 
-  it('is in the first answer again when that request is repeated under its Idempotency-Key', async () => {
+  it('is returned again when the first deploy is retried under its Idempotency-Key', async () => {
     const projectId = newProject();
     const caller = newCaller();
     const send = (key: string) =>
       caller.post('/api/v1/deploy', page('x', projectId), { 'idempotency-key': key });
-    const first = told(await send('first'));
-    expect(told(await send('second'))).toEqual({ status: 200, token: undefined });
-    expect(told(await send('first'))).toEqual(first);
-    expect(told(await send('second'))).toEqual({ status: 200, token: undefined });
+    const first = parts(await send('first'));
+    expect(parts(await send('second'))).toEqual({ status: 200, token: undefined });
+    expect(parts(await send('first'))).toEqual(first);
+    expect(parts(await send('second'))).toEqual({ status: 200, token: undefined });
   });
 
-  it('stays with who had it when somebody else brings a deleted deployment back', async () => {
+  it('is not returned to a caller that restores a deleted deployment', async () => {
     const projectId = newProject();
     const first = await deploy(projectId);
     const path = `/api/v1/deployments/${first.json.id}`;
     const remove = () => newCaller().send(path, { method: 'DELETE', headers: token(first) });
     expect((await remove()).status).toBe(204);
-    expect(told(await deploy(projectId, {}, 'Theirs'))).toEqual({ status: 201, token: undefined });
+    expect(parts(await deploy(projectId, {}, 'Theirs'))).toEqual({ status: 201, token: undefined });
     expect((await remove()).status).toBe(204);
-    expect(told(await deploy(projectId, token(first)))).toEqual(told(first));
+    expect(parts(await deploy(projectId, token(first)))).toEqual(parts(first));
     expect((await remove()).status).toBe(204);
     expect((await deploy(projectId, {}, 'Theirs')).status).toBe(401);
   });
 });
 
 describe('deploying again', () => {
-  it('with If-Match overwrites nothing that was not seen', async () => {
+  it('with a stale If-Match returns 412', async () => {
     const { caller, projectId, first, second, id } = await twoVersions();
     const deploy = (etag: unknown) =>
       caller.post('/api/v1/deploy', page('Third', projectId), { 'if-match': String(etag) });
@@ -218,7 +218,7 @@ describe('deploying again', () => {
     expect((await deploy(second.headers.etag)).status).toBe(200);
   });
 
-  it('with an Idempotency-Key is answered as before', async () => {
+  it('with the same Idempotency-Key returns the first response', async () => {
     const caller = newCaller();
     const headers = { 'idempotency-key': `key-${Date.now()}` };
     const first = await caller.post('/api/v1/deploy', page('Once'), headers);
@@ -230,7 +230,7 @@ describe('deploying again', () => {
     expect((await caller.post('/api/v1/deploy', page('x'), { 'idempotency-key': 'a b' })).status).toBe(400);
   });
 
-  it('takes bytes as base64', async () => {
+  it('accepts base64 content', async () => {
     const caller = newCaller();
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

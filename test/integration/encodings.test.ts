@@ -9,14 +9,14 @@ const base64 = (path: string, bytes: Buffer) => ({
 });
 const deploy = async (...files: object[]) => (await newCaller().post('/api/v1/deploy', { files })).json;
 
-describe('a page in another encoding than UTF-8', () => {
+describe('a page in an encoding other than UTF-8', () => {
   it.each([
     ['windows-1252', 'Caf\u00e9 \u201cMont\u00e9\u201d', '<meta charset="iso-8859-1">', ''],
     ['shift_jis', '日本 表示', '<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">', ''],
     ['utf-16le', '日本', '', '\ufeff'],
     ['utf-16be', '日本', '', '\ufeff'],
     ['utf-8', '日本', '', '\ufeff'],
-  ])('%s has its title, its charset, and its bytes but for prefixes', async (charset, title, head, mark) => {
+  ])('%s keeps its title, charset, and bytes except for prefixes', async (charset, title, head, mark) => {
     const html = (base: string) =>
       `${mark}<!doctype html>${head}<title>${title}</title><img src="${base}${title[0]}.png" alt="${title}">`;
     const bytes = encodeAs(charset, html('/'));
@@ -26,7 +26,7 @@ describe('a page in another encoding than UTF-8', () => {
     const answer = await caller.send(`/d/${deployed.id}/`);
     expect(answer.headers['content-type']).toBe(`text/html; charset=${charset}`);
     expect(answer.bytes.equals(encodeAs(charset, html(`/d/${deployed.id}/`)))).toBe(true);
-    // Not through the pages: nothing is rewritten there.
+    // The zip, in which nothing is rewritten.
     expect((await caller.send(`/d/${deployed.id}.zip`)).bytes.includes(bytes)).toBe(true);
   });
 });
@@ -41,7 +41,7 @@ describe('a .svgz file', () => {
   const get = (headers: Record<string, string>, method = 'GET') =>
     newCaller().send(path, { headers, method });
 
-  it('is sent compressed, or decoded, as the visitor accepts, and the edge keeps the two apart', async () => {
+  it('is served compressed or decoded, as the visitor accepts, with separate cache entries', async () => {
     for (const _ of ['from the function', 'from the edge']) {
       for (const accepted of ['gzip, deflate, br', 'gzip']) {
         const { status, headers, bytes } = await get({ 'accept-encoding': accepted });
@@ -59,7 +59,7 @@ describe('a .svgz file', () => {
     }
   });
 
-  it('is told to be compressed by HEAD and 304 too, and cut into ranges as it is sent', async () => {
+  it('has its encoding for HEAD and 304 too, and ranges of the compressed bytes', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const head = await get(accept, 'HEAD');
     expect([head.status, head.headers]).toMatchObject([

@@ -13,7 +13,7 @@ const megabyte = 'a'.repeat(1_048_576);
 const gzip = (value: unknown) => gzipSync(JSON.stringify(value));
 const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 
-/** Every error is JSON that a person can read, and never a page, a trace or an empty body. */
+/** Expects a JSON error with a readable message, not a page, a stack trace or an empty body. */
 function expectError({ status, headers, text, json }: Answer, expected: number, message: RegExp) {
   expect({ status, text }).toEqual({ status: expected, text: expect.stringMatching(message) });
   expect(headers['content-type']).toBe('application/json');
@@ -29,8 +29,8 @@ function expectError({ status, headers, text, json }: Answer, expected: number, 
   });
 }
 
-describe('a body that is none', () => {
-  it.each([GENERATE, DEPLOY])('%s', async (path) => {
+describe('an invalid body', () => {
+  it.each([GENERATE, DEPLOY])('is rejected by %s', async (path) => {
     const caller = newCaller();
     const post = (body: unknown, headers = {}) => caller.post(path, body, { ...JSON_TYPE, ...headers });
     expectError(await caller.send(path, { method: 'POST' }), 400, /no body/);
@@ -55,7 +55,7 @@ describe('a body that is none', () => {
     expectError(await post('{}', { 'content-encoding': 'br' }), 415, /uncompressed or as gzip/);
   });
 
-  it('in gzip', async () => {
+  it('in gzip is rejected', async () => {
     const caller = newCaller();
     const cut = gzip({ prompt: 'a page' }).subarray(0, 20);
     expectError(await caller.post(GENERATE, cut, GZIP), 400, /not valid gzip/);
@@ -71,9 +71,11 @@ it.each([
   [{ prompt: 'a'.repeat(10_001) }, /10,001 characters: at most 10,000/],
   [{ prompt: 'a', model: 'gpt-5' }, /model must be one of auto, provider-a/],
   [{ prompt: 'a', duration: '1h' }, /duration must be one of auto, 5min, 10min/],
-])('generate %#', async (body, message) => expectError(await newCaller().post(GENERATE, body), 400, message));
+])('generate rejects %#', async (body, message) =>
+  expectError(await newCaller().post(GENERATE, body), 400, message),
+);
 
-it('generate takes 10,000 characters', async () => {
+it('generate accepts 10,000 characters', async () => {
   expect((await newCaller().post(GENERATE, { prompt: 'a'.repeat(10_000) })).status).toBe(200);
 });
 
@@ -86,11 +88,11 @@ it.each([
   [{ files: [file('ok'), file('a', 7)] }, 400, /files\[1\]: content must be a string, not a number/],
   [{ files: [file('a')], projectId: '../x' }, 400, /projectId must be/],
   [{ files: [file('big.txt', `${megabyte}a`)] }, 413, /"big.txt\\" has 1,048,577 bytes/],
-])('deploy %#', async (body, status, message) =>
+])('deploy rejects %#', async (body, status, message) =>
   expectError(await newCaller().post(DEPLOY, body), status, message),
 );
 
-it('deploy takes 10 MB in total and not a byte more', async () => {
+it('deploy rejects more than 10 MB in total', async () => {
   const files = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, megabyte));
   expectError(
     await newCaller().post(DEPLOY, gzip({ files: [...files, file('x', 'a')] }), GZIP),
@@ -107,20 +109,20 @@ it.each([
   ['GET', GENERATE, 405, /only POST, OPTIONS/],
   ['DELETE', DEPLOY, 405, /only POST, OPTIONS/],
   ['PUT', '/api/v1/assets/user-assets/abc/', 405, /only PATCH, GET, DELETE, OPTIONS/],
-])('%s %s is %i', async (method, path, status, message) => {
+])('%s %s returns %i', async (method, path, status, message) => {
   const answer = await newCaller().send(path, { method });
   expectError(answer, status, message);
   if (status === 405) expect(answer.headers.allow).toMatch(/OPTIONS$/);
 });
 
-it('a body that is too large for a Lambda event is told so', async () => {
+it('a body too large for a Lambda event returns 413 and names gzip', async () => {
   const prompt = megabyte.repeat(5);
   const { status, json } = await newCaller().post(GENERATE, { prompt });
   expect(status).toBe(413);
   expect(json).toEqual({ error: expect.stringContaining('Content-Encoding: gzip') });
 });
 
-it('any origin may ask what it may do', async () => {
+it('a preflight from any origin is allowed', async () => {
   const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
   const { status, headers: answer } = await newCaller().send(GENERATE, { method: 'OPTIONS', headers });
   expect(status).toBe(204);
@@ -131,7 +133,7 @@ it('any origin may ask what it may do', async () => {
   });
 });
 
-describe('straight to API Gateway', () => {
+describe('directly at API Gateway', () => {
   const direct = (path: string, sent: Sent = {}) => {
     const { outputs } = JSON.parse(
       readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
@@ -143,7 +145,7 @@ describe('straight to API Gateway', () => {
     });
   };
 
-  it('an unknown route is { "error" } too', async () => {
+  it('an unknown route returns the same error body', async () => {
     expect(await direct('/nowhere')).toMatchObject({
       status: 404,
       headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
@@ -151,7 +153,7 @@ describe('straight to API Gateway', () => {
     });
   });
 
-  it('the address is the one that API Gateway sees, whatever the headers say', async () => {
+  it('the caller has the address that API Gateway sees, whatever its headers', async () => {
     const headers = { 'x-ptp-viewer-address': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
     const answer = await direct('/api/v1/generate', { method: 'POST', headers, body: {} });
     expect(answer).toMatchObject({ status: 400, headers: { 'x-ratelimit-remaining': '9' } });

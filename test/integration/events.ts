@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
-/** One server-sent event, as it arrived. */
+/** A server-sent event. */
 export interface ReceivedEvent {
   readonly id: number;
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test expects of it is the test's business
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
   readonly data: any;
   /** Unix milliseconds. */
   readonly at: number;
@@ -21,7 +21,7 @@ export interface EventSource {
   close(): void;
 }
 
-/** Opens an event stream, and reads it as it comes. */
+/** Opens an event stream and collects its events. */
 export function openEvents(
   url: URL,
   sent: { method?: string; headers?: Record<string, string>; body?: unknown; localAddress?: string },
@@ -78,7 +78,7 @@ export function openEvents(
   });
 }
 
-/** Waits for a condition that a test knows will hold. */
+/** Polls until a condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await setTimeout(20);
 }

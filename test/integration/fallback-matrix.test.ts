@@ -15,7 +15,7 @@ import { newCaller } from './client.ts';
 import { until } from './events.ts';
 import { freePort } from './free-port.ts';
 
-/** Which provider name is which vendor. */
+/** The vendor of each provider name. */
 const PROVIDERS: Readonly<Record<string, VendorKind>> = {
   'provider-a': 'anthropic',
   'provider-b': 'openai-compatible',
@@ -30,7 +30,7 @@ const WORKS: Step[] = [file('second.md'), { text: '<done/>\n' }, { finish: 'comp
 const CUT_AFTER_ONE: Step[] = [file('first.md'), HALF, { finish: 'length' }];
 const keepAlives = Array.from({ length: 60 }, (): Step[] => ['keepAlive', { wait: 50 }]).flat();
 
-/** What a vendor does wrong, and what the attempt is called for it. */
+/** A vendor's fault and the outcome of its attempt. */
 const FAULTS: readonly [name: string, steps: Step[], outcome: string][] = [
   ['hang before headers', ['hang'], 'silent'],
   ['hang before the first token', ['keepAlive', 'hang'], 'silent'],
@@ -59,14 +59,14 @@ interface Result {
   readonly error: string | undefined;
   readonly paths: readonly string[] | undefined;
   readonly attempts: readonly string[];
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
   readonly generation: any;
 }
 
 const stateDir = mkdtempSync(join(tmpdir(), 'ptp-matrix-'));
 let running: Cloud;
 let vendors: Vendor[];
-/** What each vendor does, by a mark in the prompt: cases run side by side. */
+/** The behaviour of the vendors, by a mark in the prompt, because cases run concurrently. */
 const scripts = new Map<string, (kind: VendorKind, number: number) => readonly Step[]>();
 const asked = new Map<string, number>();
 
@@ -150,7 +150,7 @@ it('an overloaded provider comes last for a while, unless it is requested', asyn
   expect((await generate('auto', () => [], WORKS)).model).toBe('provider-a/test-model');
 });
 
-/** Runs at most `size` calls at a time, in the order in which they come. */
+/** Runs at most `size` calls at a time, in order. */
 function pool(size: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -173,7 +173,7 @@ describe('a vendor that fails', () => {
   type Case = (typeof matrix)[number];
   let results: Map<string, Promise<Result>>;
 
-  // Most of the time is waiting for silent vendors, so cases wait together: as many as warm functions can serve.
+  // Most of the time is spent on silent vendors, so as many cases wait together as warm functions can serve.
   beforeAll(() => {
     const inTurn = pool(6);
     const begin = ({ fault, steps, name }: Case): [string, Promise<Result>][] => {
@@ -201,7 +201,7 @@ describe('a vendor that fails', () => {
     expect(JSON.stringify(generation)).not.toContain('key-of-the-test');
   });
 
-  it.each(matrix)('with $fault, as all others: the error names each attempt', async (faulty) => {
+  it.each(matrix)('with $fault, like all others: the error names each attempt', async (faulty) => {
     const { fault, name, outcome } = faulty;
     const { status, error, attempts, generation } = await resultOf(`${fault}, none`);
     expect(status).toBe(outcome === 'silent' ? 504 : 503);
@@ -211,7 +211,7 @@ describe('a vendor that fails', () => {
     for (const provider of NAMES) expect(error).toContain(`${provider}: `);
   });
 
-  it.each(matrix)('with $fault after a complete file: the file stays', async ({ fault, name, outcome }) => {
+  it.each(matrix)('with $fault after a complete file: the file remains', async ({ fault, name, outcome }) => {
     const next = nextAfter(name);
     const { status, model, paths, attempts } = await resultOf(`${fault}, some`);
     expect({ status, model, paths }).toEqual({
@@ -223,7 +223,7 @@ describe('a vendor that fails', () => {
   });
 });
 
-it('the same Idempotency-Key starts a failed generation again, once for all requests', async () => {
+it('the same Idempotency-Key restarts a failed generation once for concurrent requests', async () => {
   let works = false;
   const prompt = promptFor(() => (works ? WORKS : [{ status: 500 }]));
   const caller = newCaller(running.baseUrl);
@@ -241,11 +241,11 @@ it('the same Idempotency-Key starts a failed generation again, once for all requ
       id: failed.headers['x-generation-id'],
     });
   expect((asked.get(mark) ?? 0) - before).toBe(1);
-  // A success is kept.
+  // A successful generation is not restarted.
   expect((await post()).json).toEqual(answers[0]?.json);
 });
 
-it.each(NAMES)('a cancel closes the connection to %s within two seconds', async (name) => {
+it.each(NAMES)('canceling closes the connection to %s within two seconds', async (name) => {
   const kind = PROVIDERS[name] as VendorKind;
   const endless = Array.from({ length: 100 }, (): Step[] => [
     { text: 'Let me think. ' },
@@ -267,7 +267,7 @@ it.each(NAMES)('a cancel closes the connection to %s within two seconds', async 
   expect(Date.now() - canceledAt).toBeLessThan(2_000);
 });
 
-it.each(NAMES)('after a reset by %s the first file stays, also when nobody else works', async (name) => {
+it.each(NAMES)('keeps the first file after a reset by %s, also when all others fail', async (name) => {
   const reset: Step[] = [file('first.md'), HALF, { wait: 50 }, 'reset'];
   const works = await generate(name, () => reset, WORKS);
   expect(works).toMatchObject({ status: 200, paths: ['first.md', 'second.md'] });

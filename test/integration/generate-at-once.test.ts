@@ -1,7 +1,7 @@
 import { newCaller } from './client.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
-/** With production's deadlines: on two cores, 12 generations take longer than the suite's few seconds for a provider. */
+/** Production's deadlines: on two cores, 12 generations take longer than the suite's short provider timeout. */
 const DEADLINES = { providerTimeoutSeconds: 120, firstTokenSeconds: 45, stallSeconds: 30 };
 
 describe('concurrent generations', () => {

@@ -3,7 +3,7 @@ import { newCaller } from './client.ts';
 const FIELDS = ['duration', 'fileCount', 'files', 'model', 'prompt', 'tokensUsed'];
 
 describe('POST /api/v1/generate', () => {
-  it('answers a prompt with a project, in exactly the fields of the contract', async () => {
+  it('returns a project with exactly the fields of the contract', async () => {
     const prompt = 'a pomodoro timer with a dark theme';
     const { status, headers, json } = await newCaller().post('/api/v1/generate', { prompt });
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe('POST /api/v1/generate', () => {
     expect(json.duration).toBeGreaterThan(0);
   });
 
-  it('keeps every character on its way, and echoes 200 of the prompt', async () => {
+  it('preserves every character and returns 200 of the prompt', async () => {
     const prompt = `a landing page called "Zażółć 🍅 Gęślą" ${'🍅'.repeat(300)}`;
     const { json, text } = await newCaller().post('/api/v1/generate', { prompt });
     expect([...json.prompt].length).toBe(200);
@@ -32,7 +32,7 @@ describe('POST /api/v1/generate', () => {
     expect(text).toContain('Zażółć 🍅 Gęślą');
   });
 
-  it('asks the requested provider first, and says who it was in the end', async () => {
+  it('calls the requested provider first and names the one that succeeded', async () => {
     const caller = newCaller();
     const [late, failed, hung] = await Promise.all(
       ['provider-d', 'provider-c', 'provider-b'].map((model) =>
@@ -57,7 +57,7 @@ describe('POST /api/v1/generate', () => {
     });
   });
 
-  it('can be asked for again by its id', async () => {
+  it('returns the result again by its id', async () => {
     const caller = newCaller();
     const first = await caller.post('/api/v1/generate', { prompt: 'a calculator' });
     const again = await caller.send(`/api/v1/generations/${first.headers['x-generation-id']}/result`);

@@ -14,7 +14,7 @@ const stream = (
 ) => openEvents(url(path), { ...sent, localAddress: caller.address });
 
 describe('Prefer: respond-async', () => {
-  it('is answered at once with where the generation is', async () => {
+  it('returns the location of the generation at once', async () => {
     const caller = newCaller();
     const { status, headers, json } = await caller.post(
       GENERATE,
@@ -50,7 +50,7 @@ describe('Prefer: respond-async', () => {
 });
 
 describe('Accept: text/event-stream', () => {
-  it('tells what happens while it happens, and ends with the answer', async () => {
+  it('streams the events of the generation and ends with its result', async () => {
     const caller = newCaller();
     const source = await stream(caller, GENERATE, {
       method: 'POST',
@@ -74,7 +74,7 @@ describe('Accept: text/event-stream', () => {
     expect(again.json).toEqual(done);
   });
 
-  it('goes on after Last-Event-ID, and tells who has all of it to stop', async () => {
+  it('resumes after Last-Event-ID, and returns 204 after the last event', async () => {
     const caller = newCaller();
     const first = await stream(caller, GENERATE, { method: 'POST', body: { prompt: 'a kanban board' } });
     await first.ended;
@@ -88,7 +88,7 @@ describe('Accept: text/event-stream', () => {
     expect(over.status).toBe(204);
   });
 
-  it('can be left, and the generation goes on', async () => {
+  it('does not end the generation when the client disconnects', async () => {
     const caller = newCaller();
     const source = await stream(caller, GENERATE, {
       method: 'POST',
@@ -100,14 +100,14 @@ describe('Accept: text/event-stream', () => {
     expect(result).toMatchObject({ status: 200, json: { model: 'provider-d/scripted' } });
   });
 
-  it('a wrong request is a plain error', async () => {
+  it('returns a JSON error for an invalid request', async () => {
     const answer = await newCaller().post(GENERATE, {}, { accept: 'text/event-stream' });
     expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } });
   });
 });
 
 describe('DELETE', () => {
-  it('cancels, for whoever waits as well', async () => {
+  it('cancels the generation and ends requests that wait for it', async () => {
     const caller = newCaller();
     const waiting = caller.post(
       GENERATE,
@@ -141,7 +141,7 @@ describe('DELETE', () => {
     });
   });
 
-  it('is a conflict once the generation is over, and 404 for one that never was', async () => {
+  it('returns 409 once the generation is over, and 404 for an unknown one', async () => {
     const caller = newCaller();
     const done = await caller.post(GENERATE, { prompt: 'a page' });
     const refused = await caller.send(`/api/v1/generations/${done.headers['x-generation-id']}`, {
@@ -156,7 +156,7 @@ describe('DELETE', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('joins the generation there is, and refuses another body', async () => {
+  it('joins the existing generation and rejects another body', async () => {
     const caller = newCaller();
     const post = (prompt: string, from = caller) =>
       from.post(GENERATE, { prompt }, { 'idempotency-key': 'key-1' });
@@ -177,7 +177,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('longer durations give more files', async () => {
+it('longer durations produce more files', async () => {
   const counts = await Promise.all(
     ['auto', '5min', '10min'].map(async (duration) => {
       const { json } = await newCaller().post(GENERATE, { prompt: 'a pomodoro timer', duration });
@@ -204,7 +204,7 @@ describe('the owner of a generation', () => {
   };
   const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
-  it('is the key or token it was made with; it does not exist for anybody else', async () => {
+  it('is the key or token that started it; it is a 404 for all others', async () => {
     const [key, other, token] = [await newKey(), await newKey(), await newToken()];
     const pairs: [mine: string, theirs: string][] = [
       [key, other],
@@ -229,7 +229,7 @@ describe('the owner of a generation', () => {
     }
   });
 
-  it('of an anonymous one is whoever knows its id', async () => {
+  it('is not checked for an anonymous one: its id suffices, and is not logged', async () => {
     const id = await generate({}, 'provider-b');
     expect((await newCaller().send(`/api/v1/generations/${id}`)).status).toBe(200);
     const canceled = await newCaller().send(`/api/v1/generations/${id}`, {

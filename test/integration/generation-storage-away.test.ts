@@ -5,7 +5,7 @@ import { openEvents, until } from './events.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
 const PATHS = Array.from({ length: 20 }, (_, i) => `page-${String(i).padStart(2, '0')}.md`);
-/** A provider that takes about a second for twenty files. */
+/** A script that takes about a second to write twenty files. */
 const SLOW: Step[] = [
   ...PATHS.flatMap((path): Step[] => [
     { text: `<file path="${path}">\nThis is ${path}.\n</file>\n` },
@@ -15,7 +15,7 @@ const SLOW: Step[] = [
   { finish: 'complete' },
 ];
 
-describe('when the storage goes away during a generation', () => {
+describe('an outage of the storage during a generation', () => {
   let vendor: Vendor;
   let running: Variant;
 
@@ -34,16 +34,16 @@ describe('when the storage goes away during a generation', () => {
     await vendor.close();
   });
 
-  /** Kills the backend once the provider has written a file, and brings it back after `ms`. */
+  /** Kills the backend once the provider is called, and restarts it after `ms`. */
   const outage = async (ms: number) => {
-    const asked = vendor.requests.length;
-    await until(async () => vendor.requests.length > asked);
+    const before = vendor.requests.length;
+    await until(async () => vendor.requests.length > before);
     await running.killBackend();
     await setTimeout(ms);
     await running.startBackend();
   };
 
-  it.each([0, 1_500])('for %i ms, the caller that waits gets every file and the id', async (ms) => {
+  it.each([0, 1_500])('of %i ms does not affect the files and id that a waiting caller gets', async (ms) => {
     const before = vendor.requests.length;
     const caller = newCaller(running.baseUrl);
     const [answer] = await Promise.all([caller.post('/api/v1/generate', { prompt: 'a page' }), outage(ms)]);
@@ -56,7 +56,7 @@ describe('when the storage goes away during a generation', () => {
     expect(vendor.requests.length - before).toBe(1);
   });
 
-  it('an event stream goes on to its end', async () => {
+  it('does not interrupt an event stream', async () => {
     const url = new URL('/api/v1/generate', running.baseUrl);
     const { address } = newCaller(running.baseUrl);
     const sent = { method: 'POST', body: { prompt: 'a page' }, localAddress: address };

@@ -4,21 +4,21 @@ import { openEvents, until } from './events.ts';
 import { newKey } from './keys.ts';
 
 const GENERATE = '/api/v1/generate';
-/** What it becomes has characters of more than one byte. */
+/** Its project has characters of more than one byte. */
 const PROJECT = { prompt: 'a quiz about “Käse”', model: 'provider-a' };
 
 type Headers = Record<string, string>;
 const credential = async (): Promise<Headers> => ({ authorization: `Bearer ${await newKey()}` });
 
-/** What the caller is told of itself, by operation. */
+/** Returns the caller's usage by operation. */
 async function operationsOf(headers: Headers, baseUrl = cloud().baseUrl) {
   const { json } = await newCaller(baseUrl).send('/api/v1/usage', { headers });
   return Object.assign({}, ...json.days.map(({ operations }: { operations: object }) => operations));
 }
 
-/** The ways to generate: each ends with the id of a generation that is over. */
+/** The ways to generate. Each resolves with the id of an ended generation. */
 const WAYS: Readonly<Record<string, (headers: Headers) => Promise<string>>> = {
-  'an answer that is waited for': async (headers) => {
+  'a waiting request': async (headers) => {
     const answer = await newCaller().post(GENERATE, PROJECT, headers);
     return String(answer.headers['x-generation-id']);
   },
@@ -38,7 +38,7 @@ const WAYS: Readonly<Record<string, (headers: Headers) => Promise<string>>> = {
   },
 };
 
-it.each(Object.entries(WAYS))('%s is counted once, and reads count nothing', async (_, generate) => {
+it.each(Object.entries(WAYS))('%s is recorded once, and reads record nothing', async (_, generate) => {
   const [headers, stranger] = [await credential(), await credential()];
   const id = await generate(headers);
   const read = (by: Headers) => newCaller().send(`/api/v1/generations/${id}/result`, { headers: by });
@@ -66,7 +66,7 @@ it.each(Object.entries(WAYS))('%s is counted once, and reads count nothing', asy
   expect(other).not.toHaveProperty('generate');
 });
 
-it('a generation that is canceled counts with what it has used', async () => {
+it('a canceled generation records its usage', async () => {
   const headers = await credential();
   const started = await newCaller().post(
     GENERATE,

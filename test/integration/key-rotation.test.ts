@@ -44,7 +44,7 @@ async function statusWith({ privateKey }: Awaited<ReturnType<typeof newKey>>, ki
   return (await newCaller(service.baseUrl).send('/api/v1/usage', { headers: { authorization } })).status;
 }
 
-it('a rotated key is accepted at once amid tokens with unknown keys, which cause few fetches', async () => {
+it('accepts a rotated key at once, and limits the fetches for tokens with unknown keys', async () => {
   const [first, second] = [await newKey('first'), await newKey('second')];
   published = [first.jwk];
   expect(await statusWith(first, 'first')).toBe(200);
@@ -56,6 +56,6 @@ it('a rotated key is accepted at once amid tokens with unknown keys, which cause
   const before = fetches;
   for (let i = 0; i < 60; i++) expect(await statusWith(first, `unknown-${i}`)).toBe(401);
   expect(await statusWith(second, 'second')).toBe(200);
-  // Five for each instance of the function that was asked, and one for every 5 s.
+  // Five per instance of the function, and one every 5 s.
   expect(fetches - before).toBeLessThan(20);
 });

@@ -6,10 +6,10 @@ import { operate } from './keys.ts';
 import { startVariant, type Variant } from './variant.ts';
 
 /**
- * Calls that need no table but the limiter's: wrong where a right one would do something. Who is let in is told what is
- * wrong with them, whether or not a table can be reached.
+ * Calls that use only the limiter's table. They are invalid where valid ones would have an effect, so that admitted
+ * ones fail validation, which needs no table.
  */
-const CALLS: [name: string, method: string, path: string, letIn: number, away: number][] = [
+const CALLS: [name: string, method: string, path: string, live: number, away: number][] = [
   ['generate', 'POST', '/api/v1/generate', 400, 503],
   ['deploy', 'POST', '/api/v1/deploy', 400, 502],
   ['assets', 'POST', '/api/v1/assets/user-assets/', 400, 503],
@@ -17,10 +17,10 @@ const CALLS: [name: string, method: string, path: string, letIn: number, away: n
   ['no route', 'POST', '/api/v1/nothing', 404, 503],
 ];
 
-/** More than the 3 s that an outage may take to be told, on a machine that does something else as well. */
-const PATIENCE_MS = 6_000;
+/** More than the 3 s in which an outage must be reported, because the machine may be busy. */
+const TIMEOUT_MS = 6_000;
 
-describe('when the table of the limiter is away', () => {
+describe('while the limiter’s table is unreachable', () => {
   let running: Variant;
   let known: string;
   let unknown: string;
@@ -39,17 +39,17 @@ describe('when the table of the limiter is away', () => {
   beforeAll(async () => {
     running = await startVariant();
     [known, unknown] = [await newKey(), await newKey()];
-    for (const [, method, path, letIn] of CALLS) expect((await call(method, path, known)).status).toBe(letIn);
+    for (const [, method, path, live] of CALLS) expect((await call(method, path, known)).status).toBe(live);
     await running.killBackend();
   });
   afterAll(() => running.close());
 
-  /** Every call is refused for an address, for a key that the function has looked up, and for one that it has not. */
+  /** Tests every call with an address, with a key that the function has cached, and with one that it has not. */
   const refusesAll = () =>
-    it.each(CALLS)('%s is refused', async (_, method, path, _letIn, away) => {
+    it.each(CALLS)('%s is rejected', async (_, method, path, _live, away) => {
       const started = Date.now();
       const answers = await Promise.all([undefined, known, unknown].map((key) => call(method, path, key)));
-      expect(Date.now() - started).toBeLessThan(PATIENCE_MS);
+      expect(Date.now() - started).toBeLessThan(TIMEOUT_MS);
       for (const { status, headers, text, json } of answers) {
         expect({ status, text }).toEqual({ status: away, text: expect.stringMatching(/Try again in a few/) });
         expect(headers).toMatchObject({
@@ -62,9 +62,9 @@ describe('when the table of the limiter is away', () => {
       }
     });
 
-  describe('and takes no connections', refusesAll);
+  describe('and refuses connections', refusesAll);
 
-  describe('and takes connections but never answers', () => {
+  describe('and accepts connections without a response', () => {
     const sockets: Socket[] = [];
     let silent: Server;
 

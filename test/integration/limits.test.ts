@@ -8,7 +8,7 @@ const GENERATE = '/api/v1/generate';
 const nowSeconds = () => Date.now() / 1000;
 
 describe('an address', () => {
-  it('has ten calls that count, and is told the truth about the eleventh', async () => {
+  it('has ten counted calls, and a 429 with the end of the window for the eleventh', async () => {
     const caller = newCaller();
     const first = nowSeconds();
     for (let used = 1; used <= 10; used++) {
@@ -37,7 +37,7 @@ describe('an address', () => {
     }
   });
 
-  it('gets exactly ten in of a hundred at once', async () => {
+  it('gets exactly ten of a hundred concurrent calls admitted', async () => {
     const caller = newCaller();
     const answers = await Promise.all(Array.from({ length: 100 }, () => caller.post('/api/v1/nothing', {})));
     const statuses = answers.map(({ status }) => status);
@@ -50,14 +50,14 @@ describe('an address', () => {
     { 'x-ptp-viewer-address': '198.51.100.9' },
     { 'x-ptp-viewer-address': '198.51.100.9', 'x-ptp-origin-secret': 'guess' },
     { 'cloudfront-viewer-address': '198.51.100.9:1' },
-  ])('can not be forged with %j', async (headers) => {
+  ])('cannot be forged with %j', async (headers) => {
     const caller = newCaller();
     await caller.post(GENERATE, {});
     const { headers: answer } = await caller.post(GENERATE, {}, headers as Record<string, string>);
     expect(answer['x-ratelimit-remaining']).toBe('8');
   });
 
-  it('pays for guessing keys', async () => {
+  it('is charged for guessed keys', async () => {
     const caller = newCaller();
     for (let used = 1; used <= 2; used++) {
       const { status, headers } = await caller.send('/api/v1/generations/x', {
@@ -71,7 +71,7 @@ describe('an address', () => {
   });
 });
 
-it('who waits for Retry-After is let in again', async () => {
+it('a caller that waits for Retry-After is admitted again', async () => {
   const variant = await startVariant({ RATE_LIMIT: { windowSeconds: 2, anonymous: 3, key: 100 } });
   try {
     const caller = newCaller(variant.baseUrl);
@@ -98,7 +98,7 @@ describe('a key', () => {
     }
   });
 
-  it('can have a limit of its own', async () => {
+  it('can have its own limit', async () => {
     const authorization = `Bearer ${await newKey('--limit', '2')}`;
     const statuses = [];
     for (let i = 0; i < 3; i++)
@@ -107,7 +107,7 @@ describe('a key', () => {
   });
 });
 
-it('the reference has what a 429 points to', async () => {
+it('the reference has the section that a 429 links to', async () => {
   const caller = newCaller();
   const docs = await caller.send('/docs');
   expect(docs).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });

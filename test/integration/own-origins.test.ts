@@ -24,7 +24,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
   const send = (label: string, path: string, sent: Sent = {}) => newCaller(originOf(label)).send(path, sent);
 
   it.each(['', '/', '?a=1&b=%20', '/docs/?q', '/a%20b/%C3%BC.txt?x=/', '//host/', '/..%2fetc'])(
-    '/d/<id>%s leads there',
+    '/d/<id>%s redirects there',
     async (rest) => {
       const answer = await newCaller(cloud.baseUrl).send(`/d/${id}${rest}`);
       const location = `${originOf(id)}${rest.startsWith('/') ? '' : '/'}${rest}`;
@@ -36,7 +36,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     },
   );
 
-  it('the deploy answer names the address that leads there', async () => {
+  it('the URL of the deploy response redirects there', async () => {
     const { url } = await cloud.deploy(FILES);
     const { headers } = await newCaller(cloud.baseUrl).send(new URL(url).pathname);
     const { status, text } = await newCaller(headers.location).send('/');
@@ -44,7 +44,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
   });
 
   it.each(Object.entries(FILES))(
-    '%s is served as it was deployed, by path and in any case of the host',
+    '%s is served unchanged at its path, with the host in any case',
     async (path, content) => {
       const { host } = new URL(originOf(id));
       for (const name of [host, host.toUpperCase()]) {
@@ -54,7 +54,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     },
   );
 
-  it('serves as under the base URL: folders, visitors of no page, ETags, HEAD, ranges', async () => {
+  it('supports folders, the fallback, ETags, HEAD and ranges as under the base URL', async () => {
     expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
     expect((await send(id, '/docs/')).text).toBe('docs');
     expect(await send(id, '/deep/link', { headers: VISIT })).toMatchObject({
@@ -73,7 +73,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     });
   });
 
-  it('has nothing of the service there: every path is the site’s', async () => {
+  it('serves nothing of the service there: every path belongs to the site', async () => {
     expect(await send(id, '/api/v1/deployments')).toMatchObject({ status: 200, text: 'a file of the site' });
     const own404 = { status: 404, headers: { 'cache-tag': `site-${id}` } };
     for (const path of [
@@ -92,7 +92,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     expect(post.headers['content-type']).toBe('text/html');
   });
 
-  it.each(['abcdefghijkl', 'www', 'own', '-'])('%s.<siteDomain> is nobody’s', async (label) => {
+  it.each(['abcdefghijkl', 'www', 'own', '-'])('%s.<siteDomain> returns 404', async (label) => {
     const answer = await send(label, '/');
     expect(answer).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
     expect(answer.text).toContain('No such deployment');
@@ -111,12 +111,12 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     }
   });
 
-  it('has the whole of a version as a zip under the base URL', async () => {
+  it('serves the zip of a version under the base URL', async () => {
     const { status, headers } = await newCaller(cloud.baseUrl).send(`/d/${id}.zip`);
     expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
   });
 
-  it('shows a redeploy at once, and a deletion', async () => {
+  it('shows a redeploy and a deletion at once', async () => {
     const projectId = `own-${Math.random()}`;
     const { id: project, token } = await cloud.deploy({ 'index.html': 'first' }, projectId);
     for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('first');

@@ -44,7 +44,7 @@ it.each(CASES)('when %s, the error and the generation say why', async (name, _, 
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.json)).toEqual(['error']);
   expect(answer.json.error).toMatch(/provider-a: .*; provider-b: /);
-  // A vendor's own words may name accounts and hosts: they are for the log.
+  // A vendor's message may name accounts and hosts, so it is only logged.
   expect(answer.text).not.toContain('scripted');
   expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
 

@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts';
 
-/** Every file of a round tells its number from its first byte to its last. */
+/** Every file of a round contains its number throughout. */
 const FILES: Readonly<Record<string, (round: number) => string>> = {
   'index.html': (round) => `<!doctype html><title>Round ${round}</title><script src="app.js"></script>`,
   'app.js': (round) => `document.title += ' Round ${round}';\n`,
@@ -14,11 +14,11 @@ export const roundSite = (round: number) =>
   Object.entries(FILES).map(([path, contentOf]) => ({ path, content: contentOf(round) }));
 
 /**
- * The round that an answer is of.
- * @throws Error when it is not byte for byte the file of one round
+ * Returns the round of a response.
+ * @throws Error if it is not exactly the file of one round
  */
 export function roundOf(path: string, { status, text }: Answer): number {
   const round = Number(/Round (\d+)/.exec(text)?.[1]);
   if (status === 200 && text === FILES[path]?.(round)) return round;
-  throw new Error(`${path} is of no round: ${status} ${text.length} bytes, ${text.slice(0, 200)}`);
+  throw new Error(`${path} belongs to no round: ${status} ${text.length} bytes, ${text.slice(0, 200)}`);
 }

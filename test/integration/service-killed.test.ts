@@ -10,10 +10,10 @@ import { openEvents, until } from './events.ts';
 import { freePort } from './free-port.ts';
 import { withVariables } from './variant.ts';
 
-/** Slow enough to be killed while it works. */
+/** Slow enough for the service to be killed during its attempt. */
 const SLOW = { kind: 'scripted', script: 'answer', delayMs: 2_000 };
 
-/** Runs the assembly in the file that its first argument names, with the settings in the second one. */
+/** Runs the assembly in the file of its first argument, with the settings in the second one. */
 const SERVICE = `
   const { readFileSync } = await import('node:fs');
   const { runAssembly } = await import(${JSON.stringify(new URL('../../local/service.ts', import.meta.url))});
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the service and its backend in a process group of their own. */
+/** Starts the service and its backend in a separate process group. */
 async function start(): Promise<void> {
   const args = ['--input-type=module', '--eval', SERVICE, assembly, JSON.stringify(settings)];
   service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
@@ -46,14 +46,14 @@ async function start(): Promise<void> {
   expect(String(line)).toMatch(/^ready /);
 }
 
-/** `kill -9` of the service and its backend. */
+/** Kills the service and its backend with SIGKILL. */
 async function kill(): Promise<void> {
   if (service.pid === undefined || service.exitCode !== null || service.signalCode !== null) return;
   process.kill(-service.pid, 'SIGKILL');
   await once(service, 'exit');
 }
 
-it('a generation that was running when the service was killed goes on after the next start', async () => {
+it('resumes a running generation after the service was killed and restarted', async () => {
   await start();
   const caller = newCaller(`http://localhost:${settings.port}`);
   const body = { prompt: 'a quiz' };

@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * Starts the service as `npm start` does, once for the whole suite, on free ports and with its own state. Does not wait for it:
- * unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
+ * Starts the service like `npm start`, once for the whole suite, on free ports and with its own state. Does not
+ * wait for it: unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
  */
 export default async function startCloud(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-integration-'));

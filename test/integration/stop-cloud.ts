@@ -6,7 +6,7 @@ import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 
-/** Ends the suite's cloud, once nothing that the whole run wrote has a key or a token in it. */
+/** Ends the suite's cloud and checks that no table or log contains a key or token of the suite. */
 export default async (): Promise<void> => {
   const stored = await allItems();
   await globalThis.stopCloud();
@@ -17,13 +17,13 @@ export default async (): Promise<void> => {
   const written = readFileSync(log, 'utf8');
   for (const credential of issued.filter((line) => line !== '')) {
     for (const part of secretParts(credential)) {
-      if (written.includes(part)) throw new Error(`A credential is in the service's log: ${credential}`);
-      if (stored.includes(part)) throw new Error(`A credential is stored in a table: ${credential}`);
+      if (written.includes(part)) throw new Error(`The service logged a credential: ${credential}`);
+      if (stored.includes(part)) throw new Error(`A table contains a credential: ${credential}`);
     }
   }
 };
 
-/** Of a key its secret, of a token its payload and its signature. */
+/** Returns the secret of a key, or the payload and signature of a token. */
 function secretParts(credential: string): string[] {
   const parts = credential.startsWith('ptp_')
     ? [credential.split('_')[2] ?? '']

@@ -5,7 +5,7 @@ import type { Account } from '../../local/cloud/account.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 
-/** The keys under a prefix in the bucket of deployments, as the operator sees them. */
+/** Returns the object keys under a prefix in the bucket of deployments. */
 export async function storedObjects(prefix: string): Promise<string[]> {
   const read = (name: string) => JSON.parse(readFileSync(join(cloud().stateDir, name), 'utf8'));
   const { endpoint, region, ...credentials } = read('operator.json') as OperatorFile;

@@ -11,7 +11,7 @@ function operator(): OperatorFile {
   return JSON.parse(readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8')) as OperatorFile;
 }
 
-/** Where everything is noted that must not be found in what the service writes: see `stop-cloud.ts`. */
+/** The list of credentials that the service must not log or store: see `stop-cloud.ts`. */
 export const issuedFile = (stateDir: string) => join(stateDir, 'issued-credentials.txt');
 
 export function noteIssued(credential: string): string {
@@ -19,7 +19,7 @@ export function noteIssued(credential: string): string {
   return credential;
 }
 
-/** A token as a client gets it, from the local issuer. */
+/** Requests a token from the local issuer. */
 export async function newToken(): Promise<string> {
   const { TokenUrl = '', OAuthClientId, OAuthClientSecret } = operator().outputs;
   const response = await fetch(TokenUrl, {
@@ -33,7 +33,7 @@ export async function newToken(): Promise<string> {
   return noteIssued(((await response.json()) as { access_token: string }).access_token);
 }
 
-/** Tokens that nobody should take, most of them signed with the issuer's own key. */
+/** Returns invalid tokens by their defect, most of them signed with the issuer's own key. */
 export async function badTokens(): Promise<Record<string, string>> {
   const { OAuthClientId = '' } = operator().outputs;
   const key = createPrivateKey(readFileSync(join(cloud().stateDir, 'oauth-key.pem')));
@@ -65,7 +65,7 @@ export async function badTokens(): Promise<Record<string, string>> {
   };
 }
 
-/** A good token without the scope. */
+/** Returns a valid token without the scope. */
 export async function tokenWithoutScope(): Promise<string> {
   const { OAuthClientId = '' } = operator().outputs;
   const key = createPrivateKey(readFileSync(join(cloud().stateDir, 'oauth-key.pem')));

@@ -7,26 +7,26 @@ import { runAssembly } from '../../local/service.ts';
 import { cloud } from './cloud.ts';
 import { freePort } from './free-port.ts';
 
-/** A cloud of its own for a test that needs another configuration, or breaks something. */
+/** A separate cloud for a test that needs another configuration or injects faults. */
 export interface Variant {
   readonly baseUrl: string;
   readonly backendPort: number;
   readonly stateDir: string;
-  /** Ends every environment of a function in the middle of what it does; a part of its name is enough. */
+  /** Kills every environment of the functions whose names contain `functionName`. */
   crash(functionName: string): Promise<void>;
-  /** Ends the deployment backend without a warning; fulfilled once it is gone. */
+  /** Kills the deployment backend; resolves once it has exited. */
   killBackend(): Promise<void>;
-  /** Brings it back, as `npm run backend` does; fulfilled once it listens. */
+  /** Restarts it like `npm run backend`; resolves once it listens. */
   startBackend(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** No test is stopped by it. */
+/** A limit that no test reaches. */
 export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000_000, key: 1_000_000 } };
 
 /**
- * Runs the suite's own template with a state of its own.
- * @param variables environment variables of functions, as another configuration would have set them
+ * Runs the suite's template with separate state.
+ * @param variables environment variables of functions, to replace the configured ones
  */
 export async function startVariant(variables: Readonly<Record<string, unknown>> = {}): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));
@@ -46,7 +46,7 @@ export async function startVariant(variables: Readonly<Record<string, unknown>> 
   return { ...running, backendPort, stateDir, killBackend, startBackend, close };
 }
 
-/** The suite's own assembly, with other environment variables of its functions. */
+/** Returns the suite's assembly with other environment variables of its functions. */
 export function withVariables(variables: Readonly<Record<string, unknown>>): Assembly {
   const assembly = structuredClone(readAssembly(join(cloud().stateDir, 'cdk.out')));
   for (const { Properties = {} } of Object.values(assembly.template.Resources)) {
@@ -59,11 +59,11 @@ export function withVariables(variables: Readonly<Record<string, unknown>>): Ass
   return DEADLINES ? withTimeout(assembly, DEADLINES.providerTimeoutSeconds) : assembly;
 }
 
-/** The state machine's own timeout, which is beside the deadlines of its function. */
+/** Sets the timeout of the state machine, which is separate from the deadlines of its function. */
 function withTimeout(assembly: Assembly, seconds: number): Assembly {
   const text = JSON.stringify(assembly).replace(/(?<=\\"TimeoutSeconds\\":)\d+/g, String(seconds));
   return JSON.parse(text) as Assembly;
 }
 
-/** Numbers and objects stand as JSON in a variable. */
+/** Variables contain numbers and objects as JSON. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

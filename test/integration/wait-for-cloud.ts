@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { cloud } from './cloud.ts';
 
-/** Before the tests of each file: waits until the suite's cloud is ready. */
+/** Waits until the suite's cloud is ready, before the tests of each file. */
 beforeAll(async () => {
   const { log, pid } = cloud();
   for (;;) {

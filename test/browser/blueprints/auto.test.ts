@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens the project of a prompt, uses it as a person would, and expects that nothing went wrong on the way. */
+/** Opens the project of a prompt, uses it, and expects no faults. */
 async function visit(prompt: string, use: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
   await using project = await openProject(browser, compose(prompt, 'auto'), options);
   await use(project.page);
@@ -18,7 +18,7 @@ async function visit(prompt: string, use: (page: Page) => Promise<void>, options
 const text = (page: Page, selector: string) => page.locator(selector).textContent();
 
 describe('timer', () => {
-  test('counts a focus session down, logs it and goes on to the break', async () => {
+  test('counts a focus session down, logs it and starts the break', async () => {
     await visit('a pomodoro timer with 20 minute sessions and 4 minute breaks', async (page) => {
       await page.clock.install();
       await page.reload();
@@ -39,7 +39,7 @@ describe('timer', () => {
     });
   });
 
-  test('counts down from a length of the visitor’s own, from the keyboard', async () => {
+  test('counts down from a custom length, by keyboard', async () => {
     await visit('a countdown timer for 90 seconds', async (page) => {
       await page.clock.install();
       await page.reload();
@@ -57,7 +57,7 @@ describe('timer', () => {
 });
 
 describe('to-do list', () => {
-  test('adds, completes, edits, filters, deletes and undoes; a reload keeps it', async () => {
+  test('adds, completes, edits, filters, deletes and undoes, and keeps its state on reload', async () => {
     await visit('a shopping list with items milk, eggs and bread', async (page) => {
       const entries = () =>
         page
@@ -86,7 +86,7 @@ describe('to-do list', () => {
 });
 
 describe('landing page', () => {
-  test('has the sections that were asked for, and its links lead to them', async () => {
+  test('has the requested sections, with links to them', async () => {
     await visit(
       'landing page for a bakery called "Crumb" with sections: pricing, testimonials, contact',
       async (page) => {
@@ -102,7 +102,7 @@ describe('landing page', () => {
     );
   });
 
-  test('its theme is switched, and stays switched', async () => {
+  test('keeps a changed theme', async () => {
     await visit('a dark landing page for a gym', async (page) => {
       const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       const dark = await background();
@@ -116,7 +116,7 @@ describe('landing page', () => {
 });
 
 describe('calculator', () => {
-  test('computes 12.5 × 4 by clicks, and goes on with the result', async () => {
+  test('computes 12.5 × 4 by clicks and continues with the result', async () => {
     await visit('a simple calculator', async (page) => {
       for (const key of ['1', '2', 'decimal point', '5', 'times', '4', 'equals'])
         await page.getByRole('button', { name: key, exact: true }).click();
@@ -132,7 +132,7 @@ describe('calculator', () => {
     });
   });
 
-  test('computes as mathematics and pocket calculators do', async () => {
+  test('follows the rules of mathematics and pocket calculators', async () => {
     await visit('a scientific calculator', async (page) => {
       for (const [typed, result] of [
         ['2+3*4', '14'],
@@ -154,7 +154,7 @@ describe('calculator', () => {
     });
   });
 
-  test('says what it cannot compute', async () => {
+  test('displays an error for invalid calculations', async () => {
     await visit('a calculator', async (page) => {
       await page.keyboard.type('1/0');
       await page.locator('body').press('Enter');
@@ -164,7 +164,7 @@ describe('calculator', () => {
 });
 
 describe('notes', () => {
-  test('renders Markdown as it is typed, finds and keeps the note', async () => {
+  test('renders Markdown while typing, and finds and keeps the note', async () => {
     await visit('a notes app with markdown preview', async (page) => {
       await page.getByRole('button', { name: 'New note' }).click();
       await page
@@ -189,7 +189,7 @@ describe('notes', () => {
     });
   });
 
-  test('shows list and note one after the other on a phone', async () => {
+  test('displays either the list or the note on a phone', async () => {
     await visit(
       'a notes app',
       async (page) => {
@@ -205,7 +205,7 @@ describe('notes', () => {
 });
 
 describe('quiz', () => {
-  test('is answered to its score, with the right answers from the keyboard', async () => {
+  test('displays the score of answers by keyboard', async () => {
     const prompt = 'a quiz about space';
     const source = compose(prompt, 'auto').find(({ path }) => path === 'src/questions.js')?.content;
     const { questions } = await import(`data:text/javascript,${encodeURIComponent(source ?? '')}`);
@@ -214,7 +214,7 @@ describe('quiz', () => {
       for (const index of questions.keys()) {
         const asked = await text(page, '#question');
         const { answers } = questions.find(({ question }: { question: string }) => question === asked);
-        // All right but the last.
+        // Only the last answer is wrong.
         await page
           .getByRole('radio', { name: answers[index === questions.length - 1 ? 1 : 0], exact: true })
           .check();
@@ -230,7 +230,7 @@ describe('quiz', () => {
 });
 
 describe('kanban board', () => {
-  test('cards are added, dragged, moved from a dialog and kept', async () => {
+  test('adds, drags, moves and keeps cards', async () => {
     await visit('a kanban board with columns Backlog, Doing, Done and cards: write, print', async (page) => {
       const column = (name: string) => page.getByRole('region', { name }).locator('.card');
       await page.getByLabel('New card in Backlog').fill('Bind');
@@ -254,7 +254,7 @@ describe('kanban board', () => {
 });
 
 describe('portfolio', () => {
-  test('shows the projects that were listed', async () => {
+  test('displays the listed projects', async () => {
     await visit(
       'portfolio for Jane Doe, illustrator. Projects: paper birds, night train, salt',
       async (page) => {
@@ -270,7 +270,7 @@ describe('portfolio', () => {
 });
 
 describe('form', () => {
-  test('says what is wrong, leads to it, and shows what would be sent', async () => {
+  test('lists invalid fields with links to them, and displays the data to send', async () => {
     await visit('a contact form with fields name, email, website (optional) and message', async (page) => {
       await page.getByLabel('Email').fill('ana@');
       await page.getByRole('button', { name: 'Send' }).click();
@@ -292,8 +292,8 @@ describe('form', () => {
   });
 });
 
-describe('form that a server refuses', () => {
-  test('says so and keeps what was filled in', async () => {
+describe('form that a server rejects', () => {
+  test('displays the error and keeps the input', async () => {
     const refuse = "export async function send() {\n  throw new Error('refused');\n}\n";
     const files = compose('a contact form with fields name, city (optional)', 'auto').map((file) =>
       file.path === 'src/send.js' ? { ...file, content: refuse } : file,
@@ -308,7 +308,7 @@ describe('form that a server refuses', () => {
 });
 
 describe('dashboard', () => {
-  test('reads the curve from keyboard and pointer, in the unit that is chosen', async () => {
+  test('displays values of the curve by keyboard and pointer, in the chosen unit', async () => {
     await visit('weather in Lisbon', async (page) => {
       await page.getByRole('slider', { name: 'Temperature today' }).press('Home');
       const celsius = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
@@ -323,7 +323,7 @@ describe('dashboard', () => {
 });
 
 describe('snake', () => {
-  test('eats what lies ahead, pauses, and ends at the wall', async () => {
+  test('eats, pauses, and ends at the wall', async () => {
     await visit('a snake game', async (page) => {
       await page.clock.install();
       await page.reload();
@@ -344,7 +344,7 @@ describe('snake', () => {
 });
 
 describe('plain page', () => {
-  test('carries the subject and says that it is a starter', async () => {
+  test('names its subject and says that it is a starter', async () => {
     await visit('a page about whales with sections: songs, journeys, dangers', async (page) => {
       expect(await text(page, 'h1')).toBe('Whales');
       await page.getByRole('link', { name: 'Journeys' }).click();

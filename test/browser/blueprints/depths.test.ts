@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens the deepest project of a prompt, which has the features of the shallower ones, and uses it. */
+/** Opens the `10min` project of a prompt, which has the features of shorter durations, and uses it. */
 async function visit(prompt: string, use: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
   await using project = await openProject(browser, compose(prompt, '10min'), options);
   await use(project.page);
@@ -20,14 +20,14 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const text = (page: Page, selector: string) => page.locator(selector).textContent();
 
-/** What is in the file that a press of a button hands out. */
+/** Returns the content of the file that a button downloads. */
 async function downloaded(page: Page, button: string): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, button)]);
   return readFile(await download.path(), 'utf8');
 }
 
 describe('timer', () => {
-  test('takes intervals of one’s own, draws the week, and counts towards a goal', async () => {
+  test('has custom intervals, a chart of the week and a goal', async () => {
     await visit('a pomodoro timer', async (page) => {
       await page.clock.install();
       await page.reload();
@@ -61,7 +61,7 @@ describe('timer', () => {
 });
 
 describe('to-do list', () => {
-  test('is put in order by key and by mouse, has days and tags, and takes pasted lists', async () => {
+  test('is reordered by key and mouse, has days and tags, and accepts pasted lists', async () => {
     await visit(
       'a to-do list with items: a #home, b #phone, c',
       async (page) => {
@@ -74,7 +74,7 @@ describe('to-do list', () => {
         expect(await entries()).toEqual(['A', 'C', 'B']);
         const handle = await page.getByRole('button', { name: 'Move A' }).boundingBox();
         const last = await page.locator('#list li').last().boundingBox();
-        if (!handle || !last) throw new Error('the list is not shown');
+        if (!handle || !last) throw new Error('the list is not visible');
         await page.mouse.move(handle.x + 10, handle.y + 20);
         await page.mouse.down();
         await page.mouse.move(handle.x + 10, last.y - 10, { steps: 5 });
@@ -102,7 +102,7 @@ describe('to-do list', () => {
 });
 
 describe('any page', () => {
-  test('opens without a network once it was visited', async () => {
+  test('opens offline after a visit', async () => {
     await using project = await openProject(browser, compose('a quiz about space', '5min'));
     const { page } = project;
     await page.evaluate('navigator.serviceWorker.ready');

@@ -41,7 +41,7 @@ async function expectReadable(page: Page) {
   }
 }
 
-/** Opens a project on the narrowest phones and without storage, in which all of its features must fit and work. */
+/** Opens a project on the narrowest phones and without storage, and expects it to fit and work. */
 async function expectToFit(prompt: string, duration: Duration) {
   await using project = await openProject(browser, compose(prompt, duration), {
     viewport: { width: 320, height: 640 },
@@ -74,7 +74,7 @@ describe.each(['a pomodoro timer', 'a to-do list', 'a REST API for books', 'a co
   },
 );
 
-/** Runs in the page: texts whose contrast with the nearest opaque background is below WCAG AA. */
+/** Runs in the page: lists texts whose contrast with the nearest opaque background is below WCAG AA. */
 const lowContrast = `(() => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const rgba = (color) => {
