@@ -19,6 +19,7 @@ const ENVIRONMENT = {
   USAGE_TABLE: 'usage',
   THEIR_TABLE: 'rate-limiter-flexible',
   ORIGIN_SECRET: 'secret',
+  BASE_URL: 'https://bench.example',
   RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
   OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
 };

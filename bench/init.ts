@@ -25,6 +25,7 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   GENERATIONS_TABLE: 't',
   GENERATIONS_BUCKET: 'b',
+  ID_SECRET: 's',
   STATE_MACHINE_ARN: 'a',
   PROVIDER_NAMES: '["provider-a"]',
   RATE_LIMITS_TABLE: 't',
@@ -32,6 +33,7 @@ const ENVIRONMENT = {
   USAGE_TABLE: 't',
   OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
   ORIGIN_SECRET: 's',
+  BASE_URL: 'https://bench.example',
   RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
 };
 
