@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -20,8 +22,8 @@ export const common = {
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of the integration suite is waiting: one core less than there are would be half of two.
-  maxWorkers: '100%',
+  // Much of the integration suite is waiting, so one more worker than two cores keeps them busy.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { cloud } from './cloud.ts';
 
-/** Waits until the suite's cloud is ready, before the tests of each file. */
-beforeAll(async () => {
-  const { log, pid } = cloud();
-  for (;;) {
-    const output = readFileSync(log, 'utf8');
-    if (/^ready http/m.test(output)) return;
-    if (!isAlive(pid)) throw new Error(`The service ended before it was ready:\n${output}`);
-    await setTimeout(100);
-  }
-});
+/** Waits until the suite's cloud is ready, before each test file is loaded. */
+const { log, pid } = cloud();
+for (;;) {
+  const output = readFileSync(log, 'utf8');
+  if (/^ready http/m.test(output)) break;
+  if (!isAlive(pid)) throw new Error(`The service ended before it was ready:\n${output}`);
+  await setTimeout(100);
+}
 
 function isAlive(pid: number): boolean {
   try {
