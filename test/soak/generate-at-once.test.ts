@@ -1,25 +1,3 @@
-import { newCaller } from '../integration/client.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { generateAtOnce } from '../support/generate-at-once.ts';
 
-/** With production's deadlines: on two cores, 50 generations take longer than the suite's few seconds for a provider. */
-const DEADLINES = { providerTimeoutSeconds: 120, firstTokenSeconds: 45, stallSeconds: 30 };
-
-describe('concurrent generations', () => {
-  let running: Variant;
-  beforeAll(async () => {
-    running = await startVariant({ ...NO_RATE_LIMIT, DEADLINES });
-  });
-  afterAll(() => running.close());
-
-  it('all 50 succeed, each with its own project', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        newCaller(running.baseUrl).post('/api/v1/generate', { prompt: `a landing page called Site${i}x` }),
-      ),
-    );
-    for (const [i, { status, text }] of answers.entries()) {
-      expect({ status, text: status === 200 ? '' : text }).toEqual({ status: 200, text: '' });
-      expect(text).toContain(`Site${i}x`);
-    }
-  });
-});
+it('50 concurrent generations all succeed, each with its own project', () => generateAtOnce(50));

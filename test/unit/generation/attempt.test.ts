@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
 import { attemptsOf, filesOf, type GenerationEvent } from '../../../lambda/generation/generation.ts';
+import type { ProjectFileStore } from '../../../lambda/generation/project-file-store.ts';
 import {
   type AttemptRequest,
   type Provider,
@@ -30,6 +31,7 @@ async function newGeneration(
   providers: Partial<Record<ProviderName, Writing>>,
   request: Partial<GenerateRequest> = {},
   key?: string,
+  overrides: Partial<AttemptPorts> = {},
 ) {
   const { generations, cooldowns } = stores;
   const started: string[] = [];
@@ -52,6 +54,7 @@ async function newGeneration(
     clock: Date.now,
     provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
+    ...overrides,
   };
   let invocations = 0;
   const invoke = (number: number) =>
@@ -189,6 +192,51 @@ it('calls the provider again after the function died, to continue its files', as
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
   over.resolve();
   expect(await died).toMatchObject({ status: 'succeeded' });
+});
+
+it('stops a provider whose files cannot be stored, and continues from the stored ones', async () => {
+  let away = true;
+  let attempts = 0;
+  const aborted: boolean[] = [];
+  const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const files: Pick<ProjectFileStore, 'put' | 'content' | 'contents'> = {
+    put: (invocation, index, content) =>
+      away && index > 0 ? Promise.reject(refused) : stores.files.put(invocation, index, content),
+    content: (file) => stores.files.content(file),
+    contents: (stored) => stores.files.contents(stored),
+  };
+  const { invoke, now } = await newGeneration(
+    {
+      'provider-a': async function* (request, signal) {
+        attempts++;
+        yield file(`file-${request.files.length}.md`);
+        await setTimeout(50);
+        yield file(`file-${request.files.length + 1}.md`);
+        signal.addEventListener('abort', () => aborted.push(away));
+        while (away) {
+          await setTimeout(20, undefined, { signal });
+          yield { type: 'activity' };
+        }
+        yield DONE;
+        yield END;
+      },
+    },
+    {},
+    undefined,
+    {
+      files: files as ProjectFileStore,
+      // Storage calls are retried for as long as the attempt may last; its provider is then stopped.
+      deadlines: { totalMs: 700, firstMs: 5_000, stallMs: 5_000 },
+    },
+  );
+  expect(await invoke(1)).toMatchObject({ attempt: 2, status: 'running' });
+  expect(aborted).toEqual([true]);
+  expect(await paths(now)).toEqual(['file-0.md']);
+  away = false;
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+  expect(attempts).toBe(2);
+  expect(await paths(now)).toEqual(['file-0.md', 'file-1.md', 'file-2.md']);
+  expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
 });
 
 it('ends as incomplete if the last answer broke off and no provider is left', async () => {
