@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ANONYMOUS, type Sender } from '../lambda/deployments/owner.ts';
+import { newStagedId } from '../lambda/deployments/staged-ids.ts';
 import type { Account } from '../local/cloud/account.ts';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readAssembly } from '../local/cloud/template/template.ts';
@@ -70,6 +71,8 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
   );
 }
 
+const ANONYMOUS_SENDER: Sender = { owner: ANONYMOUS, token: undefined };
+
 /** Stores bodies of 10 MB where API Gateway would write them, and returns their ids, separated by commas. */
 async function stageBodies(count: number, env: Record<string, string>): Promise<string> {
   const s3 = new S3Client({
@@ -82,7 +85,7 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
     forcePathStyle: true,
   });
   const Body = JSON.stringify(projectOf(200, 50_000));
-  const ids = Array.from({ length: count }, () => randomUUID());
+  const ids = Array.from({ length: count }, () => newStagedId(ANONYMOUS_SENDER));
   for (const id of ids) {
     const Key = `staged/${id}`;
     const ContentType = 'application/json';
