@@ -33,10 +33,10 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     request,
     params: { id = '' },
   }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
-    const { token, ...caller } = senderOf(request);
-    const owner = stagedOwner(id, { token, ...caller });
+    const requester = senderOf(request);
+    const owner = stagedOwner(id, requester);
     if (owner === undefined) throw noSuchBody();
-    const sender = { owner, token };
+    const sender = { ...requester, owner };
     const perform = async (names: Names) => {
       const staged = await ports.staged.find(id);
       if (!staged) throw noSuchBody();

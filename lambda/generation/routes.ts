@@ -76,7 +76,10 @@ async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<
   } catch (error) {
     const { code, message, headers, body, cause } = toApiError(error, UNREACHABLE);
     if (code === 'not_found') throw error;
-    const text = `${message}. Details: GET ${pathOf(id)}`;
+    // A plain "try again" would make the caller start, and pay for, another generation.
+    const unreachable = 'Part of the service is unreachable: look at the generation before you start another';
+    const what = code === UNREACHABLE ? unreachable : message;
+    const text = `${what}. Details: GET ${pathOf(id)}`;
     throw new ApiError(code, text, { headers: { ...headers, ...idHeader(id) }, body, cause });
   }
 }

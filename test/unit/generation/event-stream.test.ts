@@ -83,8 +83,10 @@ describe('a request that waits for a long generation', () => {
   const ID = 'j'.repeat(21);
   const find = async () => ({ ...generation, id: ID });
   let now = 200_000;
+  const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  let reachable = true;
   const ports = {
-    generations: { find, get: find },
+    generations: { find, get: () => (reachable ? find() : Promise.reject(away)) },
     files,
     originSecret: 'secret',
     apiUrl: apiUrls('https://ptp.example', 'secret'),
@@ -105,6 +107,16 @@ describe('a request that waits for a long generation', () => {
     const response = await call(through, 200_000 - 110_000);
     const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
     expect(response).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location } });
+  });
+
+  it('names the generation in the error when AWS is out of reach until the end', async () => {
+    reachable = false;
+    await expect(call({}, 200_000 - 285_000)).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(new RegExp(`look at the generation .* GET /api/v1/generations/${ID}$`)),
+      headers: { 'X-Generation-Id': ID, 'Retry-After': '2' },
+    });
+    reachable = true;
   });
 
   it('is held for 285 s if it came directly to API Gateway', async () => {
