@@ -19,6 +19,9 @@ export interface SiteRequest {
   readonly acceptEncoding?: string | undefined;
 }
 
+/** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
+const CONTROL_FILES = ['_redirects', '_headers'];
+
 /**
  * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence, the
  * file at that path, the `index.html` of that folder, or the file with `.html` appended.
@@ -32,10 +35,16 @@ export class Site {
 
   /** @param base the path of the site on its origin; begins and ends with a slash */
   constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
-    this.#files = files;
     this.#entry = entry;
     this.#root = entry.slice(0, entry.lastIndexOf('/') + 1);
+    const control = CONTROL_FILES.map((name) => this.#root + name);
+    this.#files = new Map([...files].filter(([name]) => !control.includes(name)));
     this.#base = base;
+  }
+
+  /** Returns whether the path is that of a file, which is served as itself: no folder, fallback or control file. */
+  has(path: string): boolean {
+    return this.#files.has(this.#root + path);
   }
 
   serve({ path, rawQuery, navigation, conditions, acceptEncoding }: SiteRequest): SiteResponse {

@@ -94,6 +94,19 @@ describe('serving', () => {
     expect(listed.serve(ask('nope', { navigation: true }))).toMatchObject({ status: 404 });
   });
 
+  it.each(['_redirects', '_headers'])('hides the control file %s', (name) => {
+    const of = site('dist/index.html', ['dist/index.html', `dist/${name}`, `dist/docs/${name}`, name]);
+    expect(of.serve(ask(name)).status).toBe(404);
+    expect([of.has(name), of.has(`docs/${name}`)]).toEqual([false, true]);
+    expect(text(site('', ['main.py', name]).serve(ask('')).body)).not.toContain(name);
+  });
+
+  it('has exactly the paths of its files', () => {
+    for (const path of ['app.js', 'index.html', 'docs/index.html', 'both']) expect(built.has(path)).toBe(true);
+    for (const path of ['', 'docs', 'docs/', 'about', 'dist/app.js', 'README.md', 'APP.js', 'nope'])
+      expect(built.has(path)).toBe(false);
+  });
+
   it('rewrites only root-absolute references to files, in HTML and CSS', () => {
     const files = {
       'dist/index.html': '<link href="/style.css"><a href="/docs">d</a><a href="/">h</a><img src="/no.png">',
