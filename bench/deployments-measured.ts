@@ -2,6 +2,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
 import { liveVersion } from '../lambda/sites/deployment.ts';
+import { Pointers } from '../lambda/visits/pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';
 import { SiteStore } from '../lambda/visits/site-store.ts';
 import { visit } from '../lambda/visits/visit.ts';
@@ -48,13 +49,13 @@ async function deploying(deploy: () => Promise<string>): Promise<Figure[]> {
 
 async function serving(id: string): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket });
+  const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
   const page = (cache: SiteCache) =>
     visit(
       { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, conditions: {} },
       {
-        find: (wanted) => store.find(wanted),
+        find: (wanted) => pointers.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),
-        clock: Date.now,
       },
     );
   const found = await store.find(id);

@@ -4,7 +4,7 @@ import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
-import { command, UsageError } from './command.ts';
+import { command, type Output, UsageError } from './command.ts';
 import { openStage, STAGE_OPTIONS, type Stage } from './stage.ts';
 
 const REASON_CHARACTERS = 500;
@@ -12,7 +12,8 @@ const USAGE = `npm run takedown -- ID [--reason TEXT]
 npm run takedown -- ID --undo
 
 Takes a deployment down: until --undo, its pages answer 451 with the reason (at most ${REASON_CHARACTERS} characters), and so
-do deploys to it and rollbacks. ID is the deployment's id, or the URL of one of its pages.
+do deploys to it and rollbacks. Ends when no edge location has a copy, usually within 25 seconds. ID is the
+deployment's id, or the URL of one of its pages.
 
 The command uses the local service, or with --stack NAME a stack in your AWS account.`;
 
@@ -31,8 +32,14 @@ export const main = command(
     using stage = await openStage(stack, env);
     const baseUrl = stage.output('BaseUrl');
     const id = idIn(address, baseUrl);
-    const before = await decide(id, decision, stage);
+    const before = await decideTakeDown(
+      id,
+      decision,
+      new DeploymentStore(stage.db, stage.output('DeploymentsTable')),
+    );
+    if (!before) throw new Error(`There is no deployment ${id}`);
     stdout.write(`${deploymentUrl(id, baseUrl)} ${outcome(decision, before)}\n`);
+    if (decision) await dropCopies(id, decision.at, stage, stdout);
   },
 );
 
@@ -57,24 +64,22 @@ function idIn(address: string, baseUrl: string): string {
   throw new UsageError(`${address} is neither the id of a deployment nor the URL of one of its pages`);
 }
 
-/**
- * Applies the decision and drops the pages from the edge, even if the deployment is already taken down: the reason may
- * have changed.
- * @returns the deployment before
- */
-async function decide(
+/** Waits until no edge location serves a copy: hashed files may be cached there, and others for outages. */
+async function dropCopies(
   id: string,
-  decision: Decision,
-  { db, cloudFront, output }: Stage,
-): Promise<Deployment> {
-  const distribution = output('PagesDistribution');
-  const before = await decideTakeDown(id, decision, {
-    deployments: new DeploymentStore(db, output('DeploymentsTable')),
-    dropFromEdge: (one) => dropFromEdge(one, distribution, cloudFront),
-    clock: Date.now,
-  });
-  if (!before) throw new Error(`There is no deployment ${id}`);
-  return before;
+  at: number,
+  { cloudFront, output }: Stage,
+  stdout: Output,
+): Promise<void> {
+  stdout.write('Removing the copies at the edge locations ...\n');
+  try {
+    await dropFromEdge(id, `${id}-takedown-${at}`, output('PagesDistribution'), cloudFront);
+  } catch (error) {
+    throw new Error(
+      `The deployment is taken down, but copies may be left at edge locations for up to a day: run the command again (${(error as Error).message})`,
+    );
+  }
+  stdout.write('No edge location has a copy.\n');
 }
 
 function outcome(decision: Decision, before: Deployment): string {

@@ -43,6 +43,12 @@ const stageConfig = z
       .prefault({}),
     /** The issuer of access tokens; by default, a Cognito user pool in the stack. */
     oauth: oauthConfig.optional(),
+    deployments: z
+      .strictObject({
+        /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */
+        edgeSeconds: z.int().min(0).max(86_400, 'must be at most 86400, a day').default(0),
+      })
+      .prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
     /** A custom domain instead of CloudFront's; requires `certificateArn`. */

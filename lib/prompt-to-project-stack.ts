@@ -17,7 +17,7 @@ export class PromptToProjectStack extends Stack {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
 
     const access = new Access(this, 'Access', config);
-    const deployments = new Deployments(this, 'Deployments', access);
+    const deployments = new Deployments(this, 'Deployments', access, config.deployments);
     const { idSecret } = deployments;
     const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
     const assets = new Assets(this, 'Assets', access, config.assets);

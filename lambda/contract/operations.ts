@@ -126,7 +126,7 @@ export const OPERATIONS = {
     method: 'DELETE',
     path: '/api/v1/deployments/{id}',
     summary: 'Deletes a deployment and all its versions. Its page returns 410 from then on',
-    responses: { 204: 'Done; no body.' },
+    responses: { 200: 'It is deleted; until when copies of it may be seen.' },
     errors: [
       'unauthorized',
       'forbidden',

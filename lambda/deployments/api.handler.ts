@@ -1,4 +1,3 @@
-import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { apiPorts } from '../http/api-ports.ts';
@@ -7,7 +6,6 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
-import { dropFromEdge } from './edge-cache.ts';
 import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staged-body-store.ts';
@@ -16,12 +14,13 @@ const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.idSecret]: z.string(),
-  [ENV.distributionId]: z.string(),
+  [ENV.withdrawalArn]: z.string(),
+  [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.siteOrigin]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl } = access;
 const db = documentClient();
-const cloudFront = new CloudFrontClient(CLIENT);
 const s3 = new S3Client(CLIENT);
 
 /** Deploys files and manages deployments. */
@@ -31,10 +30,16 @@ export const handler = apiHandler(
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     once: new Once(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
-    dropFromEdge: (id) => dropFromEdge(id, env.DISTRIBUTION_ID, cloudFront),
+    // Loaded when it is needed: deploys are not to wait for the client.
+    withdraw: async (id, deletedAt) => {
+      const { startWithdrawal } = await import('./start-withdrawal.ts');
+      await startWithdrawal({ id, deletedAt }, env.WITHDRAWAL_ARN);
+    },
     clock,
     secret: env.ID_SECRET,
     baseUrl,
+    siteOrigin: env.SITE_ORIGIN,
+    edgeSeconds: env.EDGE_SECONDS,
   }),
   access,
   { unreachable: 'deployment_backend_unreachable' },

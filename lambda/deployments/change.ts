@@ -10,27 +10,7 @@ import { TOKEN_HEADER } from './owner.ts';
 export interface ChangePorts {
   readonly archives: ArchiveStore;
   readonly deployments: DeploymentStore;
-  /** Invalidates everything that the edge has cached for a deployment. */
-  readonly dropFromEdge: (id: string) => Promise<void>;
   readonly clock: Clock;
-}
-
-/**
- * Empties the edge cache of a deployment before an announced change. The cache stays empty until the change is made,
- * because the site function lets nothing be cached while one is announced. Even if this function dies at any point,
- * visitors see one complete version.
- * @throws ApiError deployment_backend_unreachable if the invalidation fails; nothing was changed
- */
-export async function clearEdge(
-  id: string,
-  { dropFromEdge }: Pick<ChangePorts, 'dropFromEdge'>,
-): Promise<void> {
-  try {
-    await dropFromEdge(id);
-  } catch (cause) {
-    const message = 'The CDN cache could not be invalidated; nothing was changed. Try again in a few seconds';
-    throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
-  }
 }
 
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */

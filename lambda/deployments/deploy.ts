@@ -4,19 +4,17 @@ import { packSite } from '../sites/archive.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
-import { type ChangePorts, clearEdge, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
+import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
 import { acceptFiles, totalSize } from './files.ts';
 import type { Names } from './idempotency-store.ts';
 import { holdsToken, type Sender } from './owner.ts';
-import { deploymentUrl } from './resource.ts';
+import { deploymentUrl, type Origins } from './resource.ts';
 import { abandoned, obsoleteVersions } from './retention.ts';
 
-export interface DeployPorts extends ChangePorts {
+export interface DeployPorts extends ChangePorts, Origins {
   /** The key for deriving deployment ids from projectIds, and tokens from ids. */
   readonly secret: string;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
 }
 
 /** The checked files of a deploy request as an archive. */
@@ -70,8 +68,8 @@ export function fingerprint({ archive, projectId }: Package): string {
 }
 
 /**
- * Deploys a package: announces it, writes its archive while the edge cache is invalidated, and moves the pointer. Until
- * the pointer moves, visitors see the previous version; if anything fails before that, nothing has changed.
+ * Deploys a package: announces it, writes its archive, and moves the pointer. Until the pointer moves, visitors see the
+ * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates.
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
  * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down
@@ -89,11 +87,10 @@ export async function deploy(
   const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
   const version: Version = { version: names.version, ...site.about, deployedAt: clock() };
 
-  const intent = { change: 'deploy', version: names.version, ...claim } as const;
   const announced =
     projectId === undefined
       ? NOTHING_THERE
-      : await deployments.announce(id, names.version, intent, version.deployedAt);
+      : await deployments.announce(id, names.version, claim, version.deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
     const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
@@ -101,10 +98,7 @@ export async function deploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, origin, names, ports);
   }
-  await Promise.all([
-    archives.put(id, version.version, site.archive),
-    before ? clearEdge(id, ports) : undefined,
-  ]);
+  await archives.put(id, version.version, site.archive);
   const forget = {
     versions: before ? obsoleteVersions(before) : [],
     announced: before ? abandoned(before, version.deployedAt) : [],

@@ -24,17 +24,6 @@ export interface Claim {
   readonly holdsToken: boolean;
 }
 
-/** A change to announce. */
-export type Intent = { readonly ifMatch?: IfMatch } & (
-  | {
-      readonly change: 'deploy' /** The version to add. */;
-      readonly version: string;
-      readonly holdsToken?: boolean;
-    }
-  | { readonly change: 'rollBack' /** The version to make live. */; readonly version: string }
-  | { readonly change: 'delete' | 'takeDown'; readonly version?: never }
-);
-
 interface Update {
   readonly set?: readonly string[];
   /** Attributes to remove, by name. */
@@ -54,15 +43,12 @@ const NOT_DELETED = 'attribute_not_exists(deletedAt)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
-const STILL_DELETED = 'attribute_exists(deletedAt)';
+const DELETED = 'attribute_exists(deletedAt)';
+/** A rollback to the live version would lose the previous one. */
+const NOT_LIVE = 'live <> :version';
 
-/** The conditions of each change, which hold for its announcement and for the change itself. */
-const FINDS = {
-  deploy: [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW],
-  rollBack: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE],
-  delete: [EXISTS, NOT_DELETED],
-  takeDown: [EXISTS],
-} as const;
+/** The conditions of a deploy to an existing deployment, which hold for its announcement and for the deploy itself. */
+const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW];
 
 /**
  * The table of the pointers to live versions. A deploy, a rollback or a deletion takes effect with one conditional write
@@ -85,14 +71,15 @@ export class DeploymentStore {
     return Item && toDeployment(Item);
   }
 
-  /** Announces a change under a name, unless its conditions fail already. */
-  announce(id: string, name: string, intent: Intent, now: number): Promise<Change> {
-    const { change, version, ifMatch } = intent;
-    const needsNoToken = intent.change === 'deploy' && !intent.holdsToken;
+  /**
+   * Announces a deploy, unless its conditions fail already: if the deploy dies, the announcement names the archive that it
+   * may have left.
+   */
+  announce(id: string, version: string, { ifMatch, holdsToken }: Claim, now: number): Promise<Change> {
     return this.#change(id, {
       set: ['#announced = :now'],
-      conditions: [...FINDS[change], ...(needsNoToken ? [TOKEN_NOT_REQUIRED] : [])],
-      names: { announced: ANNOUNCED_PREFIX + name, ...(version && { version: VERSION_PREFIX + version }) },
+      conditions: [...DEPLOYS, ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
+      names: { announced: ANNOUNCED_PREFIX + version, version: VERSION_PREFIX + version },
       values: { now },
       ifMatch,
     });
@@ -101,7 +88,8 @@ export class DeploymentStore {
   /**
    * Adds a version, makes it live and removes its announcement. The first version creates the deployment; a deleted
    * deployment is restored. A claim that holds the token makes the token required.
-   * @param before the deployment at the time of the announcement; undefined if the version must be the first
+   * @param before the deployment at the time of the announcement; undefined if the version must be the first. The write
+   *   fails if the deployment was deleted since then, or restored: its versions are other ones now
    * @param forget the versions and the abandoned announcements to remove
    */
   deploy(
@@ -111,9 +99,11 @@ export class DeploymentStore {
     before: Deployment | undefined,
     forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
   ): Promise<Change> {
+    const restored = before?.deletedAt !== undefined;
     return this.#change(id, {
       set: [
         'live = :version',
+        ...(before && !restored ? ['previous = live'] : []),
         '#version = :added',
         '#owner = :owner',
         'createdAt = if_not_exists(createdAt, :now)',
@@ -121,23 +111,25 @@ export class DeploymentStore {
         ...(holdsToken ? ['tokenRequired = :true'] : []),
       ],
       remove: [
-        'deletedAt',
+        ...(restored ? ['deletedAt', 'previous'] : []),
         ...forget.versions.map((name) => VERSION_PREFIX + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
       ],
-      conditions: [...(before ? FINDS.deploy : [NEVER_WAS]), ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
+      conditions: [
+        ...(before ? [...DEPLOYS, restored ? DELETED : NOT_DELETED] : [NEVER_WAS]),
+        ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED]),
+      ],
       names: { version: VERSION_PREFIX + version, owner: 'owner' },
       values: { now: added.deployedAt, version, added, owner, ...(holdsToken && { true: true }) },
       ifMatch,
     });
   }
 
-  /** Makes an existing version live and removes the announcement. */
-  rollBack(id: string, version: string, announced: string, ifMatch: IfMatch): Promise<Change> {
+  /** Makes another version live. */
+  rollBack(id: string, version: string, ifMatch: IfMatch): Promise<Change> {
     return this.#change(id, {
-      set: ['live = :version'],
-      remove: [ANNOUNCED_PREFIX + announced],
-      conditions: FINDS.rollBack,
+      set: ['live = :version', 'previous = live'],
+      conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
       names: { version: VERSION_PREFIX + version },
       values: { version },
       ifMatch,
@@ -145,11 +137,10 @@ export class DeploymentStore {
   }
 
   /** Marks a deployment as deleted. The tombstone names its versions until their archives are deleted. */
-  delete(id: string, announced: string, ifMatch: IfMatch, now: number): Promise<Change> {
+  delete(id: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
-      remove: [ANNOUNCED_PREFIX + announced],
-      conditions: FINDS.delete,
+      conditions: [EXISTS, NOT_DELETED],
       values: { now },
       ifMatch,
     });
@@ -158,15 +149,14 @@ export class DeploymentStore {
   /** Removes versions from a tombstone once their archives are deleted. */
   forget(id: string, versions: readonly string[]): Promise<Change> {
     const remove = versions.map((name) => VERSION_PREFIX + name);
-    return this.#change(id, { remove, conditions: [STILL_DELETED] });
+    return this.#change(id, { remove, conditions: [DELETED] });
   }
 
-  /** Takes a deployment down, with the reason that visitors see; `null` undoes that. Removes the announcement. */
-  takeDown(id: string, takenDown: Deployment['takenDown'] | null, announced: string): Promise<Change> {
+  /** Takes a deployment down, with the reason that visitors see; `null` undoes that. */
+  takeDown(id: string, takenDown: Deployment['takenDown'] | null): Promise<Change> {
     return this.#change(id, {
-      ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : {}),
-      remove: [...(takenDown ? [] : ['takenDown']), ANNOUNCED_PREFIX + announced],
-      conditions: FINDS.takeDown,
+      ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : { remove: ['takenDown'] }),
+      conditions: [EXISTS],
     });
   }
 

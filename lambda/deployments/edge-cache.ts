@@ -1,39 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
-import { nanoid } from 'nanoid';
+import {
+  type CloudFrontClient,
+  CreateInvalidationCommand,
+  waitUntilInvalidationCompleted,
+} from '@aws-sdk/client-cloudfront';
 import { cacheTag } from '../sites/edge.ts';
 
-/** CloudFront limits the number of concurrent invalidations; these errors are worth a retry. */
-const BUSY = new Set(['TooManyInvalidationsInProgress', 'ThrottlingException', 'Throttling']);
-const PAUSES_MS = [200, 400, 800, 1600];
+/** Within it, CloudFront completes nearly all invalidations by tag; 95 % take less than 25 s. */
+export const DROPPED_WITHIN_SECONDS = 60;
 
 /**
- * Invalidates everything that the edge has cached for a deployment.
+ * Removes everything that the edge has cached for a deployment, and waits until no edge has a copy.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
- * @throws the SDK's error; if CloudFront is busy, only after four retries
+ * @param reference CloudFront starts only one invalidation per reference, so a retry waits for that of the first try
+ * @throws the SDK's error, or a TimeoutError after DROPPED_WITHIN_SECONDS; in either case it is safe to call again
  */
 export async function dropFromEdge(
   id: string,
+  reference: string,
   distributionId: string,
-  client: Pick<CloudFrontClient, 'send'>,
+  client: CloudFrontClient,
 ): Promise<void> {
-  const command = new CreateInvalidationCommand({
-    DistributionId: distributionId,
-    InvalidationBatch: {
-      // The same for all retries, so that CloudFront does not start a second invalidation.
-      CallerReference: nanoid(),
-      // An item that starts with # is a cache tag, not a path.
-      Paths: { Quantity: 1, Items: [`#${cacheTag(id)}`] },
-    },
-  });
-  for (const pause of PAUSES_MS) {
-    try {
-      await client.send(command);
-      return;
-    } catch (error) {
-      if (!BUSY.has((error as Error).name)) throw error;
-      await sleep(pause * (0.5 + Math.random()));
-    }
-  }
-  await client.send(command);
+  const { Invalidation } = await client.send(
+    new CreateInvalidationCommand({
+      DistributionId: distributionId,
+      InvalidationBatch: {
+        CallerReference: reference,
+        // An item that starts with # is a cache tag, not a path.
+        Paths: { Quantity: 1, Items: [`#${cacheTag(id)}`] },
+      },
+    }),
+  );
+  await waitUntilInvalidationCompleted(
+    { client, maxWaitTime: DROPPED_WITHIN_SECONDS, minDelay: 1, maxDelay: 4 },
+    { DistributionId: distributionId, Id: Invalidation?.Id },
+  );
 }

@@ -1,10 +1,14 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
-import { newVersionName } from '../sites/deployment-id.ts';
-import { type ChangePorts, clearEdge, conflict, takenDown, unmatched } from './change.ts';
-import type { IfMatch } from './deployment-store.ts';
+import { type ChangePorts, conflict, takenDown, unmatched } from './change.ts';
+import type { DeploymentStore, IfMatch } from './deployment-store.ts';
 import { keptVersions } from './retention.ts';
+
+export interface ManagePorts extends ChangePorts {
+  /** Starts to remove a deleted deployment's copies from the edge, and does not wait until they are gone. */
+  readonly withdraw: (id: string, deletedAt: number) => Promise<void>;
+}
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {
@@ -21,22 +25,16 @@ export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  ports: ChangePorts,
+  { deployments }: Pick<ChangePorts, 'deployments'>,
 ): Promise<Deployment> {
-  const { id } = deployment;
-  const { deployments, clock } = ports;
-  const refuse = (current = deployment): never => {
-    requireRollback(current, version, ifMatch);
-    throw conflict();
-  };
   requireRollback(deployment, version, ifMatch);
-  const name = newVersionName();
-  const announced = await deployments.announce(id, name, { change: 'rollBack', version, ifMatch }, clock());
-  if (!announced.done) return refuse(announced.current);
-  await clearEdge(id, ports);
-  const change = await deployments.rollBack(id, version, name, ifMatch);
-  if (!change.done) return refuse(change.current);
-  return { ...(change.before ?? deployment), live: version };
+  if (deployment.live === version) return deployment;
+  const change = await deployments.rollBack(deployment.id, version, ifMatch);
+  if (change.done) return { ...(change.before ?? deployment), live: version };
+  const { current = deployment } = change;
+  requireRollback(current, version, ifMatch);
+  if (current.live === version) return current;
+  throw conflict();
 }
 
 function requireRollback(deployment: Deployment, version: string, ifMatch: IfMatch): void {
@@ -50,53 +48,54 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
 
 /**
  * Deletes a deployment with its versions. If it is deleted already, deletes what an earlier request left behind.
- * @throws ApiError precondition_failed
+ * @returns when it was deleted, in Unix milliseconds
+ * @throws ApiError precondition_failed, or deployment_backend_unreachable if something is left behind
  */
 export async function deleteDeployment(
   deployment: Deployment,
   ifMatch: IfMatch,
-  ports: ChangePorts,
-): Promise<void> {
-  const { id, versions } = deployment.deletedAt ? deployment : await markDeleted(deployment, ifMatch, ports);
+  ports: ManagePorts,
+): Promise<number> {
+  const { id, versions, deletedAt } = deployment.deletedAt
+    ? { ...deployment, deletedAt: deployment.deletedAt }
+    : await markDeleted(deployment, ifMatch, ports);
   const names = versions.map(({ version }) => version);
-  if (names.length === 0) return;
-  await ports.archives.delete(id, names);
-  await ports.deployments.forget(id, names);
+  try {
+    await Promise.all([
+      ports.withdraw(id, deletedAt),
+      names.length > 0 && ports.archives.delete(id, names).then(() => ports.deployments.forget(id, names)),
+    ]);
+  } catch (cause) {
+    const message =
+      'The page returns 410, but files of the deployment or copies of them are left: send the DELETE again';
+    throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
+  }
+  return deletedAt;
 }
 
 /** Marks a deployment as deleted. @returns the deployment with the versions to delete */
 async function markDeleted(
   deployment: Deployment,
   ifMatch: IfMatch,
-  ports: ChangePorts,
-): Promise<Deployment> {
-  const { id } = deployment;
-  const { deployments, clock } = ports;
-  const deletedAlready = (current: Deployment | undefined) => {
-    if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? conflict();
-    return current;
-  };
-  const name = newVersionName();
-  const announced = await deployments.announce(id, name, { change: 'delete', ifMatch }, clock());
-  if (!announced.done) return deletedAlready(announced.current);
-  await clearEdge(id, ports);
-  const change = await deployments.delete(id, name, ifMatch, clock());
-  return change.done ? (change.before ?? deployment) : deletedAlready(change.current);
+  { deployments, clock }: ManagePorts,
+): Promise<Deployment & { readonly deletedAt: number }> {
+  const deletedAt = clock();
+  const change = await deployments.delete(deployment.id, ifMatch, deletedAt);
+  if (change.done) return { ...(change.before ?? deployment), deletedAt };
+  const { current } = change;
+  if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? conflict();
+  return { ...current, deletedAt: current.deletedAt };
 }
 
 /**
- * Takes a deployment down, with the reason that visitors see; `null` undoes that.
+ * Takes a deployment down, with the reason that visitors see; `null` undoes that. Copies at the edge remain.
  * @returns the deployment before the change, or undefined if there is none
  */
 export async function decideTakeDown(
   id: string,
   decision: Deployment['takenDown'] | null,
-  ports: Omit<ChangePorts, 'archives'>,
+  deployments: DeploymentStore,
 ): Promise<Deployment | undefined> {
-  const name = newVersionName();
-  const announced = await ports.deployments.announce(id, name, { change: 'takeDown' }, ports.clock());
-  if (!announced.done) return undefined;
-  await clearEdge(id, ports);
-  await ports.deployments.takeDown(id, decision, name);
-  return announced.before;
+  const change = await deployments.takeDown(id, decision);
+  return change.done ? change.before : undefined;
 }

@@ -2,15 +2,28 @@ import type { DeploymentResource, VersionResource } from '../contract/deploy.ts'
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { keptVersions } from './retention.ts';
 
+/** Where the service and its deployments are. */
+export interface Origins {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
+  readonly siteOrigin?: string | undefined;
+}
+
 export function deploymentUrl(id: string, baseUrl: string): string {
   return `${baseUrl}/d/${id}`;
+}
+
+/** Returns the URL of a deployment on its own origin, or undefined if it has none. */
+export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined {
+  return siteOrigin && `${siteOrigin.replace('*', id)}/`;
 }
 
 /** Returns a deployment as the API shows it to its owner. */
 export function deploymentResource(
   deployment: Deployment,
   live: Version,
-  baseUrl: string,
+  origins: Origins,
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
   const versions = keptVersions(deployment).map(
@@ -18,7 +31,8 @@ export function deploymentResource(
   );
   return {
     id,
-    url: deploymentUrl(id, baseUrl),
+    url: deploymentUrl(id, origins.baseUrl),
+    siteUrl: siteUrl(id, origins) ?? null,
     ...live,
     createdAt,
     owner: ownerKind(owner),

@@ -1,16 +1,23 @@
 import { LIMITS } from '../contract/limits.ts';
-import { ANNOUNCED_MS, type Deployment, type Version } from '../sites/deployment.ts';
+import type { Deployment, Version } from '../sites/deployment.ts';
 
 /** Returns the newest versions and the live one. Concurrent deploys may leave a few more, until the next deploy. */
 export function keptVersions({ versions, live }: Deployment): readonly Version[] {
   return versions.filter(({ version }, i) => i < LIMITS.versionsPerDeployment || version === live);
 }
 
-/** Returns the versions to delete when one is added: those beyond the limit, or all of a deleted deployment. */
-export function obsoleteVersions({ versions, deletedAt }: Deployment): string[] {
-  const kept = deletedAt === undefined ? LIMITS.versionsPerDeployment - 1 : 0;
-  return versions.slice(kept).map(({ version }) => version);
+/**
+ * Returns the versions to delete when one is added: those beyond the limit, or all of a deleted deployment. The live version
+ * stays, since it becomes the previous one.
+ */
+export function obsoleteVersions({ versions, live, deletedAt }: Deployment): string[] {
+  const names = versions.map(({ version }) => version);
+  if (deletedAt !== undefined) return names;
+  return names.slice(LIMITS.versionsPerDeployment - 1).filter((name) => name !== live);
 }
+
+/** An older announcement is abandoned. Twice the timeout of the function that deploys. */
+const ANNOUNCED_MS = 60_000;
 
 /** The most announcements that one write removes: a DynamoDB expression has at most 4 KB. */
 const FORGOTTEN_AT_ONCE = 100;

@@ -7,8 +7,9 @@ import { type Call, type Route, route } from '../http/router.ts';
 import type { Deployment } from '../sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
+import { DROPPED_WITHIN_SECONDS } from './edge-cache.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
-import { deleteDeployment, requireLive, rollBack } from './manage.ts';
+import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import {
   ANONYMOUS,
   deploymentToken,
@@ -18,13 +19,15 @@ import {
   senderOf,
   TOKEN_HEADER,
 } from './owner.ts';
-import { deploymentResource } from './resource.ts';
+import { deploymentResource, siteUrl } from './resource.ts';
 import type { StagedBodies } from './staged-body-store.ts';
 import { stagedOwner } from './staged-ids.ts';
 
-export interface DeploymentPorts extends DeployPorts {
+export interface DeploymentPorts extends DeployPorts, ManagePorts {
   readonly once: Once;
   readonly staged: StagedBodies;
+  /** How long the edge may serve a page without asking. */
+  readonly edgeSeconds: number;
 }
 
 /** Returns the routes for deploying files and for managing deployments. */
@@ -63,8 +66,10 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
       return resource(await rollBack(deployment, body.version, ifMatch(request), ports), ports);
     }),
     route('deleteDeployment', async ({ request, params }) => {
-      await deleteDeployment(await owned(params.id, request, ports), ifMatch(request), ports);
-      return { statusCode: 204 };
+      const deployment = await owned(params.id, request, ports);
+      const deletedAt = await deleteDeployment(deployment, ifMatch(request), ports);
+      const copiesUntil = deletedAt + Math.max(DROPPED_WITHIN_SECONDS, ports.edgeSeconds) * 1000;
+      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', deletedAt, copiesUntil } };
     }),
   ];
 }
@@ -92,12 +97,15 @@ async function deployOnce(
 function deployResponse(
   { response, version, created, first, bytes }: Deployed,
   { owner, token }: Sender,
-  { secret }: DeployPorts,
+  ports: DeployPorts,
 ): ApiResponse {
+  const { secret } = ports;
   const { id } = response;
+  const site = siteUrl(id, ports);
   const hasToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
   const headers = {
     ETag: `"${version}"`,
+    ...(site === undefined ? {} : { Link: `<${site}>; rel="canonical"` }),
     ...(hasToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
   };
   const amounts = { files: response.fileCount, bytes };
@@ -106,12 +114,12 @@ function deployResponse(
     : { statusCode: 200, headers, body: response, amounts };
 }
 
-function resource(deployment: Deployment, { baseUrl }: DeployPorts): ApiResponse {
+function resource(deployment: Deployment, ports: DeployPorts): ApiResponse {
   const live = requireLive(deployment);
   return {
     statusCode: 200,
     headers: { ETag: `"${live.version}"` },
-    body: deploymentResource(deployment, live, baseUrl),
+    body: deploymentResource(deployment, live, ports),
   };
 }
 

@@ -23,6 +23,8 @@ export const ENV = {
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
+  edgeSeconds: 'EDGE_SECONDS',
+  withdrawalArn: 'WITHDRAWAL_ARN',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

@@ -1,6 +1,6 @@
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
 export const VERSION_PREFIX = 'version:';
-/** So is each announced change: the write that makes the change removes its announcement and no other. */
+/** So is each announced deploy: the write that makes its version live removes its announcement and no other. */
 export const ANNOUNCED_PREFIX = 'announced:';
 
 /** One immutable state of a deployment. */
@@ -25,9 +25,11 @@ export interface Deployment {
   readonly createdAt: number;
   /** The version that visitors see, unless the deployment is deleted or taken down. */
   readonly live: string;
+  /** The version that was live before it. Its files with a hashed name are still served. */
+  readonly previous?: string;
   /** Newest first. */
   readonly versions: readonly Version[];
-  /** Announced changes that have not been made, by name, with the time of the announcement in Unix milliseconds. */
+  /** Deploys that have not ended, by their versions, with the time when they began in Unix milliseconds. */
   readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
@@ -37,17 +39,14 @@ export interface Deployment {
   readonly tokenRequired?: true;
 }
 
-/** An older announcement is abandoned. Twice the timeout of the functions that change deployments. */
-export const ANNOUNCED_MS = 60_000;
-
-/** Returns whether a change was announced that may still be made. */
-export function isChanging({ announced }: Deployment, now: number): boolean {
-  return [...announced.values()].some((at) => at > now - ANNOUNCED_MS);
-}
-
 /** Returns the live version, or undefined if the deployment is deleted. */
 export function liveVersion({ live, versions, deletedAt }: Deployment): Version | undefined {
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
+}
+
+/** Returns the version that was live before the live one, if it is kept. */
+export function previousVersion({ previous, versions }: Deployment): Version | undefined {
+  return versions.find(({ version }) => version === previous);
 }
 
 /** Reads a deployment from its item. */
@@ -60,7 +59,7 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
   const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
-  const { deletedAt, takenDown, firstVersion, tokenRequired } = optional;
+  const { previous, deletedAt, takenDown, firstVersion, tokenRequired } = optional;
   return {
     ...{
       id,
@@ -70,6 +69,7 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
       versions,
       announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
     },
+    ...(previous === undefined ? {} : { previous }),
     ...(deletedAt === undefined ? {} : { deletedAt }),
     ...(takenDown === undefined ? {} : { takenDown }),
     ...(firstVersion === undefined ? {} : { firstVersion }),

@@ -40,6 +40,19 @@ export function isHashedName(path: string): boolean {
   return /[a-z]/.test(hash) && /[A-Z]/.test(hash) && changes(hash) >= (code ? 3 : 4);
 }
 
+/** What may be a hash: 8 characters of base64url, or more letters and digits. */
+const SHAPE = /[.-]([\w-]{8}|[A-Za-z0-9]{9,64})$/;
+
+/**
+ * Returns whether the name of a script or a style sheet may contain a hash. Hardly any hash of a build tool is missed. A
+ * wrong answer only keeps a file visible until the next deploy but one, so a name like `app-Settings.js` matches.
+ */
+export function mayBeHashedName(path: string): boolean {
+  if (!CODE.test(path)) return false;
+  const [, hash = ''] = SHAPE.exec(path.replace(CODE, '').replace(SUFFIX, '')) ?? [];
+  return /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(hash) || /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(hash);
+}
+
 /** A single letter among digits is more likely part of a number, and four equal digits of a counter. */
 function isHexHash(hex: string): boolean {
   return /\d/.test(hex) && /[a-f].*[a-f]/.test(hex) && !/(.)\1{3}/.test(hex) && !DATE.test(hex);

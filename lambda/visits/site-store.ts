@@ -19,7 +19,7 @@ export class SiteStore {
     this.#ports = ports;
   }
 
-  /** Reads consistently: the edge may keep the response until the next deploy. */
+  /** Reads consistently: whoever visits after the response of a deploy sees its version. */
   async find(id: string): Promise<Deployment | undefined> {
     const { db, table } = this.#ports;
     const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));

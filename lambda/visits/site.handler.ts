@@ -6,6 +6,7 @@ import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from './pages.ts';
+import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import type { SiteResponse } from './site-response.ts';
 import { SiteStore } from './site-store.ts';
@@ -15,12 +16,14 @@ const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.edgeSeconds]: z.coerce.number(),
 });
 const store = new SiteStore({
   ...{ db: documentClient(), table: env.DEPLOYMENTS_TABLE },
   ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
 });
 const sites = new SiteCache(store);
+const pointers = new Pointers((id) => store.find(id), env.EDGE_SECONDS, Date.now);
 
 /** Serves deployed pages behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
@@ -41,9 +44,8 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
         acceptEncoding,
       },
       {
-        find: (id) => store.find(id),
+        find: (id, again) => pointers.find(id, again),
         load: (id, version, base) => sites.load(id, version, base),
-        clock: Date.now,
         siteOrigin: env.SITE_ORIGIN,
       },
     );

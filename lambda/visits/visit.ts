@@ -1,17 +1,19 @@
-import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
-import { type Deployment, isChanging, liveVersion, type Version } from '../sites/deployment.ts';
+import { type Deployment, liveVersion, previousVersion, type Version } from '../sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
+import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
+import { cacheControl } from './cache-control.ts';
 import { errorResponse } from './pages.ts';
+import type { Pointer } from './pointers.ts';
 import { redirect, type Site, type SiteRequest } from './site.ts';
 import type { SiteResponse } from './site-response.ts';
 
 export interface VisitPorts {
-  readonly find: (id: string) => Promise<Deployment | undefined>;
+  /** @param again reads the pointer even if this instance remembers it */
+  readonly find: (id: string, again?: boolean) => Promise<Pointer>;
   /** Loads a version of a site, from memory if this instance has it. */
   readonly load: (id: string, version: Version, base: string) => Promise<Site>;
-  readonly clock: Clock;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
 }
@@ -23,15 +25,6 @@ export interface Visit extends Omit<SiteRequest, 'path'> {
 
 /** `/d/<id>/…` under the base URL, or `/own/<id>/…`, which a CloudFront function makes from the deployment's own origin. */
 const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
-
-/**
- * The edge caches a response until the next change invalidates its tag, and serves it for a week while the origin fails.
- * A day bounds the life of a response that was in flight during the invalidation. Browsers revalidate every time.
- */
-const CACHED = 'public, max-age=0, s-maxage=86400, stale-if-error=604800';
-
-/** Nothing is cached while a change is announced, so that old and new files are never mixed. */
-const CHANGING = 'no-cache, stale-if-error=0';
 
 /** Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin. */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
@@ -55,18 +48,44 @@ async function liveResponse(
   request: SiteRequest,
   ports: VisitPorts,
 ): Promise<SiteResponse> {
-  const deployment = await ports.find(id);
-  const live = openVersion(deployment);
-  if ('status' in live) return live;
+  const first = await ports.find(id);
+  const version = openVersion(first.deployment);
+  if ('status' in version) return version;
   // Without the slash, relative references of the page would resolve outside of the site.
   if (slash === '') return redirect(base, request.rawQuery);
-  const site = await loadLive(id, live, base, ports);
-  if ('status' in site) return site;
+  const live = await loadLive(id, first, base, ports);
+  if ('status' in live) return live;
+  const { path } = request;
+  const site = mayBeHashedName(path) ? await siteWith(path, id, live, base, ports) : live.site;
   const response = site.serve(request);
+  const control = cacheControl(response, live.pointer, isHashedName(path) && site.has(path));
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
-  const changing = deployment && isChanging(deployment, ports.clock());
-  const headers = { 'Cache-Control': changing ? CHANGING : CACHED, 'Access-Control-Allow-Origin': '*' };
-  return { ...response, headers: { ...headers, ...response.headers } };
+  return {
+    ...response,
+    headers: { 'Access-Control-Allow-Origin': '*', ...response.headers, 'Cache-Control': control },
+  };
+}
+
+interface Live {
+  readonly site: Site;
+  readonly pointer: Pointer;
+}
+
+/**
+ * Returns the version that has a file with a hashed name: the one before the live version, if only that has it, because its
+ * pages may be open and load their parts later. Otherwise the live version.
+ */
+async function siteWith(
+  path: string,
+  id: string,
+  { site, pointer }: Live,
+  base: string,
+  { load }: VisitPorts,
+): Promise<Site> {
+  const version = pointer.deployment && previousVersion(pointer.deployment);
+  if (version === undefined || site.has(path)) return site;
+  const previous = await load(id, version, base).catch(unlessMissing);
+  return previous?.has(path) ? previous : site;
 }
 
 /** Returns the version that visitors may see, or the page that says why there is none. */
@@ -79,17 +98,21 @@ export function openVersion(deployment: Deployment | undefined): Version | SiteR
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
 async function loadLive(
   id: string,
-  live: Version,
+  pointer: Pointer,
   base: string,
   { find, load }: VisitPorts,
-): Promise<Site | SiteResponse> {
-  try {
-    return await load(id, live, base);
-  } catch (error) {
-    if (!isMissingObject(error)) throw error;
-    const next = openVersion(await find(id));
-    return 'status' in next ? next : load(id, next, base);
-  }
+): Promise<Live | SiteResponse> {
+  const version = openVersion(pointer.deployment);
+  if ('status' in version) return version;
+  const site = await load(id, version, base).catch(unlessMissing);
+  if (site) return { site, pointer };
+  const next = await find(id, true);
+  const live = openVersion(next.deployment);
+  return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissingObject(error)) throw error;
 }
 
 function unknown(): SiteResponse {

@@ -1,14 +1,15 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
+import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
+import { Withdrawal } from './withdrawal.ts';
 
 /** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
 export class Deployments extends Construct {
@@ -24,9 +25,12 @@ export class Deployments extends Construct {
   readonly #site: BundledFunction;
   readonly #deployments: TableV2;
   readonly #archives: PrivateBucket;
+  readonly #withdrawal: Withdrawal;
+  readonly #edgeSeconds: number;
 
-  constructor(scope: Construct, id: string, access: Access) {
+  constructor(scope: Construct, id: string, access: Access, { edgeSeconds }: StageConfig['deployments']) {
     super(scope, id);
+    this.#edgeSeconds = edgeSeconds;
     this.#deployments = new TableV2(this, 'Deployments', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       // Only records of requests have this attribute; deployments never expire.
@@ -45,9 +49,11 @@ export class Deployments extends Construct {
       // Without it, the retained deployments could no longer be found or managed.
       RemovalPolicy.RETAIN,
     );
+    this.#withdrawal = new Withdrawal(this, 'Withdrawal');
     this.api = this.#api(access);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages', 512);
+    this.#site.addEnvironment(ENV.edgeSeconds, String(edgeSeconds));
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip', 256).addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
@@ -60,19 +66,14 @@ export class Deployments extends Construct {
   }
 
   /**
-   * Lets the API invalidate pages in the distribution.
+   * Tells the functions where the pages are, and lets deletions invalidate them there.
    * @param pages the distribution that serves the pages
    * @param siteOrigin `https://*.<siteDomain>` when every deployment has its own origin
    */
   publishThrough(pages: Distribution, siteOrigin: string | undefined): void {
-    this.api.addEnvironment(ENV.distributionId, pages.distributionId);
-    if (siteOrigin !== undefined) this.#site.addEnvironment(ENV.siteOrigin, siteOrigin);
-    this.api.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['cloudfront:CreateInvalidation'],
-        resources: [pages.distributionArn],
-      }),
-    );
+    this.#withdrawal.grantInvalidation(pages);
+    if (siteOrigin === undefined) return;
+    for (const fn of [this.api, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
   }
 
   #api(access: Access): BundledFunction {
@@ -85,6 +86,8 @@ export class Deployments extends Construct {
     });
     access.grantApi(fn);
     fn.addEnvironment(ENV.idSecret, this.idSecret.unsafeUnwrap());
+    fn.addEnvironment(ENV.edgeSeconds, String(this.#edgeSeconds));
+    this.#withdrawal.grantStart(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:PutObject', 's3:DeleteObject');

@@ -155,7 +155,7 @@ export class FrontDoor extends Construct {
       origin: this.#functionOrigin('Site', siteUrl),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: new CachePolicy(this, 'SitesCache', {
-        comment: 'Kept until the deployment’s cache tag is invalidated',
+        comment: 'The origin says how long: usually it is asked for every request',
         headerBehavior: CacheHeaderBehavior.allowList(NAVIGATION_HEADER),
         minTtl: Duration.seconds(0),
         defaultTtl: Duration.seconds(0),

@@ -1,19 +1,20 @@
 import { type DeployPorts, deploy, packRequest } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployment-store.ts';
 import { newNames } from '../../lambda/deployments/idempotency-store.ts';
+import type { ManagePorts } from '../../lambda/deployments/manage.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The ports of a deploy, with their calls and with faults on demand. */
 export interface World {
-  readonly ports: DeployPorts;
+  readonly ports: DeployPorts & ManagePorts;
   /** Stored archives by `<id>/<version>`. */
   readonly stored: Map<string, Uint8Array>;
-  /** Ids whose cache tag was invalidated, in order. */
-  readonly dropped: string[];
+  /** Ids whose copies at the edge were withdrawn, in order. */
+  readonly withdrawn: string[];
   /** Returns the number of DynamoDB calls since it was last called. */
   calls(): number;
   /** Makes one operation fail from now on, like an unreachable service. */
-  fail(operation: keyof DeployPorts['archives'] | 'dropFromEdge' | undefined): void;
+  fail(operation: keyof DeployPorts['archives'] | 'withdraw' | undefined): void;
   now: number;
   close(): Promise<void>;
 }
@@ -38,7 +39,7 @@ export async function startWorld(): Promise<World> {
     {},
   );
   const stored = new Map<string, Uint8Array>();
-  const dropped: string[] = [];
+  const withdrawn: string[] = [];
   const reach = (name: string) => {
     if (broken === name) throw new Unreachable(`${name} is unreachable`);
   };
@@ -56,16 +57,16 @@ export async function startWorld(): Promise<World> {
     ports: {
       archives: archives as unknown as DeployPorts['archives'],
       deployments: new DeploymentStore(db, table),
-      dropFromEdge: async (id) => {
-        reach('dropFromEdge');
-        dropped.push(id);
+      withdraw: async (id) => {
+        reach('withdraw');
+        withdrawn.push(id);
       },
       clock: () => world.now++,
       secret: 'secret',
       baseUrl: 'https://ptp.example.com',
     },
     stored,
-    dropped,
+    withdrawn,
     calls: () => {
       const count = calls;
       calls = 0;

@@ -29,6 +29,12 @@ export const versionResource = z.strictObject({
 /** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */
 export const deploymentResource = z.strictObject({
   ...deployResponse.shape,
+  siteUrl: z
+    .string()
+    .nullable()
+    .describe(
+      'The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites.',
+    ),
   version: z.string().describe('Id of the live version.'),
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the live version was deployed.'),
@@ -40,4 +46,16 @@ export const deploymentResource = z.strictObject({
     .array(versionResource)
     .readonly()
     .describe(`Versions, newest first; at most ${LIMITS.versionsPerDeployment}.`),
+});
+
+/** Response of `DELETE /api/v1/deployments/{id}`. */
+export const deletedDeployment = z.strictObject({
+  id: deployResponse.shape.id,
+  status: z.literal('deleted'),
+  deletedAt: z.int().describe('Unix time in milliseconds. Its pages return 410 since then.'),
+  copiesUntil: z
+    .int()
+    .describe(
+      'Unix time in milliseconds until which edge locations may still serve copies of some of its files.',
+    ),
 });

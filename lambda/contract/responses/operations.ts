@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
-import { deploymentResource, deployResponse } from './deploy.ts';
+import { deletedDeployment, deploymentResource, deployResponse } from './deploy.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import { usageResponse } from './usage.ts';
 
@@ -84,7 +84,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       conflict: deploying.conflict,
     },
   },
-  deleteDeployment: { errors: { ...deployment, conflict: deploying.conflict } },
+  deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: deploying.conflict } },
   createAsset: { body: createdAsset, errors: described },
   updateAsset: {
     errors: {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
-import { isChanging, liveVersion, type Version } from '../../../lambda/sites/deployment.ts';
+import { liveVersion, previousVersion, type Version } from '../../../lambda/sites/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -27,20 +27,18 @@ describe('the calls of a deploy', () => {
   it.each([
     [undefined, 1],
     ['a-new-project', 3],
-  ])('that creates the projectId %s are %i, without an invalidation', async (projectId, calls) => {
+  ])('that creates the projectId %s are %i', async (projectId, calls) => {
     world.calls();
-    const before = world.dropped.length;
     const { created } = await deployPage(world, 'first', projectId === undefined ? {} : { projectId });
-    expect([created, world.calls(), world.dropped.length - before]).toEqual([true, calls, 0]);
+    expect([created, world.calls()]).toEqual([true, calls]);
   });
 
-  it('that replaces a version are two writes and an invalidation', async () => {
+  it('that replaces a version are two writes', async () => {
     const projectId = newProject();
-    const { response } = await deployPage(world, 'one', { projectId });
+    await deployPage(world, 'one', { projectId });
     world.calls();
-    const before = world.dropped.length;
     const { created } = await deployPage(world, 'two', { projectId });
-    expect([created, world.calls(), world.dropped.slice(before)]).toEqual([false, 2, [response.id]]);
+    expect([created, world.calls()]).toEqual([false, 2]);
   });
 });
 
@@ -69,9 +67,10 @@ describe('versions', () => {
     await expect(rollBack(deployment, versions[10] as string, undefined, world.ports)).rejects.toMatchObject({
       status: 404,
     });
-    await deployPage(world, 'v12', { projectId });
+    // Once as the previous version, then no longer.
+    for (const title of ['v12', 'v13']) await deployPage(world, title, { projectId });
     expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
-    expect(await titleOf(id)).toBe('v12');
+    expect(await titleOf(id)).toBe('v13');
   });
 });
 
@@ -89,6 +88,44 @@ it('shows ten versions and the live one after concurrent deploys', () => {
     ...versions.slice(0, 10).map(({ version }) => version),
     'v11',
   ]);
+});
+
+describe('the previous version', () => {
+  const previousTitle = async (id: string) => previousVersion(await find(id))?.title;
+
+  it('is the one that was live before, after deploys and rollbacks', async () => {
+    const projectId = newProject();
+    const { response, version } = await deployPage(world, 'one', { projectId });
+    const { id } = response;
+    expect(await previousTitle(id)).toBeUndefined();
+    await deployPage(world, 'two', { projectId });
+    expect(await previousTitle(id)).toBe('one');
+    await rollBack(await find(id), version, undefined, world.ports);
+    expect([await titleOf(id), await previousTitle(id)]).toEqual(['one', 'two']);
+    await rollBack(await find(id), version, undefined, world.ports);
+    expect([await titleOf(id), await previousTitle(id)]).toEqual(['one', 'two']);
+    await deployPage(world, 'three', { projectId });
+    expect(await previousTitle(id)).toBe('one');
+  });
+
+  it('is kept even if it is older than ten others', async () => {
+    const projectId = newProject();
+    const { response, version } = await deployPage(world, 'oldest', { projectId });
+    for (let i = 0; i < 9; i++) await deployPage(world, `v${i}`, { projectId });
+    await rollBack(await find(response.id), version, undefined, world.ports);
+    await deployPage(world, 'newest', { projectId });
+    expect(await previousTitle(response.id)).toBe('oldest');
+    expect(world.stored.has(`${response.id}/${version}`)).toBe(true);
+  });
+
+  it('of a deleted deployment is not one of the restored deployment', async () => {
+    const projectId = newProject();
+    const { response } = await deployPage(world, 'one', { projectId });
+    await deployPage(world, 'two', { projectId });
+    await deleteDeployment(await find(response.id), undefined, world.ports);
+    await deployPage(world, 'three', { projectId });
+    expect((await find(response.id)).previous).toBeUndefined();
+  });
 });
 
 describe('If-Match', () => {
@@ -113,11 +150,10 @@ describe('If-Match', () => {
 });
 
 describe('a rejected change', () => {
-  it('announces and invalidates nothing', async () => {
+  it('leaves no announcement', async () => {
     const projectId = newProject();
     const { response, version } = await deployPage(world, 'one', { projectId });
-    await deployPage(world, 'two', { projectId });
-    const before = world.dropped.length;
+    const two = await deployPage(world, 'two', { projectId });
     const { id } = response;
     const rejected = async (change: Promise<unknown>, status: number) => {
       await expect(change).rejects.toMatchObject({ status });
@@ -129,11 +165,10 @@ describe('a rejected change', () => {
     await rejected(rollBack(seen, version, [version], world.ports), 412);
     await rejected(deleteDeployment(seen, [version], world.ports), 412);
     // From a request that read the deployment before the last change.
-    await rejected(rollBack({ ...seen, live: version }, version, [version], world.ports), 412);
-    await world.ports.deployments.takeDown(id, { at: 1 }, 'a');
+    await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.ports), 412);
+    await world.ports.deployments.takeDown(id, { at: 1 });
     await rejected(deployPage(world, 'three', { projectId }), 451);
     await rejected(rollBack(seen, version, undefined, world.ports), 451);
-    expect(world.dropped).toHaveLength(before);
   });
 });
 
@@ -146,31 +181,13 @@ describe('a deploy', () => {
     expect(await titleOf(response.id)).toBe('old');
   });
 
-  it('changes nothing if the invalidation fails, and says so', async () => {
-    const projectId = newProject();
-    const { response } = await deployPage(world, 'old', { projectId });
-    world.fail('dropFromEdge');
-    await expect(deployPage(world, 'new', { projectId })).rejects.toMatchObject({
-      status: 502,
-      message: expect.stringContaining('nothing was changed'),
-    });
-    expect(await titleOf(response.id)).toBe('old');
-  });
-
-  it('prevents caching after a failure until its announcement is abandoned', async () => {
+  it('that dies leaves an archive that a later deploy deletes', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('put');
     const names = newNames();
     await expect(deployPage(world, 'new', { projectId, names })).rejects.toThrow();
     world.fail(undefined);
-    const announced = await find(response.id);
-    expect([isChanging(announced, world.now), isChanging(announced, world.now + 60_000)]).toEqual([
-      true,
-      false,
-    ]);
-
-    // Once its announcement is abandoned, the next deploy deletes its archive.
     world.stored.set(`${response.id}/${names.version}`, new Uint8Array());
     await deployPage(world, 'soon', { projectId });
     expect(world.stored.has(`${response.id}/${names.version}`)).toBe(true);
@@ -184,9 +201,10 @@ describe('a deploy', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     const { deployments } = world.ports;
+    const claim = { owner: 'anonymous', ifMatch: undefined, holdsToken: false };
     for (let i = 0; i < 250; i++) {
       const { version } = newNames();
-      await deployments.announce(response.id, version, { change: 'deploy', version }, 1);
+      await deployments.announce(response.id, version, claim, 1);
     }
     const left: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -196,7 +214,7 @@ describe('a deploy', () => {
     expect(left).toEqual([150, 50, 0]);
   });
 
-  it('invalidates before the pointer moves, even after it lost the race to create the project', async () => {
+  it('that lost the race to create the project replaces the version of the winner', async () => {
     const projectId = newProject();
     const { ports } = world;
     const put = ports.archives.put.bind(ports.archives);
@@ -215,11 +233,7 @@ describe('a deploy', () => {
       },
     };
     const { response, created } = await deployPage(racing, 'second', { projectId });
-    expect([created, await titleOf(response.id), world.dropped.at(-1)]).toEqual([
-      false,
-      'second',
-      response.id,
-    ]);
+    expect([created, await titleOf(response.id)]).toEqual([false, 'second']);
   });
 
   it('is not repeated by a retry with the same names', async () => {
@@ -270,27 +284,55 @@ describe('deleting', () => {
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
 
-  it('is completed by the next request after a failure', async () => {
+  it.each(['delete', 'withdraw'] as const)('is completed by the next request if %s fails', async (step) => {
     const { response } = await deployPage(world, 'one', { projectId: newProject() });
-    world.fail('delete');
+    world.fail(step);
     const deleting = deleteDeployment(await find(response.id), undefined, world.ports);
-    await expect(deleting).rejects.toThrow('delete is unreachable');
-    expect(liveVersion(await find(response.id))).toBeUndefined();
+    await expect(deleting).rejects.toMatchObject({
+      status: 502,
+      message: expect.stringContaining('send the DELETE again'),
+      cause: new Error(`${step} is unreachable`),
+    });
+    const { deletedAt } = await find(response.id);
     world.fail(undefined);
-    await deleteDeployment(await find(response.id), undefined, world.ports);
+    expect(await deleteDeployment(await find(response.id), undefined, world.ports)).toBe(deletedAt);
     expect((await find(response.id)).versions).toEqual([]);
+    expect(world.withdrawn.at(-1)).toBe(response.id);
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
+});
+
+it('a deploy that is deleted under its hands does not bring deleted versions back', async () => {
+  const projectId = newProject();
+  const { response } = await deployPage(world, 'one', { projectId });
+  const { ports } = world;
+  const put = ports.archives.put.bind(ports.archives);
+  const deletedMeanwhile = {
+    ...world,
+    ports: {
+      ...ports,
+      archives: Object.assign(Object.create(ports.archives), {
+        put: async (...args: Parameters<typeof put>) => {
+          await deleteDeployment(await find(response.id), undefined, ports);
+          return put(...args);
+        },
+      }),
+    },
+  };
+  await expect(deployPage(deletedMeanwhile, 'two', { projectId })).rejects.toMatchObject({ status: 409 });
+  expect(liveVersion(await find(response.id))).toBeUndefined();
+  expect((await deployPage(world, 'three', { projectId })).created).toBe(true);
+  expect((await find(response.id)).versions.map(({ title }) => title)).toEqual(['three']);
 });
 
 it('rejects deploys and rollbacks of a deployment that was taken down', async () => {
   const projectId = newProject();
   const { response, version } = await deployPage(world, 'one', { projectId });
-  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' }, 'a');
+  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' });
   const message = 'The operator took this deployment down: a court order';
   await expect(deployPage(world, 'two', { projectId })).rejects.toMatchObject({ status: 451, message });
   const deployment = await find(response.id);
   await expect(rollBack(deployment, version, undefined, world.ports)).rejects.toMatchObject({ status: 451 });
-  await world.ports.deployments.takeDown(response.id, null, 'b');
+  await world.ports.deployments.takeDown(response.id, null);
   expect((await deployPage(world, 'two', { projectId })).created).toBe(false);
 });

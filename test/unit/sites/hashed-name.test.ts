@@ -1,4 +1,5 @@
-import { isHashedName } from '../../../lambda/sites/hashed-name.ts';
+import fc from 'fast-check';
+import { isHashedName, mayBeHashedName } from '../../../lambda/sites/hashed-name.ts';
 
 describe('a name that a build tool has written', () => {
   it.each([
@@ -168,4 +169,33 @@ describe('a name that a person or a camera has chosen', () => {
     'main.3f2a91bc.js/readme.js',
     '',
   ])('%s does not match', (path) => expect(isHashedName(path)).toBe(false));
+});
+
+describe('mayBeHashedName', () => {
+  const base64url = fc.string({
+    unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'),
+    minLength: 8,
+    maxLength: 8,
+  });
+
+  it('misses at most two in a hundred of the hashes that Vite writes', () => {
+    const hashes = fc.sample(fc.noBias(base64url), { numRuns: 10_000, seed: 1 });
+    const missed = hashes.filter((hash) => !mayBeHashedName(`assets/Page-${hash}.js`));
+    expect(missed.length).toBeLessThan(200);
+  });
+
+  it.each(['app.js', 'main-homepage.js', 'jquery-3.7.1.min.js', 'my-report-2024.js', 'report-20240115.js'])(
+    'is false for %s',
+    (name) => expect(mayBeHashedName(name)).toBe(false),
+  );
+
+  it.each(['index-BkC3x9aZ.html', 'cover-BkC3x9aZ.png', 'data-3f2a91bc.json'])(
+    'is false for %s, which is neither a script nor a style sheet',
+    (name) => expect(mayBeHashedName(name)).toBe(false),
+  );
+
+  it.each(['main.3f2a91bc.css', 'chunk-ABCDEFGH2.js', '123.3f2a91bc4d.chunk.js', 'a-BkC3x9aZ.js.map'])(
+    'is true for %s',
+    (name) => expect(mayBeHashedName(name)).toBe(true),
+  );
 });

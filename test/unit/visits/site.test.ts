@@ -102,7 +102,8 @@ describe('serving', () => {
   });
 
   it('has exactly the paths of its files', () => {
-    for (const path of ['app.js', 'index.html', 'docs/index.html', 'both']) expect(built.has(path)).toBe(true);
+    for (const path of ['app.js', 'index.html', 'docs/index.html', 'both'])
+      expect(built.has(path)).toBe(true);
     for (const path of ['', 'docs', 'docs/', 'about', 'dist/app.js', 'README.md', 'APP.js', 'nope'])
       expect(built.has(path)).toBe(false);
   });

@@ -1,4 +1,5 @@
 import type { Deployment, Version } from '../../../lambda/sites/deployment.ts';
+import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
 
@@ -30,8 +31,13 @@ const ask = (
 ) =>
   visit(
     { rawPath, rawQuery, navigation: true, conditions: {} },
-    { find: async () => found, load, clock: () => 0, ...ports },
+    { find: async () => pointer(found), load, ...ports },
   );
+const pointer = (found: Deployment | undefined): Pointer => ({
+  deployment: found,
+  edgeSeconds: 0,
+  current: true,
+});
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
 it.each([
@@ -55,7 +61,7 @@ it.each([
   expect(response.status).toBe(status);
   expect(textOf(response)).toContain(text);
   expect(response.headers['Cache-Control']).toBe(
-    status === 200 ? 'public, max-age=0, s-maxage=86400, stale-if-error=604800' : 'no-store',
+    status === 200 ? 'public, max-age=0, s-maxage=0, stale-if-error=604800' : 'no-store',
   );
 });
 
@@ -87,7 +93,7 @@ describe('with origins of their own', () => {
 it('reads the pointer again if the version has been deleted', async () => {
   const found = [deployment(), deployment({ live: 'v2', versions: [version('v2')] })];
   const response = await ask(`/d/${ID}/`, undefined, {
-    find: async () => found.shift(),
+    find: async () => pointer(found.shift()),
     load: async (id, live, base) => {
       if (live.version === 'v1') throw Object.assign(new Error('gone'), { name: 'NoSuchKey' });
       return load(id, live, base);
@@ -96,22 +102,89 @@ it('reads the pointer again if the version has been deleted', async () => {
   expect(textOf(response)).toBe('version v2');
 });
 
-describe('an announced change', () => {
-  const announced = new Map([['v2', 100_000]]);
-  const ask = async (now: number) => {
-    const ports = { find: async () => deployment({ announced }), load, clock: () => now };
-    const { headers } = await visit(
-      { rawPath: `/d/${ID}/`, rawQuery: '', navigation: true, conditions: {} },
-      ports,
-    );
-    return headers['Cache-Control'];
+describe('a file with a hashed name', () => {
+  const HASHED = 'assets/index-BkC3x9aZ.js';
+  const IMMUTABLE = 'public, max-age=31536000, immutable, s-maxage=86400, stale-if-error=604800';
+  const sites: Record<string, Record<string, string>> = {
+    v1: { 'index.html': 'one', [HASHED]: 'old chunk', 'app.js': 'old app', 'only-in-v1.js': 'x' },
+    v2: { 'index.html': 'two', 'app.js': 'new app' },
+    v3: { 'index.html': 'three', [HASHED]: 'its own' },
   };
+  const askFor = (path: string, live: string, previous?: string, versions = ['v1', 'v2', 'v3']) =>
+    ask(
+      `/d/${ID}/${path}`,
+      deployment({ live, ...(previous && { previous }), versions: versions.map(version) }),
+      {
+        load: async (_id, { version, entry }, base) => {
+          const files = Object.entries(sites[version] ?? {}).map(
+            ([name, text]) => [name, Buffer.from(text)] as const,
+          );
+          return new Site(new Map(files), entry, base);
+        },
+      },
+    );
 
-  it('keeps the edge from caching, even for use while the origin fails', async () => {
-    for (const now of [100_000, 159_999]) expect(await ask(now)).toBe('no-cache, stale-if-error=0');
+  it.each([
+    ['of the live version is immutable', HASHED, 'v3', 'v1', 'its own', IMMUTABLE],
+    ['that only the previous version has is still served', HASHED, 'v2', 'v1', 'old chunk', IMMUTABLE],
+  ])('%s', async (_, path, live, previous, text, control) => {
+    const response = await askFor(path, live, previous);
+    expect([response.status, textOf(response), response.headers['Cache-Control']]).toEqual([
+      200,
+      text,
+      control,
+    ]);
   });
 
-  it('is ignored after a minute', async () => {
-    expect(await ask(160_000)).toContain('s-maxage');
+  it.each([
+    ['that an older version has', HASHED, 'v2', 'v3', ['v1', 'v2']],
+    ['of a previous version that is no longer kept', HASHED, 'v2', 'v1', ['v2']],
+    ['of a version that is none', HASHED, 'v2', undefined, ['v1', 'v2']],
+  ])('%s is missing', async (_, path, live, previous, versions) => {
+    const response = await askFor(path, live, previous, versions);
+    // As everywhere, a navigation without a file gets the entry.
+    expect([textOf(response), response.headers['Cache-Control']]).toEqual([
+      'two',
+      'public, max-age=0, s-maxage=0, stale-if-error=604800',
+    ]);
+  });
+
+  it('is the only kind that is served from the previous version', async () => {
+    expect(textOf(await askFor('app.js', 'v2', 'v1'))).toBe('new app');
+    expect(textOf(await askFor('only-in-v1.js', 'v2', 'v1'))).toBe('two');
+  });
+});
+
+describe('with edgeSeconds', () => {
+  let now = 0;
+  let reads = 0;
+  const found = { current: deployment() as Deployment | undefined };
+  const pointers = new Pointers(
+    async () => {
+      reads++;
+      return found.current;
+    },
+    60,
+    () => now,
+  );
+  const control = async (at: number, path = '') => {
+    now = at;
+    const { headers } = await ask(`/d/${ID}/${path}`, undefined, {
+      find: (...args) => pointers.find(...args),
+    });
+    return [/s-maxage=(\d+)/.exec(headers['Cache-Control'] ?? '')?.[1], reads];
+  };
+
+  it('remembers the pointer, and lets the edge keep a page until the pointer is that old', async () => {
+    expect(await control(0)).toEqual(['60', 1]);
+    expect(await control(20_500)).toEqual(['39', 1]);
+    expect(await control(59_500)).toEqual(['60', 2]);
+  });
+
+  it('does not remember that there is no deployment', async () => {
+    found.current = undefined;
+    expect((await pointers.find('other')).deployment).toBeUndefined();
+    found.current = deployment();
+    expect((await pointers.find('other')).deployment).toBeDefined();
   });
 });

@@ -1,0 +1,11 @@
+/** The removal of a deleted deployment from the edge: the input of the state machine. */
+export interface Withdrawal {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly deletedAt: number;
+}
+
+/** Names an execution and its invalidation, so that neither is started twice for one deletion. */
+export function withdrawalName({ id, deletedAt }: Withdrawal): string {
+  return `${id}-${deletedAt}`;
+}

@@ -1,0 +1,33 @@
+import type { Pointer } from './pointers.ts';
+import type { SiteResponse } from './site-response.ts';
+
+/** The edge serves what it has for a week while the origin fails. */
+const STALE = 'stale-if-error=604800';
+
+/**
+ * Bounds for how long the edge may serve a file with a hashed name without asking whether the deployment still has it. A
+ * revalidation a day costs next to nothing.
+ */
+const HASHED_EDGE_SECONDS = 86_400;
+
+const NOT_SHARED = /\b(no-store|private)\b/i;
+
+/**
+ * Returns the Cache-Control of a response of a site. The edge revalidates: with `s-maxage=0` CloudFront asks for every
+ * request, does not collapse simultaneous ones, and keeps the response for revalidation and for outages.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
+ * @param hashed whether this is a file whose name contains the hash of its content
+ */
+export function cacheControl(
+  { status, headers }: Pick<SiteResponse, 'status' | 'headers'>,
+  { edgeSeconds, current }: Pick<Pointer, 'edgeSeconds' | 'current'>,
+  hashed: boolean,
+): string {
+  const own = headers['Cache-Control'];
+  if (own !== undefined && NOT_SHARED.test(own)) return own;
+  const immutable = hashed && status < 400;
+  // A remembered pointer may be outdated, and a deletion invalidates only what the edge has already.
+  const seconds = immutable && current ? HASHED_EDGE_SECONDS : edgeSeconds;
+  const browser = own ?? (immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0');
+  return `${browser}, s-maxage=${seconds}, ${STALE}`;
+}

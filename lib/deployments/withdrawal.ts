@@ -1,0 +1,60 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { DefinitionBody, Errors, StateMachine, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+
+/**
+ * Removes a deleted deployment from the edge in the background: invalidates its cache tag, and waits until the invalidation
+ * has completed. Retries for about an hour, because CloudFront limits how many invalidations are in progress.
+ */
+export class Withdrawal extends Construct {
+  readonly #fn: BundledFunction;
+  readonly #stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.#fn = new BundledFunction(this, 'Withdraw', {
+      entry: 'deployments/withdraw.handler',
+      description: 'Removes a deleted deployment from the edge',
+      // Longer than it waits for the invalidation.
+      timeout: Duration.seconds(75),
+      memorySize: 512,
+    });
+    const task = new LambdaInvoke(this, 'Invalidate', {
+      lambdaFunction: this.#fn,
+      payload: TaskInput.fromJsonPathAt('$'),
+      retryOnServiceExceptions: false,
+    }).addRetry({
+      errors: [Errors.ALL],
+      interval: Duration.seconds(2),
+      backoffRate: 2,
+      maxDelay: Duration.minutes(5),
+      maxAttempts: 20,
+    });
+    this.#stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: DefinitionBody.fromChainable(task),
+    });
+  }
+
+  /** Lets a function start withdrawals. */
+  grantStart(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.withdrawalArn, this.#stateMachine.stateMachineArn);
+    this.#stateMachine.grantStartExecution(fn);
+  }
+
+  /** Lets withdrawals invalidate what a distribution has cached. */
+  grantInvalidation(pages: Distribution): void {
+    this.#fn.addEnvironment(ENV.distributionId, pages.distributionId);
+    this.#fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
+        resources: [pages.distributionArn],
+      }),
+    );
+  }
+}
