@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { BackendProcess } from './backend-process.ts';
-import { type Cloud, runCloud } from './cloud/cloud.ts';
+import { type Cloud, type CloudSettings, runCloud } from './cloud/cloud.ts';
 import { bind } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
 import type { Settings } from './settings.ts';
 import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
+
+/** The settings, and what only tests set. */
+export type ServiceSettings = Settings & Pick<CloudSettings, 'invalidationSeconds'>;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */
@@ -20,7 +23,7 @@ export interface ServiceOptions {
  * @throws Error that explains what to do
  */
 export async function startService(
-  settings: Settings,
+  settings: ServiceSettings,
   { fresh, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
@@ -42,7 +45,7 @@ export async function startService(
 /** Runs a cloud assembly. */
 export function runAssembly(
   assembly: Assembly,
-  settings: Settings,
+  settings: ServiceSettings,
   log: (line: string) => void,
 ): Promise<Cloud> {
   const startBackend = (region: string) => BackendProcess.start(settings, region, log);

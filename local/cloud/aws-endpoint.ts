@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
-import { type AwsReply, type AwsRequest, readRequest, sendReply, splitUrl } from './aws-http.ts';
+import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
+import { invalidationCall } from './cloudfront/invalidation-api.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
@@ -24,7 +24,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 /**
  * Returns the endpoint of the AWS services that the functions call, except S3 and DynamoDB: Step Functions,
- * CloudFront's CreateInvalidation and Secrets Manager's GetSecretValue, each in its own protocol.
+ * CloudFront's invalidations and Secrets Manager's GetSecretValue, each in its own protocol.
  */
 export function awsEndpoint(plane: ControlPlane): RequestListener {
   return (incoming, outgoing) => {
@@ -40,7 +40,7 @@ export function awsEndpoint(plane: ControlPlane): RequestListener {
 async function replyTo(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
   return request.headers['x-amz-target'] === undefined
-    ? invalidation(plane, request)
+    ? invalidationCall(plane, request)
     : jsonCall(plane, request);
 }
 
@@ -144,54 +144,4 @@ function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
 
 function json(status: number, body: unknown): AwsReply {
   return { status, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: JSON.stringify(body) };
-}
-
-/** https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html */
-function invalidation(plane: ControlPlane, request: AwsRequest): AwsReply {
-  const { path } = splitUrl(request.url);
-  const id = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation\/?$/.exec(path)?.[1];
-  if (id === undefined || request.method !== 'POST') {
-    console.log(`UnknownOperation ${request.method} ${path} is not supported by the local cloud`);
-    return xmlError(501, 'NotImplemented', `The local cloud does not support ${request.method} ${path}`);
-  }
-  // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
-  const verified = verify(request, { service: 'cloudfront', region: plane.region }, plane.principals);
-  if ('failure' in verified) return xmlError(403, verified.failure, verified.message);
-  const resource = plane.distributions.arn(id);
-  try {
-    authorize({ principal: verified.principal, action: 'cloudfront:CreateInvalidation', resource });
-  } catch (error) {
-    if (error instanceof AccessDenied) return xmlError(403, 'AccessDenied', error.message);
-    throw error;
-  }
-  const distribution = plane.distributions.find(id);
-  if (distribution === undefined)
-    return xmlError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
-
-  const body = request.body.toString();
-  const items = [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, item = '']) => unescapeXml(item));
-  distribution.invalidate(items);
-  const invalidationId = `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`;
-  const batch = body.replace(/^<\?xml[^>]*\?>/, '').replace(/ xmlns="[^"]*"/, '');
-  return xml(
-    201,
-    `<Invalidation><Id>${invalidationId}</Id><Status>Completed</Status><CreateTime>${new Date().toISOString()}</CreateTime>${batch}</Invalidation>`,
-  );
-}
-
-function xmlError(status: number, code: string, message: string): AwsReply {
-  const text = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return xml(
-    status,
-    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${text}</Message></Error></ErrorResponse>`,
-  );
-}
-
-function xml(status: number, body: string): AwsReply {
-  return { status, headers: { 'content-type': 'text/xml' }, body };
-}
-
-function unescapeXml(text: string): string {
-  const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => entities[name] ?? '');
 }

@@ -7,6 +7,7 @@ import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
+import type { InvalidationSeconds } from './cloudfront/invalidations.ts';
 import { readIssuer } from './cognito/user-pool.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
@@ -65,6 +66,8 @@ export interface CloudSettings {
   readonly startBackend: (region: string) => Promise<Backend>;
   /** Receives every log line. */
   readonly log: (line: string) => void;
+  /** How long invalidations of CloudFront take; as on AWS by default. */
+  readonly invalidationSeconds?: InvalidationSeconds | undefined;
 }
 
 /**
@@ -142,7 +145,7 @@ interface Addresses {
 /** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
-  { backendPort, stateDir, log }: CloudSettings,
+  { backendPort, stateDir, log, invalidationSeconds }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
@@ -169,7 +172,7 @@ function readServices(
   const stepFunctions = new StepFunctions(stack, lambda, principals, join(stateDir, 'executions'), (line) =>
     log(`Step Functions: ${line}`),
   );
-  const distributions = readDistributions(stack, { apis, ...shared }, log);
+  const distributions = readDistributions(stack, { apis, ...shared }, { log, invalidationSeconds });
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
   const manager = secretsManager(stack, secrets, region);

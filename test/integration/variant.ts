@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
-import { runAssembly } from '../../local/service.ts';
+import { runAssembly, type ServiceSettings } from '../../local/service.ts';
 import { cloud } from './cloud.ts';
 import { freePort } from './free-port.ts';
 
@@ -27,11 +27,15 @@ export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000
 /**
  * Runs the suite's template with separate state.
  * @param variables environment variables of functions, to replace the configured ones
+ * @param options of the cloud
  */
-export async function startVariant(variables: Readonly<Record<string, unknown>> = {}): Promise<Variant> {
+export async function startVariant(
+  variables: Readonly<Record<string, unknown>> = {},
+  options: Pick<ServiceSettings, 'invalidationSeconds'> = {},
+): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));
   const backendPort = await freePort();
-  const settings = { port: await freePort(), backendPort, stateDir, configFile: '' };
+  const settings = { port: await freePort(), backendPort, stateDir, configFile: '', ...options };
   const running = await runAssembly(withVariables(variables), settings, () => {});
   let restarted: BackendProcess | undefined;
   const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();

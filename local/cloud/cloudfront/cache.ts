@@ -59,15 +59,17 @@ class Fetch {
   }
 }
 
-/** The edge cache of a distribution, in memory, with least recently used eviction. */
+/** The cache of a distribution at one edge, in memory, with least recently used eviction. */
 export class Cache {
   // The least recently used entry first.
   private readonly entries = new Map<string, Entry>();
   private readonly fetches = new Set<Fetch>();
+  private invalidations: { readonly items: readonly string[]; readonly at: number }[] = [];
   private size = 0;
 
   /** Returns an entry, even if it is expired: it may be revalidated. */
   get(key: string): Entry | undefined {
+    this.applyInvalidations();
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
     this.entries.delete(key);
@@ -77,12 +79,17 @@ export class Cache {
 
   /** Must be called before a request to the origin. */
   begin(path: string): Arrival {
+    this.applyInvalidations();
     const fetch = new Fetch(path);
     this.fetches.add(fetch);
+    const allows = (tags: readonly string[]) => {
+      this.applyInvalidations();
+      return fetch.allows(tags);
+    };
     return {
-      allows: (tags) => fetch.allows(tags),
+      allows,
       store: (key, entry) => {
-        if (fetch.allows(entry.tags)) this.put(key, entry);
+        if (allows(entry.tags)) this.put(key, entry);
       },
       end: () => this.fetches.delete(fetch),
     };
@@ -91,8 +98,23 @@ export class Cache {
   /**
    * Removes entries. Items are paths (`/a/*`) or tags (`#tag`).
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
+   * @param at when it takes effect, in Unix milliseconds
    */
-  invalidate(items: readonly string[]): void {
+  invalidate(items: readonly string[], at: number): void {
+    this.invalidations.push({ items, at });
+    this.applyInvalidations();
+  }
+
+  /** Applies the invalidations that take effect by now. Without timers, closing the cloud leaves nothing behind. */
+  private applyInvalidations(): void {
+    const now = Date.now();
+    const due = this.invalidations.filter(({ at }) => at <= now);
+    if (due.length === 0) return;
+    this.invalidations = this.invalidations.filter(({ at }) => at > now);
+    this.remove(due.flatMap(({ items }) => items));
+  }
+
+  private remove(items: readonly string[]): void {
     for (const fetch of this.fetches) fetch.invalidate(items);
     const tags = items.filter((item) => item.startsWith('#')).map((item) => item.slice(1).toLowerCase());
     for (const [key, entry] of this.entries) {

@@ -12,17 +12,32 @@ import {
 import type { Behavior } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
 import { FunctionFailure } from './function.ts';
+import { type InvalidationSeconds, Invalidations } from './invalidations.ts';
 import { originRequest } from './origin-request.ts';
 import { applyResponseHeaders } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
 
-/** A CloudFront distribution: behaviors, functions and cache. */
+/** The points of presence of a distribution, each with a cache of its own. */
+const EDGES = 5;
+
+/** Selects the edge of a local viewer. On AWS, the viewer's location does. */
+const EDGE_HEADER = 'x-local-edge';
+
+/** What all distributions of a cloud have in common. */
+export interface DistributionSettings {
+  readonly log: (line: string) => void;
+  /** As on AWS by default. */
+  readonly invalidationSeconds?: InvalidationSeconds | undefined;
+}
+
+/** A CloudFront distribution: behaviors, functions and caches. */
 export class Distribution {
   readonly id: string;
   readonly domainName: string;
+  readonly invalidations: Invalidations;
   private readonly config: DistributionConfig;
   private readonly behaviors: readonly Behavior[];
-  private readonly cache: EdgeCache;
+  private readonly edges: readonly EdgeCache[];
   private readonly log: (line: string) => void;
 
   constructor(
@@ -30,14 +45,15 @@ export class Distribution {
     domainName: string,
     config: DistributionConfig,
     behaviors: readonly Behavior[],
-    log: (line: string) => void,
+    settings: DistributionSettings,
   ) {
     this.id = id;
     this.domainName = domainName;
     this.config = config;
     this.behaviors = behaviors;
-    this.cache = new EdgeCache(config);
-    this.log = log;
+    this.edges = Array.from({ length: EDGES }, () => new EdgeCache(config));
+    this.invalidations = new Invalidations(this.edges, settings.invalidationSeconds);
+    this.log = settings.log;
   }
 
   /** Alternate domain names in lower case; a leading `*.` is a wildcard. */
@@ -45,15 +61,15 @@ export class Distribution {
     return this.config.Aliases;
   }
 
-  /** Removes entries from the cache. Items are paths (`/a/*`) or tags (`#tag`). */
-  invalidate(items: readonly string[]): void {
-    this.cache.invalidate(items);
-  }
-
-  /** Returns the response to a viewer. */
-  async handle(viewerRequest: HttpRequest): Promise<HttpResponse> {
+  /** Returns the response to a viewer, from the edge that its `X-Local-Edge` names, otherwise from the first. */
+  async handle(incoming: HttpRequest): Promise<HttpResponse> {
+    const pop = header(incoming.headers, EDGE_HEADER) ?? '0';
+    const edge = /^\d$/.test(pop) ? this.edges[Number(pop)] : undefined;
+    if (edge === undefined) return errorPage(400, `Invalid ${EDGE_HEADER}: expected 0 to ${EDGES - 1}`);
+    const viewerRequest = { ...incoming, headers: withoutHeaders(incoming.headers, [EDGE_HEADER]) };
     const behavior = this.behaviorOf(viewerRequest.path);
-    const response = await this.customError(await this.respond(behavior, viewerRequest), viewerRequest);
+    const origin = await this.respond(edge, behavior, viewerRequest);
+    const response = await this.customError(edge, origin, viewerRequest);
     const headers = withoutHeaders(response.headers, HOP_BY_HOP);
     const xCache =
       header(headers, 'x-cache') ??
@@ -63,6 +79,7 @@ export class Distribution {
       headers: withHeaders(applyResponseHeaders(headers, behavior.responseHeadersPolicy), [
         ['X-Cache', xCache],
         ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+        ['X-Amz-Cf-Pop', `LOC${pop}-P1`],
         ['X-Amz-Cf-Id', randomUUID()],
       ]),
     };
@@ -74,7 +91,11 @@ export class Distribution {
     return behavior;
   }
 
-  private async respond(behavior: Behavior, viewerRequest: HttpRequest): Promise<HttpResponse> {
+  private async respond(
+    edge: EdgeCache,
+    behavior: Behavior,
+    viewerRequest: HttpRequest,
+  ): Promise<HttpResponse> {
     if (!behavior.allowedMethods.includes(viewerRequest.method)) {
       return errorPage(
         403,
@@ -89,7 +110,7 @@ export class Distribution {
       if ('response' in result) return result.response;
       const { request } = result;
       const path = request.path === '/' ? `/${this.config.DefaultRootObject}` : request.path;
-      return await this.fetch(behavior, { ...request, path }, viewerRequest.path);
+      return await this.fetch(edge, behavior, { ...request, path }, viewerRequest.path);
     } catch (error) {
       if (!(error instanceof FunctionFailure)) throw error;
       this.log(error.message);
@@ -101,11 +122,16 @@ export class Distribution {
   }
 
   /** Returns the response from the cache if possible, otherwise from the origin. */
-  private fetch(behavior: Behavior, request: HttpRequest, viewerPath: string): Promise<HttpResponse> {
+  private fetch(
+    edge: EdgeCache,
+    behavior: Behavior,
+    request: HttpRequest,
+    viewerPath: string,
+  ): Promise<HttpResponse> {
     const send = (toOrigin: HttpRequest) => this.sendToOrigin(behavior, toOrigin);
     const { cachePolicy } = behavior;
     const cacheable = cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
-    return cacheable ? this.cache.fetch(request, cachePolicy, viewerPath, send) : send(request);
+    return cacheable ? edge.fetch(request, cachePolicy, viewerPath, send) : send(request);
   }
 
   private async sendToOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {
@@ -135,10 +161,15 @@ export class Distribution {
   }
 
   /** Applies the distribution's custom error responses. An error page is fetched by the behavior of its path. */
-  private async customError(response: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
+  private async customError(
+    edge: EdgeCache,
+    response: HttpResponse,
+    request: HttpRequest,
+  ): Promise<HttpResponse> {
     const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === response.status);
     if (rule?.ResponsePagePath === undefined) return response;
     const page = await this.fetch(
+      edge,
       this.behaviorOf(rule.ResponsePagePath),
       {
         ...request,

@@ -1,6 +1,6 @@
 import type { Resource, Stack } from '../template/stack.ts';
 import { readBehavior } from './behavior.ts';
-import { Distribution } from './distribution.ts';
+import { Distribution, type DistributionSettings } from './distribution.ts';
 import { CloudFrontFunction } from './function.ts';
 import { withoutPort } from './host.ts';
 import { Origins, type Services } from './origins.ts';
@@ -45,12 +45,12 @@ export class Distributions {
 export function readDistributions(
   stack: Stack,
   services: Services,
-  log: (line: string) => void,
+  settings: DistributionSettings,
 ): Distributions {
   const { accountId, frontDoor } = stack.target;
   const policies = new Policies(stack);
   const origins = new Origins(stack, services);
-  const functions = readFunctions(stack, log);
+  const functions = readFunctions(stack, settings.log);
   const read = (resource: Resource<DistributionProperties>) => {
     const config = resource.properties.DistributionConfig;
     const arn = distributionArn(accountId, resource.ref);
@@ -58,7 +58,7 @@ export function readDistributions(
       (properties) =>
         readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
     );
-    return new Distribution(resource.ref, resource.attribute('DomainName'), config, behaviors, log);
+    return new Distribution(resource.ref, resource.attribute('DomainName'), config, behaviors, settings);
   };
   const all = stack.all('AWS::CloudFront::Distribution', DistributionProperties).map(read);
   const mains = all.filter(({ domainName }) => domainName === frontDoor);

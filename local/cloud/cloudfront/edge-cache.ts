@@ -8,7 +8,7 @@ import type { DistributionConfig } from './properties.ts';
 /** CloudFront's default error caching minimum TTL in seconds. */
 const ERROR_CACHING_MIN_TTL = 10;
 
-/** The caching of a distribution. */
+/** The caching of a distribution at one edge. */
 export class EdgeCache {
   private readonly cache = new Cache();
   private readonly config: DistributionConfig;
@@ -17,8 +17,9 @@ export class EdgeCache {
     this.config = config;
   }
 
-  invalidate(items: readonly string[]): void {
-    this.cache.invalidate(items);
+  /** @param at when it takes effect, in Unix milliseconds */
+  invalidate(items: readonly string[], at = Date.now()): void {
+    this.cache.invalidate(items, at);
   }
 
   /**

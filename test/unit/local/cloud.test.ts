@@ -14,8 +14,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Account } from '../../../local/cloud/account.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
-import { runAssembly } from '../../../local/service.ts';
-import type { Settings } from '../../../local/settings.ts';
+import { runAssembly, type ServiceSettings } from '../../../local/service.ts';
 
 const ref = (name: string) => ({ Ref: name });
 const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
@@ -200,11 +199,12 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cloud-'));
   mkdirSync(join(directory, 'asset.echo'));
   writeFileSync(join(directory, 'asset.echo', 'index.mjs'), ECHO);
-  const settings: Settings = {
+  const settings: ServiceSettings = {
     port: await freePort(),
     backendPort: await freePort(),
     stateDir: directory,
     configFile: '',
+    invalidationSeconds: { effect: [0, 0], completion: [0, 0] },
   };
   cloud = await runAssembly({ stackName: 'Demo', template, directory }, settings, (line) => lines.push(line));
   account = JSON.parse(readFileSync(join(directory, 'account.json'), 'utf8'));
@@ -233,11 +233,14 @@ describe('through the front door', () => {
     const response = await get('/echo?a=1&a=2', {
       method: 'POST',
       body: 'hi',
-      headers: { 'x-origin': 'forged', 'content-type': 'text/plain' },
+      headers: { 'x-origin': 'forged', 'content-type': 'text/plain', 'x-local-edge': '2' },
     });
     expect(response.status).toBe(200);
+    expect(response.headers.get('x-amz-cf-pop')).toBe('LOC2-P1');
     expect(response.headers.get('x-amzn-remapped-www-authenticate')).toBe('x');
-    expect(await response.json()).toMatchObject({
+    const event = await response.json();
+    expect(event).not.toMatchObject({ headers: { 'x-local-edge': '2' } });
+    expect(event).toMatchObject({
       resource: '/echo',
       path: '/echo',
       httpMethod: 'POST',
@@ -418,15 +421,11 @@ async function invalidate(
   item: string,
   credentials = operatorKeys as { accessKeyId: string; secretAccessKey: string },
 ) {
-  const arn = JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1];
+  const DistributionId = JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1];
   const client = new CloudFrontClient({ region: 'us-east-1', endpoint: control, credentials });
   const Paths = { Quantity: 1, Items: [item] };
-  await client.send(
-    new CreateInvalidationCommand({
-      DistributionId: arn,
-      InvalidationBatch: { CallerReference: 'r', Paths },
-    }),
-  );
+  const InvalidationBatch = { CallerReference: item, Paths };
+  await client.send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
 }
 
 async function hostOf(): Promise<string> {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import {
+  CloudFrontClient,
+  CreateInvalidationCommand,
+  GetInvalidationCommand,
+} from '@aws-sdk/client-cloudfront';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { runAssembly } from '../../../local/service.ts';
 
@@ -165,6 +170,7 @@ async function start(Resources: ReturnType<typeof templateOf>['Resources']): Pro
     backendPort: await freePort(),
     stateDir: directory,
     configFile: '',
+    invalidationSeconds: { effect: [0, 0.2], completion: [0.1, 0.3] } as const,
   };
   const template = { ...templateOf(broken), Resources };
   return runAssembly({ stackName: 'Demo', template, directory }, settings, () => undefined);
@@ -196,16 +202,29 @@ function visit(path: string, host: string, headers: Record<string, string> = {},
 const seen = async (path: string, host: string) => (await visit(path, host)).body.split(' ')[1];
 const expire = () => new Promise((done) => setTimeout(done, 1050));
 
-async function invalidate(DistributionId: string): Promise<void> {
+function api() {
   const { accessKeyId, secretAccessKey, controlEndpoint } = operator;
-  const client = new CloudFrontClient({
+  return new CloudFrontClient({
     region: 'us-east-1',
     endpoint: controlEndpoint,
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: 1,
   });
-  const InvalidationBatch = { CallerReference: 'r', Paths: { Quantity: 1, Items: ['#all'] } };
-  await client.send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
+}
+
+function createInvalidation(DistributionId: string, CallerReference: string, ...Items: string[]) {
+  const InvalidationBatch = { CallerReference, Paths: { Quantity: Items.length, Items } };
+  return api().send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
+}
+
+/** Invalidates everything, and waits until that is completed. */
+async function invalidate(DistributionId: string): Promise<void> {
+  const { Invalidation } = await createInvalidation(DistributionId, randomUUID(), '#all');
+  for (let status = Invalidation?.Status; status !== 'Completed'; ) {
+    expect(status).toBe('InProgress');
+    const found = await api().send(new GetInvalidationCommand({ DistributionId, Id: Invalidation?.Id }));
+    status = found.Invalidation?.Status;
+  }
 }
 
 test.each([
@@ -238,6 +257,45 @@ test('an invalidation affects only its distribution', async () => {
   await invalidate(operator.outputs.Cdn);
   expect(await both()).toEqual(['Miss from cloudfront', 'Hit from cloudfront']);
   await expect(invalidate('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
+});
+
+test('an invalidation is described, and repeated with its caller reference only', async () => {
+  const DistributionId = operator.outputs.Cdn;
+  const items = ['/a&b', '#c'];
+  const { Invalidation, Location } = await createInvalidation(DistributionId, 'ours', ...items);
+  expect(Invalidation).toEqual({
+    Id: expect.stringMatching(/^I[A-Z0-9]{13}$/),
+    Status: 'InProgress',
+    CreateTime: expect.any(Date),
+    InvalidationBatch: { CallerReference: 'ours', Paths: { Quantity: 2, Items: items } },
+  });
+  expect(Location).toMatch(
+    new RegExp(`/2020-05-31/distribution/${DistributionId}/invalidation/${Invalidation?.Id}$`),
+  );
+  const again = await createInvalidation(DistributionId, 'ours', ...items);
+  expect(again.Invalidation?.Id).toBe(Invalidation?.Id);
+  const get = (distribution: string, Id = Invalidation?.Id) =>
+    api().send(new GetInvalidationCommand({ DistributionId: distribution, Id }));
+  await expect(createInvalidation(DistributionId, 'ours', '#d')).rejects.toMatchObject({
+    name: 'InvalidationBatchAlreadyExists',
+  });
+  await expect(get(DistributionId, 'INONE')).rejects.toMatchObject({ name: 'NoSuchInvalidation' });
+  await expect(get(operator.outputs.Sites)).rejects.toMatchObject({ name: 'NoSuchInvalidation' });
+  await expect(get('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
+});
+
+test('each edge has a cache of its own, which the viewer selects', async () => {
+  const at = async (edge: string) => {
+    const { status, headers, body } = await visit('/edges', 'localhost', { 'x-local-edge': edge });
+    return [status, headers['x-amz-cf-pop'], headers['x-cache'], body.split(' ')[0]];
+  };
+  const [, pop, missed, first] = await at('1');
+  expect([pop, missed]).toEqual(['LOC1-P1', 'Miss from cloudfront']);
+  expect(await at('1')).toEqual([200, 'LOC1-P1', 'Hit from cloudfront', first]);
+  expect((await at('4'))[2]).toBe('Miss from cloudfront');
+  const { headers } = await visit('/edges', 'localhost');
+  expect([headers['x-amz-cf-pop'], headers['x-cache']]).toEqual(['LOC0-P1', 'Miss from cloudfront']);
+  for (const edge of ['5', '-1', 'x', '']) expect((await at(edge))[0]).toBe(400);
 });
 
 test('HEAD and ranges are served from the cache', async () => {

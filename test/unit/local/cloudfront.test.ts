@@ -66,7 +66,7 @@ describe('the cache', () => {
     const cache = new Cache();
     cache.begin('/a/1').store('one', entry('/a/1', 'one'));
     cache.begin('/b/2').store('two', entry('/b/2', 'two'));
-    cache.invalidate([item]);
+    cache.invalidate([item], Date.now());
     expect(['one', 'two'].filter((key) => cache.get(key))).toEqual(left);
   });
 
@@ -75,7 +75,7 @@ describe('the cache', () => {
     const first = cache.begin('/a/1');
     const second = cache.begin('/b/1');
     const third = cache.begin('/c/1');
-    cache.invalidate(['#fresh', '/b/*']);
+    cache.invalidate(['#fresh', '/b/*'], Date.now());
     first.store('first', entry('/a/1', 'fresh'));
     second.store('second', entry('/b/1'));
     third.store('third', entry('/c/1', 'other'));

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * After how many seconds an invalidation takes effect at an edge and is completed: each at random between a minimum and a
+ * maximum.
+ */
+export interface InvalidationSeconds {
+  readonly effect: readonly [minimum: number, maximum: number];
+  readonly completion: readonly [minimum: number, maximum: number];
+}
+
+/**
+ * AWS names 5 and 25 seconds at P95.
+ * https://aws.amazon.com/about-aws/whats-new/2026/04/cloudfront-invalidation-cache-tag/
+ */
+const LIKE_AWS: InvalidationSeconds = { effect: [1, 5], completion: [5, 25] };
+
+/** Items are paths (`/a/*`) or tags (`#tag`). */
+export interface InvalidationBatch {
+  readonly callerReference: string;
+  readonly items: readonly string[];
+}
+
+/** Times are Unix milliseconds. */
+export interface Invalidation extends InvalidationBatch {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly completedAt: number;
+}
+
+/** An error of the CloudFront API. */
+export class CloudFrontError extends Error {
+  override readonly name = 'CloudFrontError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Items in progress per distribution. Tags count as paths.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/InvalidationLimits.html
+ */
+const MAX_ITEMS = 3000;
+const MAX_WILDCARDS = 15;
+
+/** A visible path with `*` only at its end, or a tag of at most 256 visible characters without a comma. */
+const ITEM = /^(\/[!-)+-~]*\*?|#[!-+\--~]{1,256})$/;
+
+/** The invalidations of a distribution, kept until the local cloud stops. */
+export class Invalidations {
+  private readonly all: Invalidation[] = [];
+  private readonly edges: readonly { invalidate(items: readonly string[], at: number): void }[];
+  private readonly seconds: InvalidationSeconds;
+
+  constructor(
+    edges: readonly { invalidate(items: readonly string[], at: number): void }[],
+    seconds: InvalidationSeconds = LIKE_AWS,
+  ) {
+    this.edges = edges;
+    this.seconds = seconds;
+  }
+
+  /**
+   * Starts an invalidation, or returns the earlier one with the same caller reference.
+   * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_InvalidationBatch.html
+   * @throws CloudFrontError
+   */
+  create({ callerReference, items }: InvalidationBatch): Invalidation {
+    const earlier = this.all.find((one) => one.callerReference === callerReference);
+    if (earlier && earlier.items.join('\n') === items.join('\n')) return earlier;
+    if (earlier) {
+      const message = `The caller reference ${callerReference} was used for another batch: choose another one`;
+      throw new CloudFrontError(409, 'InvalidationBatchAlreadyExists', message);
+    }
+    this.validate(items);
+    const createdAt = Date.now();
+    const effects = this.edges.map((edge) => {
+      const at = createdAt + random(this.seconds.effect);
+      edge.invalidate(items, at);
+      return at;
+    });
+    const invalidation: Invalidation = {
+      ...{ id: `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`, callerReference, items },
+      createdAt,
+      completedAt: Math.max(createdAt + random(this.seconds.completion), ...effects),
+    };
+    this.all.push(invalidation);
+    return invalidation;
+  }
+
+  /** @throws CloudFrontError when there is none with the id */
+  find(id: string): Invalidation {
+    const invalidation = this.all.find((one) => one.id === id);
+    if (invalidation) return invalidation;
+    throw new CloudFrontError(404, 'NoSuchInvalidation', `The invalidation ${id} does not exist`);
+  }
+
+  private validate(items: readonly string[]): void {
+    const invalid = items.find((item) => !ITEM.test(item));
+    if (invalid !== undefined || items.length === 0) {
+      const message = `Invalid invalidation item "${invalid ?? ''}": expected /path, /path* or #tag`;
+      throw new CloudFrontError(400, 'InvalidArgument', message);
+    }
+    const now = Date.now();
+    const active = [...items, ...this.all.flatMap((one) => (one.completedAt > now ? one.items : []))];
+    const wildcards = active.filter(isWildcard).length;
+    if (wildcards > MAX_WILDCARDS || active.length - wildcards > MAX_ITEMS) {
+      const message = `At most ${MAX_ITEMS} items and ${MAX_WILDCARDS} wildcards may be in progress: try again later`;
+      throw new CloudFrontError(400, 'TooManyInvalidationsInProgress', message);
+    }
+  }
+}
+
+function isWildcard(item: string): boolean {
+  return item.startsWith('/') && item.endsWith('*');
+}
+
+/** Returns milliseconds between two numbers of seconds. */
+function random([minimum, maximum]: readonly [number, number]): number {
+  return (minimum + Math.random() * (maximum - minimum)) * 1000;
+}
