@@ -112,8 +112,9 @@ export async function deploy(
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;
-  // Lost the race to create the project: retry as an update.
-  if (before === undefined && projectId !== undefined) return deploy(site, origin, names, ports);
+  // Lost the race to create the project, to delete it or to restore it: start again from there.
+  const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
+  if (lost && projectId !== undefined) return deploy(site, origin, names, ports);
   throw conflict();
 }
 

@@ -40,7 +40,7 @@ describe('a deployment', () => {
       expect.objectContaining({ version: live, live: true, title: 'Second', bytes: 21 }),
       expect.objectContaining({ live: false, title: 'First', fileCount: 1, entry: 'index.html' }),
     ]);
-    expect((await caller.send(`/d/${id}/`)).headers['x-cache']).toBe('Hit from cloudfront');
+    expect((await caller.send(`/d/${id}/`)).headers['x-cache']).toBe('RefreshHit from cloudfront');
   });
 
   it('serves the earlier version at once after a rollback', async () => {
@@ -66,7 +66,9 @@ describe('a deployment', () => {
   it('returns 410 after its deletion', async () => {
     const { caller, projectId, first, id, path } = await twoVersions();
     const remove = () => caller.send(path, { method: 'DELETE', headers: token(first) });
-    expect(await remove()).toMatchObject({ status: 204, text: '' });
+    const gone = await remove();
+    expect(gone).toMatchObject({ status: 200, json: { id, status: 'deleted' } });
+    expect(gone.json.copiesUntil - gone.json.deletedAt).toBe(60_000);
     for (const address of [`/d/${id}/`, `/d/${id}`, `/d/${id}/app.js`, `/d/${id}.zip`]) {
       expect(await caller.send(address)).toMatchObject({
         status: 410,
@@ -77,7 +79,7 @@ describe('a deployment', () => {
       status: 410,
       json: { error: 'The deployment was deleted' },
     });
-    expect((await remove()).status).toBe(204);
+    expect(await remove()).toMatchObject({ status: 200, json: gone.json });
     const again = await caller.post('/api/v1/deploy', page('Back', projectId));
     expect(again).toMatchObject({ status: 201, json: { id } });
     expect((await caller.send(`/d/${id}/`)).text).toContain('Back');
@@ -195,11 +197,11 @@ describe('the token of an anonymous project', () => {
     const first = await deploy(projectId);
     const path = `/api/v1/deployments/${first.json.id}`;
     const remove = () => newCaller().send(path, { method: 'DELETE', headers: token(first) });
-    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(200);
     expect(parts(await deploy(projectId, {}, 'Theirs'))).toEqual({ status: 201, token: undefined });
-    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(200);
     expect(parts(await deploy(projectId, token(first)))).toEqual(parts(first));
-    expect((await remove()).status).toBe(204);
+    expect((await remove()).status).toBe(200);
     expect((await deploy(projectId, {}, 'Theirs')).status).toBe(401);
   });
 });

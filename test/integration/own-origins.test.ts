@@ -120,7 +120,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     const projectId = `own-${Math.random()}`;
     const { id: project, token } = await cloud.deploy({ 'index.html': 'first' }, projectId);
     for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('first');
-    expect((await send(project, '/')).headers['x-cache']).toBe('Hit from cloudfront');
+    expect((await send(project, '/')).headers['x-cache']).toBe('RefreshHit from cloudfront');
     await cloud.deploy({ 'index.html': 'second' }, projectId);
     for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('second');
 
@@ -129,7 +129,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
       method: 'DELETE',
       headers,
     });
-    expect(deletion.status).toBe(204);
+    expect(deletion.status).toBe(200);
     expect((await send(project, '/')).status).toBe(410);
   });
 });
