@@ -1,0 +1,14 @@
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { everyEdgeSeesEachDeploy } from '../support/visibility.ts';
+
+let running: Variant;
+beforeAll(async () => {
+  running = await startVariant(NO_RATE_LIMIT, {
+    invalidationSeconds: { effect: [5, 25], completion: [25, 30] },
+  });
+});
+afterAll(() => running.close());
+
+it('the first load after the response of a deploy sees its version at every edge, 1,000 times', async () => {
+  expect(await everyEdgeSeesEachDeploy(running.baseUrl, 1_000)).toBeGreaterThan(1_000);
+}, 600_000);
