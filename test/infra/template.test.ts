@@ -344,18 +344,20 @@ describe('the functions', () => {
       ].toSorted(),
       DeploymentsApi: [
         ...access,
-        'cloudfront:CreateInvalidation',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
         's3:DeleteObject',
         's3:GetObject',
         's3:PutObject',
+        'states:StartExecution',
       ].toSorted(),
       DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsStaging: ['s3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
+      DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
       GenerationApi: [
         ...access,
         'dynamodb:GetItem',
@@ -404,8 +406,9 @@ it('siteDomain is a distribution of its own, which the API and the sites know', 
   const variables = (name: string) =>
     resources(ownSites, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.startsWith(name))?.[1]
       .Properties.Environment.Variables;
-  expect(variables('DeploymentsApi').DISTRIBUTION_ID).toEqual({ Ref: id });
-  expect(variables('DeploymentsSite').SITE_ORIGIN).toBe('https://*.sites.example.com');
+  expect(variables('DeploymentsWithdrawal').DISTRIBUTION_ID).toEqual({ Ref: id });
+  for (const name of ['DeploymentsApi', 'DeploymentsSite'])
+    expect(variables(name).SITE_ORIGIN).toBe('https://*.sites.example.com');
   const callers = resources(ownSites, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
     JSON.stringify(Properties.SourceArn ?? '').includes(id),
   );

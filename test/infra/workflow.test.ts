@@ -21,11 +21,17 @@ const [template, other] = synthesized({}, { generation: { providerTimeoutSeconds
   Template,
 ];
 
-/** The state machine's definition in the template, with the functions' names filled in. */
+/** The state machine of generations in a template. */
+function workflow(from: Template): Resource {
+  const [found] = resources(from, 'AWS::StepFunctions::StateMachine').filter(([id]) =>
+    id.startsWith('GenerationWorkflow'),
+  );
+  return (found as [string, Resource])[1];
+}
+
+/** Its definition, with the functions' names filled in. */
 function definition(): StateMachineDefinition & { States: States } {
-  const [[, { Properties }]] = resources(template, 'AWS::StepFunctions::StateMachine') as [
-    [string, Resource],
-  ];
+  const { Properties } = workflow(template);
   const parts: (string | object)[] = Properties.DefinitionString['Fn::Join'][1];
   const text = parts.map((part) => {
     if (typeof part === 'string') return part;
@@ -49,8 +55,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    const [entry] = resources(other, 'AWS::StepFunctions::StateMachine');
-    expect(JSON.stringify(entry)).toContain('\\"TimeoutSeconds\\":77');
+    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":77');
   });
 
   it('has one state that calls providers, regardless of their number', () => {
