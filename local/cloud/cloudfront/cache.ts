@@ -184,6 +184,15 @@ export function staleLifetime(status: number, headers: HeaderList, policy: Cache
   return Math.min(ttl + staleIfError, policy.maxTtl);
 }
 
+/**
+ * Reports whether simultaneous requests share a response that is not cached. Without a Cache-Control they do.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
+ */
+export function mayCollapse(headers: HeaderList, { minTtl }: CachePolicy): boolean {
+  const { forbidden, zero } = readCacheControl(headers);
+  return minTtl > 0 || !(forbidden || zero);
+}
+
 function readCacheControl(headers: HeaderList) {
   const control = (header(headers, 'cache-control') ?? '').toLowerCase();
   const seconds = (directive: string): number | undefined => {
@@ -192,6 +201,7 @@ function readCacheControl(headers: HeaderList) {
   };
   return {
     forbidden: /\b(no-store|no-cache|private)\b/.test(control),
+    zero: seconds('s-maxage') === 0 || seconds('max-age') === 0,
     age: seconds('s-maxage') ?? seconds('max-age'),
     staleIfError: seconds('stale-if-error'),
   };

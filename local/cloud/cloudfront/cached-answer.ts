@@ -44,9 +44,14 @@ export function fromCache(entry: Entry, request: HttpRequest, xCache: string): H
   return { ...whole, status: 206, headers: withHeaders(headers, fields), body: part };
 }
 
+/** Evaluates the viewer's conditions (RFC 9110, 13.2.2). */
 function viewerHas(entry: Entry, request: HttpRequest): boolean {
   const etag = header(entry.headers, 'etag');
-  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/) ?? [];
+  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/);
+  if (wanted === undefined) {
+    const modified = Date.parse(header(entry.headers, 'last-modified') ?? '');
+    return modified <= Date.parse(header(request.headers, 'if-modified-since') ?? '');
+  }
   return etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
 }
 

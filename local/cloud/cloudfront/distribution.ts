@@ -51,9 +51,9 @@ export class Distribution {
     this.domainName = domainName;
     this.config = config;
     this.behaviors = behaviors;
+    this.log = settings.log;
     this.edges = Array.from({ length: EDGES }, () => new EdgeCache(config));
     this.invalidations = new Invalidations(this.edges, settings.invalidationSeconds);
-    this.log = settings.log;
   }
 
   /** Alternate domain names in lower case; a leading `*.` is a wildcard. */
@@ -121,7 +121,7 @@ export class Distribution {
     }
   }
 
-  /** Returns the response from the cache if possible, otherwise from the origin. */
+  /** Returns the response from the edge's cache if possible, otherwise from the origin. */
   private fetch(
     edge: EdgeCache,
     behavior: Behavior,
@@ -129,9 +129,8 @@ export class Distribution {
     viewerPath: string,
   ): Promise<HttpResponse> {
     const send = (toOrigin: HttpRequest) => this.sendToOrigin(behavior, toOrigin);
-    const { cachePolicy } = behavior;
-    const cacheable = cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
-    return cacheable ? edge.fetch(request, cachePolicy, viewerPath, send) : send(request);
+    const cacheable = behavior.cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
+    return cacheable ? edge.fetch({ request, behavior, viewerPath, send }) : send(request);
   }
 
   private async sendToOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {

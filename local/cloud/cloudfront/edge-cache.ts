@@ -1,16 +1,43 @@
-import { type HttpRequest, type HttpResponse, header, withHeaders } from '../http.ts';
-import { type Arrival, Cache, type Entry, readTags, staleLifetime, timeToLive } from './cache.ts';
+import { type HttpRequest, type HttpResponse, header, withHeaders, withoutHeaders } from '../http.ts';
+import type { Behavior } from './behavior.ts';
+import {
+  type Arrival,
+  Cache,
+  type Entry,
+  mayCollapse,
+  readTags,
+  staleLifetime,
+  timeToLive,
+} from './cache.ts';
 import { fromCache, keepWhileSending } from './cached-answer.ts';
 import { cacheKey } from './origin-request.ts';
 import type { CachePolicy } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
+import { conditions, revalidation } from './revalidation.ts';
 
 /** CloudFront's default error caching minimum TTL in seconds. */
 const ERROR_CACHING_MIN_TTL = 10;
 
+/** Receives the response for waiting requests, or undefined if each must be sent to the origin. */
+type Share = (entry: Entry | undefined) => void;
+
+const IGNORE: Share = () => undefined;
+
+/** A viewer's GET or HEAD. */
+export interface Visit {
+  readonly request: HttpRequest;
+  readonly behavior: Pick<Behavior, 'cachePolicy' | 'originRequestPolicy'>;
+  /** The path for invalidations. */
+  readonly viewerPath: string;
+  /** Sends a request to the origin. Returns 502 or 504 if the origin fails or times out. */
+  readonly send: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
 /** The caching of a distribution at one edge. */
 export class EdgeCache {
   private readonly cache = new Cache();
+  /** By cache key: the response to the first of simultaneous requests, if it can be shared. */
+  private readonly pending = new Map<string, Promise<Entry | undefined>>();
   private readonly config: DistributionConfig;
 
   constructor(config: DistributionConfig) {
@@ -23,38 +50,65 @@ export class EdgeCache {
   }
 
   /**
-   * Returns the response to GET or HEAD from the cache or the origin, and caches complete responses to GET.
+   * Returns the response to GET or HEAD from the cache, the origin, or a simultaneous request for the same object. Caches
+   * complete responses to GET.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RangeGETs.html
-   * @param viewerPath the path for invalidations
-   * @param send sends a request to the origin; returns 502 or 504 if the origin fails or times out
+   * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
    */
-  async fetch(
-    request: HttpRequest,
-    policy: CachePolicy,
-    viewerPath: string,
-    send: (request: HttpRequest) => Promise<HttpResponse>,
-  ): Promise<HttpResponse> {
-    const key = cacheKey(request, policy);
+  async fetch(visit: Visit): Promise<HttpResponse> {
+    const { request } = visit;
+    const key = cacheKey(request, visit.behavior.cachePolicy);
     const stored = this.cache.get(key);
     if (stored && stored.expiresAt > Date.now()) return fromCache(stored, request, 'Hit from cloudfront');
 
+    const first = this.pending.get(key);
+    if (first === undefined) return this.fromOrigin(key, visit, mayLead(visit) ? this.lead(key) : IGNORE);
+    const shared = await first;
+    return shared ? fromCache(shared, request, 'Hit from cloudfront') : this.fromOrigin(key, visit, IGNORE);
+  }
+
+  /** Lets simultaneous requests wait, until the returned function is called. */
+  private lead(key: string): Share {
+    const { promise, resolve } = Promise.withResolvers<Entry | undefined>();
+    this.pending.set(key, promise);
+    return (entry) => {
+      if (this.pending.get(key) === promise) this.pending.delete(key);
+      resolve(entry);
+    };
+  }
+
+  private async fromOrigin(key: string, visit: Visit, share: Share): Promise<HttpResponse> {
+    const { request, viewerPath, send, behavior } = visit;
+    const { cachePolicy } = behavior;
+    const stored = this.cache.get(key);
     const arrival = this.cache.begin(viewerPath);
-    const response = await send(revalidation(request, stored));
-    const renewed = stored && this.renew(stored, response, policy, arrival);
+    const shareable = (entry: Entry) =>
+      arrival.allows(entry.tags) && (entry.expiresAt > Date.now() || mayCollapse(entry.headers, cachePolicy));
+    const finish = (entry?: Entry) => {
+      share(entry && shareable(entry) ? entry : undefined);
+      arrival.end();
+    };
+    const response = await send(stored ? revalidation(request, stored) : request);
+    const renewed = stored && this.renew(stored, response, visit, arrival);
     if (renewed) {
       if (!Buffer.isBuffer(response.body)) response.body.destroy();
       arrival.store(key, renewed);
-      arrival.end();
+      finish(renewed);
       return fromCache(renewed, request, 'RefreshHit from cloudfront');
     }
     if (request.method === 'HEAD' || [206, 304].includes(response.status)) {
-      arrival.end();
+      finish();
       return response;
     }
+    const entry = (body: Buffer) => this.entry(viewerPath, cachePolicy, { ...response, body });
+    // Others need not wait for the end of a body that they cannot share.
+    if (!shareable(entry(Buffer.alloc(0)))) share(undefined);
     return keepWhileSending(response, (body) => {
-      const entry = body && this.entry(viewerPath, policy, { ...response, body });
-      if (entry && Math.max(entry.expiresAt, entry.staleUntil) > entry.storedAt) arrival.store(key, entry);
-      arrival.end();
+      const complete = body && entry(body);
+      if (complete && Math.max(complete.expiresAt, complete.staleUntil) > complete.storedAt) {
+        arrival.store(key, complete);
+      }
+      finish(complete);
     });
   }
 
@@ -66,16 +120,17 @@ export class EdgeCache {
   private renew(
     stored: Entry,
     { status, headers }: HttpResponse,
-    policy: CachePolicy,
+    { behavior }: Visit,
     arrival: Arrival,
   ): Entry | undefined {
-    if (status === 304 && header(stored.headers, 'etag')) {
-      return this.entry(stored.path, policy, { ...stored, headers: withHeaders(stored.headers, headers) });
+    if (status === 304 && conditions(stored).length > 0) {
+      const fields = withHeaders(stored.headers, withoutHeaders(headers, ['content-length']));
+      return this.entry(stored.path, behavior.cachePolicy, { ...stored, headers: fields });
     }
     const now = Date.now();
-    const replaces = status >= 500 && stored.staleUntil > now && arrival.allows(stored.tags);
+    if (status < 500 || stored.staleUntil <= now || !arrival.allows(stored.tags)) return undefined;
     const retryAt = now + this.errorTtl(status) * 1000;
-    return replaces ? { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) } : undefined;
+    return { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) };
   }
 
   private entry(
@@ -103,8 +158,9 @@ export class EdgeCache {
   }
 }
 
-function revalidation(request: HttpRequest, stored: Entry | undefined): HttpRequest {
-  const etag = stored && header(stored.headers, 'etag');
-  if (!etag) return request;
-  return { ...request, headers: withHeaders(request.headers, [['If-None-Match', etag]]) };
+/** Reports whether simultaneous requests may wait for this one. None may in a behavior that forwards cookies. */
+function mayLead({ request, behavior }: Visit): boolean {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const forwardsCookies = [cachePolicy, originRequestPolicy].some(({ cookies }) => cookies.mode !== 'none');
+  return request.method === 'GET' && header(request.headers, 'range') === undefined && !forwardsCookies;
 }

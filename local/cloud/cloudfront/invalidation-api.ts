@@ -11,7 +11,7 @@ interface Plane {
   readonly distributions: Distributions;
 }
 
-const PATH = /^(\/2020-05-31\/distribution\/([^/]+)\/invalidation)(?:\/([^/]+))?\/?$/;
+const PATH = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/?$/;
 
 /**
  * Returns the reply to CloudFront's CreateInvalidation or GetInvalidation.
@@ -30,7 +30,7 @@ export function invalidationCall(plane: Plane, request: AwsRequest): AwsReply {
 
 function reply({ region, principals, distributions }: Plane, request: AwsRequest): AwsReply {
   const { path } = splitUrl(request.url);
-  const [, collection = '', id = '', invalidationId] = PATH.exec(path) ?? [];
+  const [, id = '', invalidationId] = PATH.exec(path) ?? [];
   if (id === '' || request.method !== (invalidationId === undefined ? 'POST' : 'GET')) {
     console.log(`UnknownOperation ${request.method} ${path} is not supported by the local cloud`);
     const message = `The local cloud does not support ${request.method} ${path}`;
@@ -46,9 +46,7 @@ function reply({ region, principals, distributions }: Plane, request: AwsRequest
     throw new CloudFrontError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
   }
   if (invalidationId !== undefined) return xml(200, describe(invalidations.find(invalidationId)));
-  const created = invalidations.create(readBatch(request.body.toString()));
-  const location = `https://cloudfront.amazonaws.com${collection}/${created.id}`;
-  return xml(201, describe(created), { location });
+  return xml(201, describe(invalidations.create(readBatch(request.body.toString()))));
 }
 
 function readBatch(body: string): InvalidationBatch {
@@ -85,8 +83,8 @@ function failure(status: number, code: string, message: string): AwsReply {
   return xml(status, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
 }
 
-function xml(status: number, body: string, headers: Readonly<Record<string, string>> = {}): AwsReply {
-  return { status, headers: { 'content-type': 'text/xml', ...headers }, body };
+function xml(status: number, body: string): AwsReply {
+  return { status, headers: { 'content-type': 'text/xml' }, body };
 }
 
 function escapeXml(text: string): string {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
-import { EdgeCache } from '../../../local/cloud/cloudfront/edge-cache.ts';
+import { EdgeCache, type Visit } from '../../../local/cloud/cloudfront/edge-cache.ts';
 import { DistributionProperties } from '../../../local/cloud/cloudfront/properties.ts';
 import {
   collect,
@@ -20,6 +20,7 @@ const POLICY = {
   defaultTtl: 0,
   maxTtl: 1000,
 };
+const ALL = { mode: 'all', names: [] } as const;
 const PAGE = 'abcdefghij';
 
 /** Returns the origin's response; by default, an empty page. */
@@ -70,11 +71,25 @@ const page = (control: string, body = PAGE): Partial<HttpResponse> => ({
 });
 const fails = (status: number) => () => ({ status, body: Buffer.from('down') });
 
-async function visit(origin: OriginStub, method = 'GET', headers: HeaderList = []) {
-  const response = await edge.fetch(request(method, headers), POLICY, '/page', async (one) => {
-    received.push(one);
-    return { status: 200, headers: [], body: Buffer.alloc(0), servedBy: 'origin', ...(await origin(one)) };
+function fetch(
+  origin: OriginStub,
+  method: string,
+  headers: HeaderList,
+  behavior: Partial<Visit['behavior']> = {},
+) {
+  return edge.fetch({
+    request: request(method, headers),
+    behavior: { cachePolicy: POLICY, originRequestPolicy: POLICY, ...behavior },
+    viewerPath: '/page',
+    send: async (one) => {
+      received.push(one);
+      return { status: 200, headers: [], body: Buffer.alloc(0), servedBy: 'origin', ...(await origin(one)) };
+    },
   });
+}
+
+async function visit(origin: OriginStub, method = 'GET', headers: HeaderList = []) {
+  const response = await fetch(origin, method, headers);
   const body = (await collect(response.body)).toString();
   // The cache stores the body after the viewer got it.
   await new Promise(setImmediate);
@@ -161,6 +176,130 @@ test('an expired response is fresh again after revalidation, also for a range', 
   now += 99_000;
   expect(await visit(fails(500))).toMatchObject({ status: 200, body: PAGE });
   expect(received).toHaveLength(2);
+});
+
+describe('an expired response is revalidated', () => {
+  const MODIFIED = 'Sat, 21 Nov 2026 10:00:00 GMT';
+  const LATER = 'Sun, 22 Nov 2026 10:00:00 GMT';
+  const EARLIER = 'Fri, 20 Nov 2026 10:00:00 GMT';
+  const unchanged: OriginStub = () => ({ status: 304, headers: [['Cache-Control', 's-maxage=0']] });
+  const conditionsOf = ({ headers }: HttpRequest) => [
+    header(headers, 'if-none-match'),
+    header(headers, 'if-modified-since'),
+  ];
+
+  test.each(['"other"', `"${PAGE}"`])('with its own ETag, while the viewer has %s', async (has) => {
+    await visit(() => page('max-age=0, s-maxage=0, stale-if-error=50'));
+    const viewer: HeaderList = [
+      ['If-None-Match', has],
+      ['If-Modified-Since', LATER],
+    ];
+    const { status, body, field } = await visit(unchanged, 'GET', viewer);
+    expect(received.map(conditionsOf)[1]).toEqual([`"${PAGE}"`, undefined]);
+    expect([status, body]).toEqual(has === '"other"' ? [200, PAGE] : [304, '']);
+    expect(field('x-cache')).toBe('RefreshHit from cloudfront');
+    // The next viewer does not get it without asking either.
+    await visit(unchanged);
+    expect(received).toHaveLength(3);
+  });
+
+  test('with its Last-Modified, and answers the viewer with it', async () => {
+    const dated: Partial<HttpResponse> = { headers: [['Last-Modified', MODIFIED]], body: Buffer.from(PAGE) };
+    const since = (date: string) => visit(unchanged, 'GET', [['If-Modified-Since', date]]);
+    await visit(() => dated);
+    expect(await since(EARLIER)).toMatchObject({ status: 200, body: PAGE });
+    expect(await since(LATER)).toMatchObject({ status: 304, body: '' });
+    expect(received.map(conditionsOf).slice(1)).toEqual([
+      [undefined, MODIFIED],
+      [undefined, MODIFIED],
+    ]);
+  });
+
+  test('unless it has neither: then the viewer gets the 304 that it asked for', async () => {
+    await visit(() => ({ headers: [['Cache-Control', 's-maxage=0']], body: Buffer.from('old') }));
+    const viewer: HeaderList = [['If-None-Match', '"new"']];
+    expect(await visit(unchanged, 'GET', viewer)).toMatchObject({ status: 304, body: '' });
+    expect(received.map(conditionsOf)[1]).toEqual(['"new"', undefined]);
+  });
+});
+
+test('a 304 for a response that the edge does not have is passed on, and not cached', async () => {
+  const viewer: HeaderList = [['If-None-Match', '"new"']];
+  const { status } = await visit(() => ({ ...page('max-age=100'), status: 304 }), 'GET', viewer);
+  expect([status, header(received[0]?.headers ?? [], 'if-none-match')]).toEqual([304, '"new"']);
+  expect(await visit(() => page('max-age=100', 'new'))).toMatchObject({ body: 'new' });
+});
+
+describe('simultaneous requests for one object', () => {
+  /** Sends three requests, of which the origin answers none before all have arrived; the bodies, and the X-Cache. */
+  async function together(
+    answer: (count: number) => Partial<HttpResponse>,
+    behavior: Partial<Visit['behavior']> = {},
+    headers: HeaderList = [],
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let count = 0;
+    const slow: OriginStub = () => {
+      const response = answer(++count);
+      return promise.then(() => response);
+    };
+    const visits = Array.from({ length: 3 }, () => fetch(slow, 'GET', headers, behavior));
+    await new Promise(setImmediate);
+    const waiting = 3 - count;
+    resolve();
+    const responses = await Promise.all(visits);
+    const bodies = await Promise.all(responses.map(async ({ body }) => String(await collect(body))));
+    return { waiting, bodies, xCache: responses.map((one) => header(one.headers, 'x-cache')) };
+  }
+
+  test.each(['max-age=100', 'max-age=0, s-maxage=100', 'public'])(
+    'share a response with %s',
+    async (control) => {
+      const { waiting, bodies, xCache } = await together((count) => page(control, `body ${count}`));
+      expect([waiting, bodies]).toEqual([2, ['body 1', 'body 1', 'body 1']]);
+      expect(xCache.slice(1)).toEqual(['Hit from cloudfront', 'Hit from cloudfront']);
+    },
+  );
+
+  test.each([
+    'private',
+    'no-store',
+    'no-cache',
+    'max-age=0',
+    'max-age=9, s-maxage=0',
+    'private, max-age=100',
+  ])('wait for a response with %s, and then go to the origin themselves', async (control) => {
+    const { waiting, bodies } = await together((count) => page(control, `body ${count}`));
+    expect([waiting, bodies]).toEqual([2, ['body 1', 'body 2', 'body 3']]);
+  });
+
+  test('share any response with a minimum TTL', async () => {
+    const behavior = { cachePolicy: { ...POLICY, minTtl: 1 } };
+    const { bodies } = await together((count) => page('no-store', `body ${count}`), behavior);
+    expect(new Set(bodies)).toEqual(new Set(['body 1']));
+  });
+
+  test.each([
+    ['in a behavior that forwards cookies', { originRequestPolicy: { ...POLICY, cookies: ALL } }, []],
+    ['for ranges', {}, [['Range', 'bytes=0-1']] as const],
+  ])('do not wait %s', async (_name, behavior, headers) => {
+    expect(await together(() => page('max-age=100'), behavior, headers)).toMatchObject({ waiting: 0 });
+  });
+
+  test('do not share a response that was invalidated since the request', async () => {
+    const { bodies } = await together((count) => {
+      if (count === 1) setImmediate(() => edge.invalidate(['#one']));
+      return page('max-age=100', `body ${count}`);
+    });
+    expect(bodies).toEqual(['body 1', 'body 2', 'body 3']);
+  });
+
+  test('share a stale response when the origin fails', async () => {
+    await visit(() => page('max-age=100'));
+    now += 101_000;
+    const { waiting, bodies } = await together(() => ({ status: 500 }));
+    expect([waiting, bodies]).toEqual([2, [PAGE, PAGE, PAGE]]);
+  });
 });
 
 describe('an expired response when the origin fails', () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloud/cloudfront/cache.ts';
 import { CloudFrontFunction } from '../../../local/cloud/cloudfront/function.ts';
 import type { HttpRequest } from '../../../local/cloud/http.ts';
@@ -68,6 +69,23 @@ describe('the cache', () => {
     cache.begin('/b/2').store('two', entry('/b/2', 'two'));
     cache.invalidate([item], Date.now());
     expect(['one', 'two'].filter((key) => cache.get(key))).toEqual(left);
+  });
+
+  test('keeps entries until an invalidation takes effect, which applies to earlier requests only', () => {
+    const cache = new Cache();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1000);
+    cache.begin('/a').store('kept', entry('/a', 'tag'));
+    const before = cache.begin('/a');
+    cache.invalidate(['#tag'], 3000);
+    clock.mockReturnValue(2999);
+    expect(cache.get('kept')).toBeDefined();
+    before.store('early', entry('/a', 'tag'));
+    expect(cache.get('early')).toBeDefined();
+    clock.mockReturnValue(3000);
+    before.store('late', entry('/a', 'tag'));
+    cache.begin('/a').store('after', entry('/a', 'tag'));
+    expect(['kept', 'early', 'late', 'after'].filter((key) => cache.get(key))).toEqual(['after']);
+    clock.mockRestore();
   });
 
   test('does not store a response that was invalidated before it arrived, by path or by tag', () => {
