@@ -10,6 +10,7 @@ export const common = {
   transform,
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
+  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
   modulePathIgnorePatterns: [
     '<rootDir>/cdk.out/',
@@ -34,7 +35,7 @@ export default {
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/start-cloud.ts',
       globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/integration/wait-for-cloud.ts'],
+      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/wait-for-cloud.ts'],
     },
   ],
 };

@@ -6,7 +6,7 @@ export default {
   testMatch: ['<rootDir>/test/soak/**/*.test.ts'],
   globalSetup: '<rootDir>/test/integration/start-cloud.ts',
   globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/integration/wait-for-cloud.ts'],
+  setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/wait-for-cloud.ts'],
   testTimeout: integration.testTimeout,
   maxWorkers: 1,
 };

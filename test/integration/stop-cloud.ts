@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { ORIGIN_FAULT } from '../../local/cloud/cloudfront/origin-faults.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 
-/** Ends the suite's cloud and checks that no table or log contains a key or token of the suite. */
+/**
+ * Ends the suite's cloud and checks that no table or log contains a key or token of the suite, and that the edge hid no
+ * failure of an origin.
+ */
 export default async (): Promise<void> => {
   const stored = await allItems();
   await globalThis.stopCloud();
@@ -21,6 +25,8 @@ export default async (): Promise<void> => {
       if (stored.includes(part)) throw new Error(`A table contains a credential: ${credential}`);
     }
   }
+  const faults = written.split('\n').filter((line) => line.startsWith(ORIGIN_FAULT));
+  if (faults.length > 0) throw new Error(`The edge hid failures of an origin:\n${faults.join('\n')}`);
 };
 
 /** Returns the secret of a key, or the payload and signature of a token. */

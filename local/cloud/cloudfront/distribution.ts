@@ -13,6 +13,7 @@ import type { Behavior } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
 import { FunctionFailure } from './function.ts';
 import { type InvalidationSeconds, Invalidations } from './invalidations.ts';
+import { reportOriginFault } from './origin-faults.ts';
 import { originRequest } from './origin-request.ts';
 import { applyResponseHeaders } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
@@ -52,7 +53,10 @@ export class Distribution {
     this.config = config;
     this.behaviors = behaviors;
     this.log = settings.log;
-    this.edges = Array.from({ length: EDGES }, () => new EdgeCache(config));
+    this.edges = Array.from(
+      { length: EDGES },
+      () => new EdgeCache(config, (line) => reportOriginFault(line, this.log)),
+    );
     this.invalidations = new Invalidations(this.edges, settings.invalidationSeconds);
   }
 

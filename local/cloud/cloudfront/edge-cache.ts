@@ -39,9 +39,12 @@ export class EdgeCache {
   /** By cache key: the response to the first of simultaneous requests, if it can be shared. */
   private readonly pending = new Map<string, Promise<Entry | undefined>>();
   private readonly config: DistributionConfig;
+  private readonly onFault: (line: string) => void;
 
-  constructor(config: DistributionConfig) {
+  /** @param onFault receives a line for each response of the origin that a stale one replaces */
+  constructor(config: DistributionConfig, onFault: (line: string) => void) {
     this.config = config;
+    this.onFault = onFault;
   }
 
   /** @param at when it takes effect, in Unix milliseconds */
@@ -120,7 +123,7 @@ export class EdgeCache {
   private renew(
     stored: Entry,
     { status, headers }: HttpResponse,
-    { behavior }: Visit,
+    { request, behavior }: Visit,
     arrival: Arrival,
   ): Entry | undefined {
     if (status === 304 && conditions(stored).length > 0) {
@@ -129,6 +132,7 @@ export class EdgeCache {
     }
     const now = Date.now();
     if (status < 500 || stored.staleUntil <= now || !arrival.allows(stored.tags)) return undefined;
+    this.onFault(`${request.method} ${request.path} ${status}`);
     const retryAt = now + this.errorTtl(status) * 1000;
     return { ...stored, expiresAt: Math.min(retryAt, stored.staleUntil) };
   }

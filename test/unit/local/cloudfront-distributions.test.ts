@@ -10,7 +10,9 @@ import {
   GetInvalidationCommand,
 } from '@aws-sdk/client-cloudfront';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
+import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
 import { runAssembly } from '../../../local/service.ts';
+import { takeOriginFaults } from '../../support/origin-faults.ts';
 
 const ref = (name: string) => ({ Ref: name });
 const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
@@ -138,6 +140,7 @@ const templateOf = (broken: string) => ({
   },
 });
 
+const lines: string[] = [];
 let directory: string;
 let broken: string;
 let cloud: Cloud;
@@ -173,7 +176,7 @@ async function start(Resources: ReturnType<typeof templateOf>['Resources']): Pro
     invalidationSeconds: { effect: [0, 0.2], completion: [0.1, 0.3] } as const,
   };
   const template = { ...templateOf(broken), Resources };
-  return runAssembly({ stackName: 'Demo', template, directory }, settings, () => undefined);
+  return runAssembly({ stackName: 'Demo', template, directory }, settings, (line) => lines.push(line));
 }
 
 function freePort(): Promise<number> {
@@ -307,11 +310,14 @@ test('HEAD and ranges are served from the cache', async () => {
   expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${body.length}`]);
 });
 
-test('stale pages replace errors of the function until they are invalidated', async () => {
+test('stale pages replace errors of the function until they are invalidated, and the errors are logged', async () => {
   const page = await visit('/stale', 'a.sites.test');
   writeFileSync(broken, '');
   await expire();
   expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 200, body: page.body });
+  const fault = 'GET /a.sites.test/stale 502';
+  expect(takeOriginFaults()).toEqual([fault]);
+  expect(lines.filter((line) => line.startsWith(ORIGIN_FAULT))).toEqual([`${ORIGIN_FAULT} ${fault}`]);
   expect(await visit('/never', 'a.sites.test')).toMatchObject({ status: 502 });
   await invalidate(operator.outputs.Sites);
   expect(await visit('/stale', 'a.sites.test')).toMatchObject({ status: 502 });

@@ -30,6 +30,8 @@ let edge: EdgeCache;
 let now: number;
 /** The requests that reached the origin. */
 let received: HttpRequest[];
+/** The reported failures of the origin. */
+let faults: string[];
 
 beforeEach(() => {
   const behavior = { TargetOriginId: 'o', CachePolicyId: 'p' };
@@ -42,7 +44,8 @@ beforeEach(() => {
       CustomErrorResponses: [{ ErrorCode: 502, ErrorCachingMinTTL: 0 }],
     },
   });
-  edge = new EdgeCache(DistributionConfig);
+  faults = [];
+  edge = new EdgeCache(DistributionConfig, (line) => faults.push(line));
   received = [];
   now = 1_000_000;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -294,11 +297,11 @@ describe('simultaneous requests for one object', () => {
     expect(bodies).toEqual(['body 1', 'body 2', 'body 3']);
   });
 
-  test('share a stale response when the origin fails', async () => {
+  test('share a stale response when the origin fails, and report the failure', async () => {
     await visit(() => page('max-age=100'));
     now += 101_000;
     const { waiting, bodies } = await together(() => ({ status: 500 }));
-    expect([waiting, bodies]).toEqual([2, [PAGE, PAGE, PAGE]]);
+    expect([waiting, bodies, faults]).toEqual([2, [PAGE, PAGE, PAGE], ['GET /page 500']]);
   });
 });
 
@@ -326,6 +329,7 @@ describe('an expired response when the origin fails', () => {
     ['s-maxage=100, max-age=0, must-revalidate, proxy-revalidate, stale-if-error=50', 149, true],
   ])('with %s is served after %i s: %s', async (control, seconds, served) => {
     expect(await later(control, seconds)).toBe(served ? `200 ${PAGE}` : '502 down');
+    expect(faults).toEqual(served ? ['GET /page 502'] : []);
   });
 
   test.each([

@@ -1,0 +1,20 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/origin-faults.ts';
+
+const faults: string[] = [];
+const onFault = (line: unknown) => faults.push(String(line));
+
+/**
+ * Returns the failures of origins that stale responses hid since the last call, such as `GET /d/x/ 502`. A test that breaks
+ * an origin on purpose calls it; any other test with such a failure fails.
+ */
+export function takeOriginFaults(): string[] {
+  return faults.splice(0);
+}
+
+// Jest loads this file before each test file, and core modules are the same for all of them.
+beforeAll(() => subscribe(ORIGIN_FAULTS, onFault));
+afterEach(() => expect(takeOriginFaults()).toEqual([]));
+afterAll(() => {
+  unsubscribe(ORIGIN_FAULTS, onFault);
+});
