@@ -22,9 +22,9 @@ export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionU
   await pipeline(body, stream);
 });
 
-async function downloadResponse({ rawPath, headers }: LambdaFunctionURLEvent): Promise<Download> {
+async function downloadResponse({ rawPath }: LambdaFunctionURLEvent): Promise<Download> {
   try {
-    return await download(rawPath, headers['if-none-match'], { store });
+    return await download(rawPath, { store });
   } catch (error) {
     log.error('failed', { path: rawPath, error });
     const { body, ...rest } = unavailable();

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
-import { isNotModified } from './conditions.ts';
 import type { SiteResponse } from './site-response.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion } from './visit.ts';
@@ -13,24 +12,21 @@ export interface DownloadPorts {
   readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
 }
 
-/** Returns the live version as a zip, with the files as they were deployed; without one, the page that a visit gets. */
-export async function download(
-  rawPath: string,
-  ifNoneMatch: string | undefined,
-  { store }: DownloadPorts,
-): Promise<Download> {
+/**
+ * Returns the live version as a zip, with the files as they were deployed; without one, the page that a visit gets. Every
+ * response has a body, also one to a conditional request: Lambda sends a stream's status with its first byte.
+ */
+export async function download(rawPath: string, { store }: DownloadPorts): Promise<Download> {
   const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
   const live = openVersion(DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined);
   if ('status' in live) return { ...live, body: [live.body] };
-  const etag = `"${live.version}"`;
   const headers = {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${id}.zip"`,
-    // The edge revalidates every request, and mostly gets a 304.
-    'Cache-Control': 'no-cache',
-    ETag: etag,
+    // No copy outlives the deployment, and none is served instead of an error (RFC 5861, 4).
+    'Cache-Control': 'no-store, stale-if-error=0',
+    ETag: `"${live.version}"`,
     'X-Content-Type-Options': 'nosniff',
   };
-  if (isNotModified({ ifNoneMatch }, etag)) return { status: 304, headers, body: [] };
   return { status: 200, headers, body: (await store.openArchive(id, live.version)) as Readable };
 }

@@ -74,7 +74,7 @@ export class FrontDoor extends Construct {
       defaultBehavior: behind(this.#pages(props)),
       additionalBehaviors: {
         '/api/*': behind(this.#api(props)),
-        [DOWNLOADS]: behind(this.#downloads(props, sites)),
+        [DOWNLOADS]: behind(this.#downloads(props)),
         '/d/*': behind(sites),
       },
       ...this.#names(config.domainName, config.certificateArn),
@@ -171,9 +171,13 @@ export class FrontDoor extends Construct {
     };
   }
 
-  /** Like sites, but from a function that streams: an archive can exceed the limit of buffered responses. */
-  #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
-    return { ...sites, origin: this.#functionOrigin('Download', downloadUrl) };
+  /** Not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
+  #downloads({ downloadUrl }: FrontDoorProps): BehaviorOptions {
+    return {
+      origin: this.#functionOrigin('Download', downloadUrl),
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+    };
   }
 
   #pages({ pages }: FrontDoorProps): BehaviorOptions {

@@ -208,11 +208,19 @@ describe('a deployed page', () => {
       ['about.html', 'app.js', 'css/style.css', 'docs/index.html', 'index.html'].toSorted(),
     );
     expect(Buffer.from(files['docs/index.html'] ?? []).toString()).toBe('docs');
-    const again = await caller.send(`/d/${id}.zip`, {
-      headers: { 'if-none-match': zip.headers.etag as string },
-    });
-    expect(again).toMatchObject({ status: 304, text: '' });
+    const head = await caller.send(`/d/${id}.zip`, { method: 'HEAD' });
+    expect([head.status, head.headers['content-type']]).toEqual([200, 'application/zip']);
     expect((await caller.send('/d/abcdefghijkl.zip')).status).toBe(404);
+  });
+
+  it('downloads the whole zip also for a conditional request, and keeps no copy', async () => {
+    const { headers, bytes } = await caller.send(`/d/${id}.zip`);
+    const again = await caller.send(`/d/${id}.zip`, { headers: { 'if-none-match': headers.etag as string } });
+    expect(again).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store, stale-if-error=0', 'x-cache': 'Miss from cloudfront' },
+    });
+    expect(again.bytes.equals(bytes)).toBe(true);
   });
 
   it('rejects other methods', async () => {

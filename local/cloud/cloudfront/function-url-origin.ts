@@ -5,7 +5,12 @@ import { type HttpRequest, type HttpResponse, header, jsonResponse, readBody } f
 import { AccessDenied } from '../iam.ts';
 import { FunctionError } from '../lambda/environment.ts';
 import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
-import { MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
+import {
+  EmptyStream,
+  MalformedResponse,
+  ResponseFields,
+  readStreamedResponse,
+} from '../lambda/streamed-response.ts';
 import type { Credentials } from '../roles.ts';
 import type { UrlProperties } from './properties.ts';
 
@@ -20,6 +25,16 @@ interface Parts {
 }
 
 const BODY_LIMIT = 6_291_456;
+
+/**
+ * The response to a stream without a write. Lambda's runtime sends status and headers with the first one.
+ * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/97
+ */
+const NO_PRELUDE = {
+  status: 200,
+  headers: [['Content-Type', 'application/octet-stream']],
+  body: Buffer.alloc(0),
+} as const;
 
 /**
  * A function URL (AWS_IAM) behind an origin access control. Since October 2025, CloudFront needs both
@@ -55,6 +70,7 @@ export class FunctionUrlOrigin {
           : await readStreamedResponse(lambda.invokeWithResponseStream(functionArn, event, caller));
       return { ...response, servedBy: lambda.nameOf(functionArn) };
     } catch (error) {
+      if (error instanceof EmptyStream) return { ...NO_PRELUDE, servedBy: lambda.nameOf(functionArn) };
       if (error instanceof AccessDenied) return failure(403, 'Forbidden');
       if (error instanceof RequestTooLarge) return failure(413, error.message);
       if (error instanceof FunctionError || error instanceof MalformedResponse) {

@@ -4,7 +4,12 @@ import type { HeaderList } from '../http.ts';
 
 /** The function did not return a valid HTTP response. */
 export class MalformedResponse extends Error {
-  override readonly name = 'MalformedResponse';
+  override readonly name: string = 'MalformedResponse';
+}
+
+/** The stream ended without a byte, so status and headers were never sent. */
+export class EmptyStream extends MalformedResponse {
+  override readonly name = 'EmptyStream';
 }
 
 const Fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
@@ -27,7 +32,7 @@ const PRELUDE_LIMIT = 64 * 1024;
 /**
  * Parses the output of a streaming function: the status and the headers as JSON, eight NUL bytes, the body.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
- * @throws MalformedResponse, or the error of the stream before the body
+ * @throws EmptyStream, MalformedResponse, or the error of the stream before the body
  */
 export async function readStreamedResponse(
   stream: Readable,
@@ -62,6 +67,7 @@ async function readPrelude(stream: Readable): Promise<{ prelude: z.output<typeof
     }
     if (head.length > PRELUDE_LIMIT) break;
   }
+  if (head.length === 0) throw new EmptyStream('the function ended its stream without a write');
   throw new MalformedResponse('the stream has no metadata followed by eight NUL bytes');
 }
 

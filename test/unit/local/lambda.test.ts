@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { FunctionUrlOrigin } from '../../../local/cloud/cloudfront/function-url-origin.ts';
 import { Admission } from '../../../local/cloud/lambda/admission.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Pool } from '../../../local/cloud/lambda/pool.ts';
@@ -195,6 +197,23 @@ test('rejects events over 6 MB, callers without permission and other runtimes', 
   );
 });
 
+const REQUEST = { method: 'GET', path: '/', query: '', headers: [], peerIp: '127.0.0.1' };
+
+/** Returns the URL of a streaming function. */
+function urlOf(lambda: Lambda): FunctionUrlOrigin {
+  const actions = ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'];
+  const statements = [{ Effect: 'Allow', Action: actions, Resource: ['*'] }] as const;
+  return new FunctionUrlOrigin({
+    functionArn: ARN,
+    invokeMode: 'RESPONSE_STREAM',
+    domain: 'abc.lambda-url.us-east-1.on.aws',
+    lambda,
+    credentials: { accessKeyId: 'A', principal: { ...principal, statements } },
+    distributionArn: 'arn:aws:cloudfront::000000000000:distribution/D',
+    accountId: '000000000000',
+  });
+}
+
 describe('a streaming function', () => {
   const streaming = (body: string) =>
     lambdaOf(`export const handler = awslambda.streamifyResponse(async (event, stream) => {
@@ -221,8 +240,18 @@ describe('a streaming function', () => {
     expect((arrivals[1]?.[1] ?? 0) - (arrivals[0]?.[1] ?? 0)).toBeGreaterThan(100);
   });
 
-  test('is malformed without a write, as in the Lambda runtime', async () => {
-    await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'MalformedResponse' });
+  test('sends neither status nor headers without a write, as in the Lambda runtime', async () => {
+    await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'EmptyStream' });
+    const url = urlOf(streaming('out.end();'));
+    expect(await url.handle({ ...REQUEST, body: Readable.from([]) })).toMatchObject({
+      status: 200,
+      headers: [['Content-Type', 'application/octet-stream']],
+      body: Buffer.alloc(0),
+    });
+  });
+
+  test('is malformed when its only bytes are those of end()', async () => {
+    await expect(open(streaming("out.end('all');"))).rejects.toMatchObject({ name: 'MalformedResponse' });
   });
 
   test('fails its stream when it throws after the first byte', async () => {
