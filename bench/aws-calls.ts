@@ -19,10 +19,9 @@ diagnostics.subscribe('http.client.request.start', (message) => {
   else calls[request.method === 'GET' || request.method === 'HEAD' ? 's3Reads' : 's3Writes']++;
 });
 
-/** Returns this process's requests to AWS during `perform`, which gets a function that returns those so far. */
-export async function callsOf(perform: (soFar: () => Calls) => Promise<unknown>): Promise<Calls> {
+/** Returns this process's requests to AWS during `perform`. */
+export async function callsOf(perform: () => Promise<unknown>): Promise<Calls> {
   Object.assign(calls, NONE);
-  const soFar = () => ({ ...calls });
-  await perform(soFar);
-  return soFar();
+  await perform();
+  return { ...calls };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 
-export type Handler = (event: object, stream: Writable, context: object) => Promise<void>;
+export type Handler = (event: object, context: object) => Promise<{ statusCode: number; body: string }>;
 
 export interface Sent {
   readonly method?: string;
@@ -16,13 +15,6 @@ export interface Answer {
   readonly body: string;
 }
 
-// Defined before a handler is loaded, as on Lambda.
-Object.assign(globalThis, {
-  awslambda: {
-    streamifyResponse: (handler: Handler) => handler,
-    HttpResponseStream: { from: (stream: Writable, metadata: object) => Object.assign(stream, metadata) },
-  },
-});
 console.info = () => {};
 
 /** Returns a function that invokes the handler of a bundle or module, like API Gateway. */
@@ -31,21 +23,14 @@ export async function handlerOf(file: string): Promise<Invoke> {
   return invoker(handler);
 }
 
-/** Resolves with the response when the invocation has ended; `onEnd` is called at the end of the response. */
-export type Invoke = (sent: Sent, onEnd?: () => void) => Promise<Answer>;
+/** Resolves with the response when the invocation has ended. */
+export type Invoke = (sent: Sent) => Promise<Answer>;
 
 export const invoker =
   (handler: Handler): Invoke =>
-  async ({ method = 'POST', path, headers = {}, body }, onEnd = () => {}) => {
-    const chunks: Buffer[] = [];
-    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
-      chunks.push(chunk);
-      done();
-    };
-    const stream = new Writable({ write }).on('finish', onEnd);
-    await handler(proxyEvent(method, path, headers, body), stream, {});
-    const { statusCode } = stream as Writable & { statusCode: number };
-    return { status: statusCode, body: Buffer.concat(chunks).toString() };
+  async ({ method = 'POST', path, headers = {}, body }) => {
+    const response = await handler(proxyEvent(method, path, headers, body), {});
+    return { status: response.statusCode, body: response.body };
   };
 
 const proxyEvent = (method: string, path: string, headers: object, body?: string) => ({

@@ -48,7 +48,7 @@ export const OPERATIONS = {
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing. With `Accept: text/event-stream`, a stream of events: see Generations.',
       202: 'With `Prefer: respond-async`: the generation has started, and `Location` is its URL. The body is that of `GET /api/v1/generations/{id}`.',
-      303: 'The generation has not finished yet: follow `Location`, which waits for it.',
+      303: 'The generation has not finished yet: follow `Location`, which waits for it. The body is that of `GET /api/v1/generations/{id}`.',
     },
     errors: [...body, 'conflict', 'idempotency_mismatch', ...providers],
   },
@@ -57,8 +57,7 @@ export const OPERATIONS = {
     path: '/api/v1/generations/{id}',
     summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
     responses: {
-      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`.',
-      204: '`Last-Event-ID` is the last event: there are no more.',
+      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON.',
     },
     errors: ['not_found'],
   },
@@ -75,7 +74,7 @@ export const OPERATIONS = {
     summary: 'Waits for a generation and returns its result, as generate does',
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing.',
-      303: 'The generation has not finished yet: follow `Location`.',
+      303: 'The generation has not finished yet: follow `Location`. The body is that of `GET /api/v1/generations/{id}`.',
     },
     errors: ['not_found', 'conflict', ...providers],
   },

@@ -64,5 +64,5 @@ export const handler = apiHandler(
     },
   }),
   ports,
-  { unreachable: UNREACHABLE },
+  { unreachable: UNREACHABLE, streams: true },
 );

@@ -102,15 +102,21 @@ async function resultResponse(
   { generations, files, clock, originSecret, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
   const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
+  let generation: Generation | undefined;
   const poll = async () => {
-    const generation = asOf(await generations.get(id), clock());
+    generation = asOf(await generations.get(id), clock());
     return isOver(generation)
       ? { status: generation.status, body: await generateResponse(generation, files) }
       : undefined;
   };
   const result = await pollUntil(request.receivedAt + hold, poll, clock);
   const location = apiUrl(request, `${pathOf(id)}/result`);
-  if (!result) return { statusCode: 303, headers: { ...idHeader(id), Location: location } };
+  if (!result)
+    return {
+      statusCode: 303,
+      headers: { ...idHeader(id), Location: location },
+      body: generation && generationResource(generation),
+    };
   const headers = { ...idHeader(id), [GENERATION_STATUS_HEADER]: result.status };
   return { statusCode: 200, headers, body: result.body };
 }
@@ -129,11 +135,11 @@ function acceptedResponse(
   return { statusCode: 202, headers, body: generationResource(generation) };
 }
 
-/** A client that reconnects after the last event gets a 204, which tells it to stop (WHATWG HTML, 9.2.3). */
+/** A client that reconnects after the last event gets JSON, whose media type tells it to stop (WHATWG HTML, 9.2.3). */
 function eventsResponse(generation: Generation, request: ApiRequest, ports: GenerationPorts): ApiResponse {
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
-  if (isOver(generation) && after >= endId(generation)) return { statusCode: 204, headers: idHeader(id) };
+  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation);
   return {
     statusCode: 200,
     headers: { ...idHeader(id), 'Content-Type': 'text/event-stream' },

@@ -1,9 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 
 /** State that middlewares share outside of request and response: middy's `internal`. */
 export interface PipelineState {
-  amounts?: Amounts | undefined;
+  /** Does what remains to be done for the request, once. */
+  finish?: () => Promise<void>;
 }
 
 export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;

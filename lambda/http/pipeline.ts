@@ -1,5 +1,5 @@
-import middy, { type Request } from '@middy/core';
-import { executionModeStreamifyResponse as executionMode } from '@middy/core/StreamifyResponse';
+import middy from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Callers } from '../access/callers.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { UsageStore } from '../access/usage-store.ts';
@@ -9,7 +9,7 @@ import { accessLog } from './access-log.ts';
 import { admit } from './admit.ts';
 import { errorMapper } from './error-mapper.ts';
 import type { PipelineState } from './middleware.ts';
-import { proxyEvent } from './proxy-event.ts';
+import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
@@ -26,22 +26,28 @@ export interface ApiPorts {
 export interface ApiOptions {
   /** The error for an unreachable table or bucket. */
   readonly unreachable: ErrorCode;
+  /** Streams responses: they may begin after API Gateway's 29 s and exceed Lambda's 6 MB. By default, they are buffered. */
+  readonly streams?: boolean;
 }
 
 /**
  * Creates an API handler. Middlewares run from top to bottom before the route and from bottom to top after it, also
- * after an error. Responses are streamed: a stream may begin after API Gateway's 29 s, and the invocation continues
- * after it has been sent.
+ * after an error. Usage is recorded before the end of the response.
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
-  const { clock, usage } = ports;
-  const requestEnd = ({ event, response, internal }: Request) =>
-    recordUsage(event as ApiRequest, response, (internal as PipelineState).amounts, usage, clock); // after the response has been sent
-  return middy<ApiRequest, ApiResponse>({ executionMode, requestEnd })
-    .use(proxyEvent()) //                           from API Gateway's event to an ApiRequest, and back
-    .use(accessLog(ports.clock)) //                 a structured line per request
-    .use(responseHeaders()) //                      CORS, request id, rate limit, nosniff
-    .use(errorMapper(options.unreachable)) //       errors thrown below become responses
-    .use(admit(ports.callers, ports.limiter)) //    authentication and rate limit, before the body is parsed
+  const { callers, limiter, clock, usage } = ports;
+  const { unreachable, streams = false } = options;
+  const finish: Parameters<typeof proxyEvent>[1] = (event, response) =>
+    recordUsage(event, response, usage, clock);
+  return middy<ApiRequest, ApiResponse>({
+    ...(streams ? { executionMode: executionModeStreamifyResponse } : {}),
+    // For a stream that broke off.
+    requestEnd: ({ internal }) => (internal as PipelineState).finish?.(),
+  })
+    .use(proxyEvent(streams ? streamedBody : bufferedBody, finish)) // from API Gateway's event to an ApiRequest, and back
+    .use(accessLog(clock)) //             a structured line per request
+    .use(responseHeaders()) //            CORS, request id, rate limit, nosniff
+    .use(errorMapper(unreachable)) //     errors thrown below become responses
+    .use(admit(callers, limiter)) //      authentication and rate limit, before the body is parsed
     .handler(router(routes));
 }

@@ -32,7 +32,10 @@ export interface Amounts {
   readonly bytes?: number;
 }
 
-/** The response of a route: JSON with a `body`, streamed text with a `stream`, empty otherwise. */
+/**
+ * The response of a route: JSON with a `body`, text with a `stream`, empty otherwise. Only a function that streams may send a
+ * `stream`, and it must not send an empty response.
+ */
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -57,14 +57,13 @@ export function route<Name extends OperationName>(
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   return async (request) => {
-    const samePath = routes.flatMap(({ operation, call }) => {
-      const params = match(operation.path, request.path);
-      return params ? [{ method: operation.method as string, call, params }] : [];
-    });
-    const found = samePath.find(({ method }) => method === request.method);
-    if (found) return found.call(request, found.params);
-    if (samePath.length === 0) throw new ApiError('not_found', notFound(request));
-    const allowed = [...new Set(samePath.map(({ method }) => method)), 'OPTIONS'].join(', ');
+    for (const { operation, call } of routes) {
+      const params = operation.method === request.method && match(operation.path, request.path);
+      if (params) return call(request, params);
+    }
+    const methods = methodsOf(request);
+    if (methods.length === 0) throw new ApiError('not_found', notFound(request));
+    const allowed = [...methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };
     throw new ApiError(
       'method_not_allowed',
@@ -74,6 +73,12 @@ export function router(routes: readonly Route[]): (request: ApiRequest) => Promi
       },
     );
   };
+}
+
+/** Returns the methods of a path, whichever function serves them: a preflight may reach another one. */
+function methodsOf({ path }: ApiRequest): string[] {
+  const operations: Operation[] = Object.values(OPERATIONS);
+  return operations.filter((operation) => match(operation.path, path)).map(({ method }) => method);
 }
 
 /** Returns the operation of a request; undefined for an unknown path or method. */

@@ -2,23 +2,22 @@ import type { UsageStore } from '../access/usage-store.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { Amounts, ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 import { operationOf } from './router.ts';
 
 /**
- * Records the usage of a request. Called after the response stream and before the end of the invocation, so that the
- * caller does not wait for it and Lambda does not freeze it. Rate-limited requests are not recorded, to save the write.
+ * Records the usage of a request. Called before the response ends, because Lambda may freeze the function after it.
+ * Rate-limited requests are not recorded, to save the write. Errors are only logged.
  */
 export async function recordUsage(
   request: ApiRequest,
-  response: ApiResponse | undefined,
-  amounts: Amounts | undefined,
+  response: Pick<ApiResponse, 'statusCode' | 'amounts'>,
   usage: Pick<UsageStore, 'record'>,
   clock: Clock,
 ): Promise<void> {
   const { caller, receivedAt } = request;
   const operation = operationOf(request);
-  const status = response?.statusCode ?? 500;
+  const { statusCode: status, amounts } = response;
   if (!caller?.credential || operation === undefined || status === ERRORS.rate_limited.status) return;
   const at = clock();
   await usage

@@ -1,11 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  EndpointType,
-  LambdaIntegration,
-  type Resource,
-  ResponseTransferMode,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, LambdaIntegration, ResponseTransferMode, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
@@ -33,7 +27,7 @@ export const STAGE = 'api';
 
 /**
  * The API in API Gateway. One function handles all methods of a path, so that 404, 405, preflights and trailing slashes
- * are handled in its pipeline.
+ * are handled in its pipeline. Only generations stream; their preflights, which have no body, go to a buffered function.
  */
 export class Api extends Construct {
   readonly restApi: RestApi;
@@ -55,23 +49,30 @@ export class Api extends Construct {
   #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
     const api = this.restApi.root.addResource('api');
     const v1 = api.addResource('v1');
-    this.#route(v1.addResource('generate'), generation, hold);
-    this.#route(v1.addResource('generations').addResource('{proxy+}'), generation, hold);
+    for (const path of [v1.addResource('generate'), v1.addResource('generations').addResource('{proxy+}')]) {
+      path.addMethod('ANY', streamed(generation, hold));
+      path.addMethod('OPTIONS', buffered(fallback));
+    }
     const deploy = v1.addResource('deploy');
-    this.#route(deploy, deployments);
+    deploy.addMethod('ANY', buffered(deployments));
     const staged = deploy.addResource('staged');
     staged.addMethod('POST', staging.integration, staging.method);
-    this.#route(staged.addResource('{id}'), deployments);
-    this.#route(v1.addResource('deployments').addResource('{proxy+}'), deployments);
-    this.#route(v1.addResource('assets').addResource('{proxy+}'), assets);
-    this.#route(v1.addResource('{proxy+}'), fallback);
-    this.#route(api.addResource('{proxy+}'), fallback);
-  }
-
-  /** Streams responses, so that a function can respond after more than 29 s and continue after its response. */
-  #route(resource: Resource, fn: IFunction, timeout = Duration.seconds(29)): void {
-    const responseTransferMode = ResponseTransferMode.STREAM;
-    const integration = new LambdaIntegration(fn, { allowTestInvoke: false, responseTransferMode, timeout });
-    resource.addMethod('ANY', integration);
+    staged.addResource('{id}').addMethod('ANY', buffered(deployments));
+    v1.addResource('deployments').addResource('{proxy+}').addMethod('ANY', buffered(deployments));
+    v1.addResource('assets').addResource('{proxy+}').addMethod('ANY', buffered(assets));
+    v1.addResource('{proxy+}').addMethod('ANY', buffered(fallback));
+    api.addResource('{proxy+}').addMethod('ANY', buffered(fallback));
   }
 }
+
+/** The maximum without a quota increase. */
+const buffered = (fn: IFunction) =>
+  new LambdaIntegration(fn, { allowTestInvoke: false, timeout: Duration.seconds(29) });
+
+/** Responses may begin after 29 s and exceed 6 MB. They must have a body. */
+const streamed = (fn: IFunction, timeout: Duration) =>
+  new LambdaIntegration(fn, {
+    allowTestInvoke: false,
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout,
+  });

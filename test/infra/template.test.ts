@@ -43,7 +43,7 @@ describe('API Gateway', () => {
     integration: Properties.Integration,
   }));
 
-  it('routes all methods of a path to one function', () => {
+  it('routes all methods of a path to one function, except preflights of generations', () => {
     expect(methods.map(({ path, method }) => `${method} ${path}`).toSorted()).toEqual([
       'ANY /api/v1/assets/{proxy+}',
       'ANY /api/v1/deploy',
@@ -53,19 +53,29 @@ describe('API Gateway', () => {
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
+      'OPTIONS /api/v1/generate',
+      'OPTIONS /api/v1/generations/{proxy+}',
       'POST /api/v1/deploy/staged',
     ]);
     const ofFunctions = methods.filter(({ method }) => method === 'ANY');
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams every response, and waits 15 minutes for a generation', () => {
+  it('streams only generations, for which it waits 15 minutes', () => {
     for (const { path, method, integration } of methods) {
-      if (method !== 'ANY') continue;
-      expect(integration.ResponseTransferMode).toBe('STREAM');
-      expect(JSON.stringify(integration.Uri)).toContain('/response-streaming-invocations');
-      expect(integration.TimeoutInMillis).toBe(path.startsWith('/api/v1/generat') ? 900_000 : 29_000);
+      if (integration.Type !== 'AWS_PROXY') continue;
+      const streams = path.startsWith('/api/v1/generat') && method === 'ANY';
+      expect([path, integration.ResponseTransferMode]).toEqual([path, streams ? 'STREAM' : undefined]);
+      const action = streams ? '/response-streaming-invocations' : '/invocations';
+      expect(JSON.stringify(integration.Uri)).toContain(action);
+      expect(integration.TimeoutInMillis).toBe(streams ? 900_000 : 29_000);
     }
+  });
+
+  it('sends preflights, which have no body, to a function that does not stream', () => {
+    const preflights = methods.filter(({ method }) => method === 'OPTIONS');
+    expect(preflights.map(({ path }) => path)).toEqual(['/api/v1/generate', '/api/v1/generations/{proxy+}']);
+    for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('Fallback');
   });
 
   it('returns its own errors as { "error" }', () => {

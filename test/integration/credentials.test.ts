@@ -155,10 +155,11 @@ describe('usage', () => {
     await caller.post('/api/v1/deploy', {}, headers);
     const generated = await caller.post('/api/v1/generate', { prompt: 'a page' }, headers);
     const today = new Date().toISOString().slice(0, 10);
-    // Usage is recorded after the response, so poll for it.
-    let usage: Answer;
-    do usage = await caller.send(`/api/v1/usage?from=${today}&to=${today}`, { headers });
-    while (!((usage.json.totals?.calls ?? 0) >= 3 && usage.json.totals.tokens > 0));
+    const read = () => caller.send(`/api/v1/usage?from=${today}&to=${today}`, { headers });
+    let usage = await read();
+    // A call is recorded before its response ends; a generation's tokens are recorded by another function.
+    expect(usage.json.totals.calls).toBe(3);
+    while (!usage.json.totals.tokens) usage = await read();
     expect(usage.status).toBe(200);
     const [{ day, operations }] = usage.json.days;
     expect(day).toBe(today);
@@ -184,9 +185,8 @@ describe('usage', () => {
       statuses.push((await caller.send('/api/v1/deploy', { method, headers, body: {} })).status);
     for (const _ of [1, 2]) statuses.push((await caller.send('/api/v1/usage', { headers })).status);
     expect(statuses).toEqual([400, 429, 405, 405, 200, 200]);
-    let usage: Answer;
-    do usage = await caller.send('/api/v1/usage', { headers });
-    while ((usage.json.days[0]?.operations.getUsage?.calls ?? 0) < 2);
+    const usage = await caller.send('/api/v1/usage', { headers });
+    expect(usage.json.days[0].operations.getUsage.calls).toBe(2);
     expect(usage.json.days[0].operations.deploy).toMatchObject({ calls: 1, statuses: { '400': 1 } });
   });
 

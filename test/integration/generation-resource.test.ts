@@ -74,7 +74,7 @@ describe('Accept: text/event-stream', () => {
     expect(again.json).toEqual(done);
   });
 
-  it('resumes after Last-Event-ID, and returns 204 after the last event', async () => {
+  it('resumes after Last-Event-ID, and returns JSON after the last event', async () => {
     const caller = newCaller();
     const first = await stream(caller, GENERATE, { method: 'POST', body: { prompt: 'a kanban board' } });
     await first.ended;
@@ -84,8 +84,12 @@ describe('Accept: text/event-stream', () => {
     expect(rest.events.map(({ id, event, data }) => ({ id, event, data }))).toEqual(
       first.events.slice(3).map(({ id, event, data }) => ({ id, event, data })),
     );
-    const over = await stream(caller, path, { headers: { 'last-event-id': String(first.events.length) } });
-    expect(over.status).toBe(204);
+    const headers = { accept: 'text/event-stream', 'last-event-id': String(first.events.length) };
+    expect(await caller.send(path, { headers })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      json: { status: 'succeeded' },
+    });
   });
 
   it('does not end the generation when the client disconnects', async () => {

@@ -1,3 +1,4 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { cutWhenIdle, type HttpResponse, header, within } from '../http.ts';
@@ -103,7 +104,7 @@ export class LambdaIntegration implements Integration {
     const begin = Date.now();
     const stream = this.lambda.invokeWithResponseStream(this.functionArn, event, caller);
     const { status, headers, body } = await readStreamedResponse(stream);
-    const cut = cutWhenIdle(body, IDLE_MS);
+    const cut = cutWhenIdle(notEmpty(body), IDLE_MS);
     const remaining = begin + this.properties.TimeoutInMillis - Date.now();
     const clock = setTimeout(() => cut.destroy(new Error('the integration timed out')), remaining);
     cut.once('close', () => clearTimeout(clock));
@@ -114,6 +115,22 @@ export class LambdaIntegration implements Integration {
       servedBy: this.lambda.nameOf(this.functionArn),
     };
   }
+}
+
+/** Fails at the end of an empty stream: AWS does not document whether API Gateway ends the response to one. */
+function notEmpty(body: Readable): Readable {
+  let empty = true;
+  const checked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      empty = false;
+      done(null, chunk);
+    },
+    flush(done) {
+      done(empty ? new MalformedResponse('a streamed response needs a body') : null);
+    },
+  });
+  pipeline(body, checked, () => undefined);
+  return checked;
 }
 
 function parseJson(payload: Buffer): unknown {

@@ -106,7 +106,11 @@ describe('a request that waits for a long generation', () => {
     const through = { 'x-ptp-origin-secret': 'secret' };
     const response = await call(through, 200_000 - 110_000);
     const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
-    expect(response).toEqual({ statusCode: 303, headers: { 'X-Generation-Id': ID, Location } });
+    expect(response).toEqual({
+      statusCode: 303,
+      headers: { 'X-Generation-Id': ID, Location },
+      body: expect.objectContaining({ id: ID, status: 'running' }),
+    });
   });
 
   it('names the generation in the error when AWS is out of reach until the end', async () => {

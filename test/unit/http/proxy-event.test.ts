@@ -1,0 +1,66 @@
+import { setTimeout } from 'node:timers/promises';
+import { bufferedBody, streamedBody } from '../../../lambda/http/proxy-event.ts';
+
+/** Notes its start and its end. */
+function work() {
+  const log: string[] = [];
+  const finish = async () => {
+    log.push('begins');
+    await setTimeout(5);
+    log.push('ends');
+  };
+  return { log, finish };
+}
+
+async function* texts() {
+  yield 'one';
+  yield '';
+  yield 'two';
+}
+
+describe('a buffered response', () => {
+  it('is sent when the remaining work has ended', async () => {
+    const { log, finish } = work();
+    expect(await bufferedBody({ statusCode: 200, body: { a: 1 } }, finish)).toBe('{"a":1}');
+    expect(log).toEqual(['begins', 'ends']);
+  });
+
+  it('may be empty, and cannot be a stream', async () => {
+    const { finish } = work();
+    expect(await bufferedBody({ statusCode: 204 }, finish)).toBe('');
+    await expect(bufferedBody({ statusCode: 200, stream: texts() }, finish)).rejects.toThrow('not stream');
+  });
+});
+
+describe('a streamed response', () => {
+  const chunks = async (body: ReturnType<typeof streamedBody>, log: string[]) => {
+    const seen: string[] = [];
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      seen.push(String(chunk));
+      log.push(String(chunk));
+    }
+    log.push('end of the response');
+    return seen;
+  };
+
+  it('does the remaining work while it sends JSON, and ends after it', async () => {
+    const { log, finish } = work();
+    const seen = await chunks(streamedBody({ statusCode: 200, body: { a: 1 } }, finish), log);
+    expect([seen, log]).toEqual([['{"a":1}'], ['begins', '{"a":1}', 'ends', 'end of the response']]);
+  });
+
+  it('does it after the last text of a stream', async () => {
+    const { log, finish } = work();
+    await chunks(streamedBody({ statusCode: 200, stream: texts() }, finish), log);
+    // The stream reads ahead of its reader.
+    expect(log.toSorted()).toEqual(['begins', 'end of the response', 'ends', 'one', 'two']);
+    expect(log.slice(-2)).toEqual(['ends', 'end of the response']);
+    expect(log.indexOf('begins')).toBeGreaterThan(log.indexOf('one'));
+  });
+
+  it('must not be empty', () => {
+    const { log, finish } = work();
+    expect(() => streamedBody({ statusCode: 204 }, finish)).toThrow('needs a body');
+    expect(log).toEqual([]);
+  });
+});
