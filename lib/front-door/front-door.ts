@@ -73,7 +73,7 @@ export class FrontDoor extends Construct {
       defaultRootObject: 'index.html',
       defaultBehavior: behind(this.#pages(props)),
       additionalBehaviors: {
-        '/api/*': behind(this.#api(props)),
+        '/api/*': this.#withoutChallenge(behind(this.#api(props))),
         [DOWNLOADS]: behind(this.#downloads(props)),
         '/d/*': behind(sites),
       },
@@ -112,19 +112,34 @@ export class FrontDoor extends Construct {
     return distribution;
   }
 
-  /** Returns a function that associates a CloudFront function with a behavior. */
+  /** Returns a function that associates a CloudFront function for requests with a behavior. */
   #behind(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
     const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
-    const code = ['navigation', file].map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'));
-    const edge = new EdgeFunction(this, id, {
-      code: FunctionCode.fromInline(code.join('\n')),
-      runtime: FunctionRuntime.JS_2_0,
-      comment,
-    });
+    const edge = this.#edgeFunction(id, comment, 'navigation', file);
     return (behavior) => ({
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }],
       ...behavior,
+    });
+  }
+
+  /** Limits the challenge to errors, which CloudFront cannot distinguish by their status. */
+  #withoutChallenge(behavior: BehaviorOptions): BehaviorOptions {
+    const edge = this.#edgeFunction(
+      'ViewerResponse',
+      'Removes the challenge of successes',
+      'viewer-response',
+    );
+    const association = { function: edge, eventType: FunctionEventType.VIEWER_RESPONSE };
+    return { ...behavior, functionAssociations: [...(behavior.functionAssociations ?? []), association] };
+  }
+
+  #edgeFunction(id: string, comment: string, ...files: string[]): EdgeFunction {
+    const code = files.map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'));
+    return new EdgeFunction(this, id, {
+      code: FunctionCode.fromInline(code.join('\n')),
+      runtime: FunctionRuntime.JS_2_0,
+      comment,
     });
   }
 
@@ -139,8 +154,7 @@ export class FrontDoor extends Construct {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // API Gateway renames this header. On responses other than 401 it means that a credential could affect the response
-      // (RFC 9110, 11.6.1), and it does: the limits are higher.
+      // API Gateway renames this header, and only a policy can add it to errors.
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
         responseHeadersPolicyName: this.#accountWide('ApiHeaders'),
         customHeadersBehavior: {

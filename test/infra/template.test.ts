@@ -179,7 +179,9 @@ describe('the distribution', () => {
     expect(config.Origins).toHaveLength(4);
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
-      expect(behavior.FunctionAssociations).toHaveLength(1);
+      const events = behavior.FunctionAssociations.map(({ EventType }: { EventType: string }) => EventType);
+      const isApi = behavior.PathPattern === '/api/*';
+      expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
   });
 

@@ -147,6 +147,25 @@ describe('an invalid credential', () => {
   });
 });
 
+it('only errors carry the challenge, which API Gateway renames', async () => {
+  const caller = newCaller();
+  const wrong = await caller.send('/api/v1/usage', { headers: bearer('ptp_wrong') });
+  expect(wrong).toMatchObject({
+    status: 401,
+    headers: {
+      'www-authenticate': 'Bearer realm="prompt-to-project"',
+      'x-amzn-remapped-www-authenticate': expect.stringContaining('error="invalid_token"'),
+    },
+  });
+  for (const method of ['OPTIONS', 'POST']) {
+    const { status, headers } = await caller.send('/api/v1/deploy', {
+      method,
+      body: { files: [{ path: 'a.txt', content: 'a' }] },
+    });
+    expect([status, headers['www-authenticate']]).toEqual([method === 'POST' ? 201 : 204, undefined]);
+  }
+});
+
 describe('usage', () => {
   it('lists the calls of the key by status, with files and bytes', async () => {
     const headers = bearer(await newKey());

@@ -11,6 +11,7 @@ export interface Behavior {
   readonly originRequestPolicy: RequestSelections;
   readonly responseHeadersPolicy: ResponseHeadersPolicy;
   readonly onViewerRequest: CloudFrontFunction | undefined;
+  readonly onViewerResponse: CloudFrontFunction | undefined;
   readonly originProperties: OriginProperties;
   readonly origin: Origin;
 }
@@ -25,14 +26,18 @@ export function readBehavior(
 ): Behavior {
   const originProperties = config.Origins.find(({ Id }) => Id === properties.TargetOriginId);
   if (originProperties === undefined) throw new Error(`Missing origin ${properties.TargetOriginId}`);
-  const functionArn = properties.FunctionAssociations[0]?.FunctionARN;
+  const functionFor = (event: 'viewer-request' | 'viewer-response') => {
+    const association = properties.FunctionAssociations.find(({ EventType }) => EventType === event);
+    return association && functions.get(association.FunctionARN);
+  };
   return {
     pattern: pathPattern(properties.PathPattern),
     allowedMethods: properties.AllowedMethods,
     cachePolicy: policies.cachePolicy(properties.CachePolicyId),
     originRequestPolicy: policies.originRequestPolicy(properties.OriginRequestPolicyId),
     responseHeadersPolicy: policies.responseHeadersPolicy(properties.ResponseHeadersPolicyId),
-    onViewerRequest: functionArn === undefined ? undefined : functions.get(functionArn),
+    onViewerRequest: functionFor('viewer-request'),
+    onViewerResponse: functionFor('viewer-response'),
     originProperties,
     origin: findOrigin(originProperties),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   cutWhenIdle,
+  type HeaderList,
   HOP_BY_HOP,
   type HttpRequest,
   type HttpResponse,
@@ -11,7 +12,7 @@ import {
 } from '../http.ts';
 import type { Behavior } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
-import { FunctionFailure } from './function.ts';
+import { BY_FUNCTION, FunctionFailure } from './function.ts';
 import { type InvalidationSeconds, Invalidations } from './invalidations.ts';
 import { reportOriginFault } from './origin-faults.ts';
 import { originRequest } from './origin-request.ts';
@@ -74,19 +75,45 @@ export class Distribution {
     const behavior = this.behaviorOf(viewerRequest.path);
     const origin = await this.respond(edge, behavior, viewerRequest);
     const response = await this.customError(edge, origin, viewerRequest);
-    const headers = withoutHeaders(response.headers, HOP_BY_HOP);
     const xCache =
-      header(headers, 'x-cache') ??
+      header(response.headers, 'x-cache') ??
       (response.status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront');
-    return {
-      ...response,
-      headers: withHeaders(applyResponseHeaders(headers, behavior.responseHeadersPolicy), [
-        ['X-Cache', xCache],
-        ['Via', '1.1 local.cloudfront.net (CloudFront)'],
-        ['X-Amz-Cf-Pop', `LOC${pop}-P1`],
-        ['X-Amz-Cf-Id', randomUUID()],
-      ]),
-    };
+    try {
+      return {
+        ...response,
+        headers: withHeaders(await this.headers(response, behavior, viewerRequest), [
+          ['X-Cache', xCache],
+          ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+          ['X-Amz-Cf-Pop', `LOC${pop}-P1`],
+          ['X-Amz-Cf-Id', randomUUID()],
+        ]),
+      };
+    } catch (error) {
+      if (!Buffer.isBuffer(response.body)) response.body.destroy();
+      return this.failure(error);
+    }
+  }
+
+  /**
+   * Returns the headers for the viewer: with those of the policy, and as the function for responses changes them. It does not
+   * run for errors, and here not for responses of the function for requests.
+   * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
+   * @throws FunctionFailure
+   */
+  private async headers(
+    response: HttpResponse,
+    { responseHeadersPolicy, onViewerResponse }: Behavior,
+    viewerRequest: HttpRequest,
+  ): Promise<HeaderList> {
+    const own = withoutHeaders(response.headers, [...HOP_BY_HOP, 'x-cache']);
+    const headers = applyResponseHeaders(own, responseHeadersPolicy);
+    const isError = response.status >= 400;
+    if (onViewerResponse === undefined || isError || response.servedBy === BY_FUNCTION) return headers;
+    return onViewerResponse.onViewerResponse(viewerRequest, { ...response, headers }, this.names);
+  }
+
+  private get names() {
+    return { distributionDomainName: this.domainName, distributionId: this.id };
   }
 
   private behaviorOf(path: string): Behavior {
@@ -107,8 +134,7 @@ export class Distribution {
       );
     }
     try {
-      const names = { distributionDomainName: this.domainName, distributionId: this.id };
-      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, names)) ?? {
+      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, this.names)) ?? {
         request: viewerRequest,
       };
       if ('response' in result) return result.response;
@@ -116,13 +142,18 @@ export class Distribution {
       const path = request.path === '/' ? `/${this.config.DefaultRootObject}` : request.path;
       return await this.fetch(edge, behavior, { ...request, path }, viewerRequest.path);
     } catch (error) {
-      if (!(error instanceof FunctionFailure)) throw error;
-      this.log(error.message);
-      return errorPage(
-        error.status,
-        'The CloudFront function associated with the distribution is invalid or failed.',
-      );
+      return this.failure(error);
     }
+  }
+
+  /** Returns the error page for a failed function. @throws any other error */
+  private failure(error: unknown): HttpResponse {
+    if (!(error instanceof FunctionFailure)) throw error;
+    this.log(error.message);
+    return errorPage(
+      error.status,
+      'The CloudFront function associated with the distribution is invalid or failed.',
+    );
   }
 
   /** Returns the response from the edge's cache if possible, otherwise from the origin. */

@@ -7,6 +7,9 @@ import { withoutPort } from './host.ts';
 /** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
 const COMPUTE_MS = 1000;
 
+/** `servedBy` of the responses of viewer-request functions. */
+export const BY_FUNCTION = 'CloudFront function';
+
 /** Header fields that a viewer-request function can read but not change. */
 const READ_ONLY = ['content-length', 'host', 'transfer-encoding', 'via'];
 
@@ -24,6 +27,11 @@ const RequestResult = z.object({
   headers: Fields,
   cookies: Fields,
 });
+
+/** Header fields that a viewer-response function can read but not change. */
+const READ_ONLY_IN_RESPONSES = ['content-encoding', 'content-length', 'transfer-encoding', 'via', 'warning'];
+
+const HeadersResult = z.object({ statusCode: z.number(), headers: Fields });
 
 const ResponseResult = z.object({
   statusCode: z.number().int(),
@@ -51,7 +59,7 @@ export class FunctionFailure extends Error {
 }
 
 /**
- * A CloudFront function for viewer requests, with the event structure of runtime 2.0 and without Node.js APIs.
+ * A CloudFront function for viewer requests or responses, with the event structure of runtime 2.0 and without Node.js APIs.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 export class CloudFrontFunction {
@@ -89,6 +97,34 @@ export class CloudFrontFunction {
       return { response: toResponse(parse(ResponseResult, result)) };
     }
     return { request: toRequest(request, before, parse(RequestResult, result)) };
+  }
+
+  /**
+   * Returns the headers of the response as the function changes them. The local cloud does not support other changes.
+   * @throws FunctionFailure
+   */
+  async onViewerResponse(
+    request: HttpRequest,
+    { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+    distribution: { distributionDomainName: string; distributionId: string },
+  ): Promise<HeaderList> {
+    const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie');
+    const before = toFields(withoutHeaders(headers, ['set-cookie']));
+    const event = {
+      version: '1.0',
+      context: { ...distribution, eventType: 'viewer-response', requestId: randomUUID() },
+      viewer: { ip: request.peerIp },
+      request: toEvent(request),
+      response: { statusCode: status, statusDescription: '', headers: before, cookies: {} },
+    };
+    const after = parse(HeadersResult, await this.run(JSON.stringify(event)));
+    for (const name of READ_ONLY_IN_RESPONSES) {
+      if (before[name]?.value !== after.headers[name]?.value)
+        throw new FunctionFailure(502, `the CloudFront function changed the read-only header ${name}`);
+    }
+    if (after.statusCode !== status)
+      throw new FunctionFailure(502, 'the local cloud does not support a function that changes the status');
+    return [...fromFields(after.headers), ...cookies];
   }
 
   private async run(event: string): Promise<unknown> {
@@ -173,7 +209,7 @@ function toResponse(result: z.output<typeof ResponseResult>): HttpResponse {
     status: result.statusCode,
     headers: [...fromFields(result.headers), ...cookies],
     body: result.body,
-    servedBy: 'CloudFront function',
+    servedBy: BY_FUNCTION,
   };
 }
 

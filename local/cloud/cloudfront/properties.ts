@@ -12,8 +12,10 @@ const Behavior = z.strictObject({
   OriginRequestPolicyId: z.string().optional(),
   ResponseHeadersPolicyId: z.string().optional(),
   FunctionAssociations: z
-    .array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
-    .max(1)
+    .array(
+      z.strictObject({ EventType: z.enum(['viewer-request', 'viewer-response']), FunctionARN: z.string() }),
+    )
+    .refine((all) => new Set(all.map(({ EventType }) => EventType)).size === all.length)
     .default([]),
   // The local cloud does not compress, and serves plain HTTP only.
   Compress: noLocalEffect,

@@ -155,6 +155,38 @@ describe('a CloudFront function', () => {
     });
   });
 
+  const respond = (body: string) =>
+    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerResponse(
+      request,
+      {
+        status: 200,
+        headers: [
+          ['X-Own', 'a'],
+          ['Content-Length', '1'],
+          ['Set-Cookie', 'k=v'],
+        ],
+      },
+      names,
+    );
+
+  test('changes the headers of a response', async () => {
+    const code =
+      "delete event.response.headers['x-own']; event.response.headers['x-uri'] = { value: event.request.uri }; return event.response;";
+    expect(await respond(code)).toEqual([
+      ['content-length', '1'],
+      ['x-uri', '/a%20b'],
+      ['Set-Cookie', 'k=v'],
+    ]);
+  });
+
+  test.each([
+    "event.response.headers['content-length'] = { value: '2' }; return event.response;",
+    'event.response.statusCode = 201; return event.response;',
+    'return event.request;',
+  ])('fails when a function for responses returns something else: %s', async (code) => {
+    await expect(respond(code)).rejects.toMatchObject({ name: 'FunctionFailure', status: 502 });
+  });
+
   test('does not time out on a busy machine', async () => {
     let calls = 0;
     // The thread has no processor for longer than the limit.
