@@ -1,0 +1,97 @@
+import { ruleLines } from './lines.ts';
+import { match, normalPath, type Pattern, pathPattern } from './pattern.ts';
+
+/** The headers of a path pattern, by their name as it is sent. */
+interface HeaderRule {
+  readonly pattern: Pattern;
+  readonly headers: Map<string, string>;
+}
+
+export type HeaderRules = readonly HeaderRule[];
+
+/**
+ * The headers that a site may set, besides its own `X-` names. Missing are those that Netlify refuses too, those that
+ * describe the body or belong to the service, and those that affect other sites of the origin: Set-Cookie,
+ * Clear-Site-Data, Service-Worker-Allowed, Strict-Transport-Security.
+ */
+const ALLOWED: ReadonlyMap<string, string> = new Map(
+  [
+    ...['Cache-Control', 'Content-Disposition', 'Content-Language', 'Link', 'SourceMap'],
+    ...['Content-Security-Policy', 'Content-Security-Policy-Report-Only', 'Reporting-Endpoints'],
+    ...['Referrer-Policy', 'Permissions-Policy', 'Origin-Agent-Cluster', 'Timing-Allow-Origin'],
+    ...['Cross-Origin-Opener-Policy', 'Cross-Origin-Opener-Policy-Report-Only'],
+    ...['Cross-Origin-Embedder-Policy', 'Cross-Origin-Embedder-Policy-Report-Only'],
+    'Cross-Origin-Resource-Policy',
+    ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
+    ...['Access-Control-Allow-Credentials', 'Access-Control-Expose-Headers', 'Access-Control-Max-Age'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Browsers act on few `X-` names, all of them harmless; these mean something to the service or to servers on the way. */
+const RESERVED =
+  /^x-(?:content-type-options|accel|amz|amzn|api|cache|deployment|edge|forwarded|generation|ptp|ratelimit|real|request|sendfile)\b/;
+
+/** Directives for browsers. The others are for shared caches, which belong to the service. */
+const DIRECTIVE =
+  /^(?:public|private|no-cache|no-store|no-transform|must-revalidate|immutable|max-age=\d{1,10})$/;
+
+/** The most bytes of names and values in one response: CloudFront limits all headers of a response together. */
+const MAX_BYTES = 8_192;
+
+/**
+ * Reads `_headers` (https://docs.netlify.com/manage/routing/headers/): a path pattern on a line, then its headers, one a
+ * line. A name that is repeated for a pattern has its values joined with `, `. Lines with a header that a site may not
+ * set, and headers of a URL, are ignored.
+ */
+export function readHeaders(file: Uint8Array | undefined): HeaderRules {
+  const rules: HeaderRule[] = [];
+  let headers = new Map<string, string>();
+  for (const line of ruleLines(file)) {
+    if (/^(?:\/|https?:\/\/)/i.test(line)) {
+      headers = new Map();
+      const pattern = pathPattern(line);
+      if (pattern) rules.push({ pattern, headers });
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = nameOf(line.slice(0, Math.max(0, colon)).trim().toLowerCase());
+    const value = line.slice(colon + 1).trim();
+    if (name === undefined || value === '' || !/^[\t\x20-\x7e]*$/.test(value)) continue;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return rules;
+}
+
+/**
+ * Returns the headers for a path. All matching patterns count; of patterns that set the same header, the last one does,
+ * as in Netlify's command line, because most headers have one value. Cache-Control has no directives for shared caches.
+ *
+ * @param path decoded, relative to the site
+ */
+export function headersOf(rules: HeaderRules, path: string): Record<string, string> {
+  const found = new Map<string, string>();
+  const normal = normalPath(path);
+  for (const { pattern, headers } of rules)
+    if (match(pattern, normal)) for (const [name, value] of headers) found.set(name, value);
+  const cacheControl = forBrowsers(found.get('Cache-Control') ?? '');
+  if (cacheControl === '') found.delete('Cache-Control');
+  else found.set('Cache-Control', cacheControl);
+  let left = MAX_BYTES;
+  return Object.fromEntries(
+    [...found].filter(([name, value]) => {
+      left -= name.length + value.length;
+      return left >= 0;
+    }),
+  );
+}
+
+function nameOf(name: string): string | undefined {
+  const known = ALLOWED.get(name);
+  return known ?? (/^x-[a-z0-9-]+$/.test(name) && !RESERVED.test(name) ? name : undefined);
+}
+
+function forBrowsers(cacheControl: string): string {
+  const directives = cacheControl.split(',').map((directive) => directive.trim().toLowerCase());
+  return [...new Set(directives)].filter((directive) => DIRECTIVE.test(directive)).join(', ');
+}

@@ -1,0 +1,76 @@
+/** The parts of a path that a pattern captured, decoded, by name; that of the asterisk is `splat`. */
+export type Captures = ReadonlyMap<string, string>;
+
+/** A path pattern of `_redirects` or `_headers`. */
+export interface Pattern {
+  /** Literal text and the names of placeholders, alternating; the text comes first and last. */
+  readonly start: readonly string[];
+  /** The text after the asterisk; undefined without one. */
+  readonly end: string | undefined;
+  /** Whether the asterisk is the beginning of a segment: `/news/*` also matches `/news`. */
+  readonly standalone: boolean;
+}
+
+const PLACEHOLDER = /(?<=\/):([a-z]\w*)(?=\/|$)/i;
+
+/**
+ * Returns the pattern of a path, or undefined if it is none: it begins with a slash and may contain placeholders, each a
+ * segment (`/:year/:slug`), and one asterisk, which matches anything (`/news/*`, `/*.css`). Text is percent-decoded.
+ * A slash at the end makes no difference.
+ */
+export function pathPattern(path: string): Pattern | undefined {
+  const decoded = decode(path);
+  const [before = '', after, another] = decoded.split('*');
+  if (!decoded.startsWith('/') || another !== undefined) return undefined;
+  if (after === undefined)
+    return { start: trimSlashes(before).split(PLACEHOLDER), end: undefined, standalone: false };
+  if (PLACEHOLDER.test(after)) return undefined;
+  const standalone = before.endsWith('/');
+  const start = (standalone ? before.slice(0, -1) : before).split(PLACEHOLDER);
+  return { start, end: trimSlashes(after), standalone };
+}
+
+/** Matches a path that `normalPath` returned, in linear time. @returns undefined if it does not match */
+export function match({ start, end, standalone }: Pattern, path: string): Captures | undefined {
+  if (!path.startsWith(start[0] ?? '')) return undefined;
+  const captures = new Map<string, string>();
+  let at = 0;
+  for (const [i, part] of start.entries()) {
+    if (i % 2 === 0) {
+      if (!path.startsWith(part, at)) return undefined;
+      at += part.length;
+      continue;
+    }
+    const slash = path.indexOf('/', at);
+    const next = slash === -1 ? path.length : slash;
+    if (next === at) return undefined;
+    captures.set(part, path.slice(at, next));
+    at = next;
+  }
+  if (end === undefined) return at === path.length ? captures : undefined;
+  const rest = path.slice(at);
+  if (!rest.endsWith(end) || (standalone && rest !== '' && !rest.startsWith('/'))) return undefined;
+  const splat = rest.slice(0, rest.length - end.length);
+  return captures.set('splat', standalone ? splat.replace(/^\//, '') : splat);
+}
+
+/** Returns a path of the site, decoded, as patterns compare it: with one slash at its start, none at its end. */
+export function normalPath(path: string): string {
+  return trimSlashes(`/${path}`);
+}
+
+/** Returns a path without slashes at its end; the root becomes empty. */
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === '/') end--;
+  return path.slice(0, end);
+}
+
+/** Decodes a path. One with malformed escapes stays as it is, and so matches nothing. */
+export function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

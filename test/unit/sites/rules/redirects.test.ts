@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import { readRedirects, redirectOf } from '../../../../lambda/sites/rules/redirects.ts';
+
+const BASE = '/d/abcdefghijkl/';
+const bytes = (text: string) => Buffer.from(text);
+
+/** Returns the outcome of a request (`/path?query`) as `301 /location`, `200 path`, or undefined without a rule. */
+function ask(file: string, url: string, { exists = false, base = '/' } = {}): string | undefined {
+  const [path = '', rawQuery = ''] = url.split('?', 2);
+  const request = { path: decodeURIComponent(path).slice(1), rawQuery, exists };
+  const { outcome } = redirectOf(readRedirects(bytes(file)), request, base);
+  return outcome && `${outcome.status} ${'location' in outcome ? outcome.location : outcome.path}`;
+}
+
+// https://docs.netlify.com/manage/routing/redirects/overview/
+describe('the syntax of the file', () => {
+  const overview = `
+# Redirects from what the browser requests to what we serve
+/home              /
+/blog/my-post.php  /blog/my-post
+/news              /blog
+/cuties            https://www.petsofnetlify.com
+/authors/c%C3%A9line  /authors/about-c%C3%A9line
+/tabs\t/spaces\t302   # a comment at the end
+/news              /never
+   /indented       /x#part
+`;
+  it.each([
+    ['/home', '301 /'],
+    ['/blog/my-post.php', '301 /blog/my-post'],
+    ['/news', '301 /blog'],
+    ['/cuties', '301 https://www.petsofnetlify.com/'],
+    ['/authors/c%C3%A9line', '301 /authors/about-c%C3%A9line'],
+    ['/tabs', '302 /spaces'],
+    ['/indented', '301 /x#part'],
+    ['/HOME', undefined],
+    ['/home/more', undefined],
+    ['/', undefined],
+  ])('%s is %s', (url, expected) => expect(ask(overview, url)).toBe(expected));
+
+  it('accepts lines of Windows and a byte order mark', () => {
+    expect(ask('\ufeff/a /b\r\n/c /d 302\r\n', '/a')).toBe('301 /b');
+    expect(ask('\ufeff/a /b\r\n/c /d 302\r\n', '/c')).toBe('302 /d');
+  });
+});
+
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#http-status-codes
+describe('the status', () => {
+  it.each([301, 302, 303, 307, 308])('%i redirects', (status) => {
+    expect(ask(`/a /b ${status}`, '/a')).toBe(`${status} /b`);
+  });
+
+  it.each([
+    ['/pass-through /index.html 200', '/pass-through', '200 index.html'],
+    ['/ecommerce /store-closed 404', '/ecommerce', '404 store-closed'],
+    ['/en/* /en/404.html 404', '/en/nope', '404 en/404.html'],
+    ['/* /index.html 200', '/any/thing', '200 index.html'],
+    ['/app /my%20page.html?x=1#y 200', '/app', '200 my page.html'],
+  ])('%s serves a page', (file, url, expected) => expect(ask(file, url)).toBe(expected));
+
+  it.each(['/a /b 200', '/a /b 301', '/a /b 404'])('%s does not hide a file unless it is forced', (rule) => {
+    expect(ask(rule, '/a', { exists: true })).toBeUndefined();
+    expect(ask(`${rule}!`, '/a', { exists: true })).toBe(ask(rule, '/a'));
+  });
+
+  it('the first matching rule decides, even if a later one is forced', () => {
+    expect(ask('/a /b\n/a /c 301!', '/a', { exists: true })).toBeUndefined();
+  });
+});
+
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#splats
+describe('splats and placeholders', () => {
+  it.each([
+    ['/news/* /blog/:splat', '/news/2004/01/10/my-story', '301 /blog/2004/01/10/my-story'],
+    ['/news/* /blog/:splat', '/news/', '301 /blog/'],
+    ['/news/* /blog/:splat', '/news', '301 /blog/'],
+    ['/news/* /blog/:splat', '/newspaper', undefined],
+    ['/app* /new:splat', '/app-x/y', '301 /new-x/y'],
+    ['/*.php /:splat', '/a/b.php', '301 /a/b'],
+    [
+      '/news/:month/:date/:year/:slug /blog/:year/:month/:date/:slug',
+      '/news/02/12/2004/my-story',
+      '301 /blog/2004/02/12/my-story',
+    ],
+    ['/news/:year /blog/:year', '/news/a/b', undefined],
+    ['/news/:year /blog/:year', '/news/', undefined],
+    ['/:a/x/* /:splat/:a', '/1/x/2/3', '301 /2/3/1'],
+    ['/posts/:y/:m /p/:y-:m.html 200', '/posts/2004/02', '200 p/2004-02.html'],
+    ['/a /b/:nothing', '/a', '301 /b/:nothing'],
+    ['/two/*/stars/* /x', '/two/1/stars/2', undefined],
+    ['/* https://www.example.com/:splat 301!', '/a%20b/c', '301 https://www.example.com/a%20b/c'],
+    [
+      '/old/* https://example.com:8443/x?from=:splat',
+      '/old/a/b',
+      '301 https://example.com:8443/x?from=a%2Fb',
+    ],
+  ])('%s: %s is %s', (file, url, expected) => expect(ask(file, url)).toBe(expected));
+});
+
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#query-parameters
+describe('query parameters', () => {
+  const articles = `
+/store    id=:id            /blog/:id        301
+/articles id=:id tag=:tag   /posts/:tag/:id  301
+/articles id=:id            /posts/:id       301
+/articles                   /posts           301
+/         page=news         /news
+/search   q=:query          /find?term=:query&all=1
+/show     color=:value      /_color/:value.html 200`;
+  it.each([
+    ['/store?id=my-blog-post', '301 /blog/my-blog-post'],
+    ['/store?id=a%2Fb%20c', '301 /blog/a/b%20c'],
+    ['/store', undefined],
+    ['/store?id=', undefined],
+    ['/store?ID=1', undefined],
+    ['/articles?tag=t&id=1', '301 /posts/t/1'],
+    ['/articles?id=1&utm=x', '301 /posts/1'],
+    ['/articles?tag=t', '301 /posts?tag=t'],
+    ['/?page=news', '301 /news'],
+    ['/?page=other', undefined],
+    ['/search?q=a%26b', '301 /find?term=a%26b&all=1'],
+    ['/show?color=red', '200 _color/red.html'],
+    ['/show?color=..%2F..%2Fx', '200 _color/../../x.html'],
+  ])('%s is %s', (url, expected) => expect(ask(articles, url)).toBe(expected));
+
+  it.each([
+    ['/a /b', '/a?x=1&y=%20', '301 /b?x=1&y=%20'],
+    ['/a /b#part', '/a?x=1', '301 /b?x=1#part'],
+    ['/a /b?z=1', '/a?x=1', '301 /b?z=1'],
+    ['/a https://example.com 302', '/a?x=1', '302 https://example.com/?x=1'],
+  ])('are passed on, unless the target has some: %s', (file, url, expected) => {
+    expect(ask(file, url)).toBe(expected);
+  });
+
+  it.each([
+    ['/a', false, true],
+    ['/a?x=1', false, true],
+    ['/b', false, false],
+    ['/a', true, false],
+    ['/c', true, true],
+  ])('%s (a file: %s) depends on the query: %s', (url, exists, byQuery) => {
+    const rules = readRedirects(bytes('/b /x\n/a x=1 /y\n/c x=1 /z 301!'));
+    const [path = '', rawQuery = ''] = url.slice(1).split('?');
+    expect(redirectOf(rules, { path, rawQuery, exists }, '/').byQuery).toBe(byQuery);
+  });
+});
+
+// https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash
+describe('a slash at the end', () => {
+  it.each(['/blog/typo', '/blog/typo/'])('does not matter: a rule for %s', (from) => {
+    expect(ask(`${from} /blog/title`, '/blog/typo')).toBe('301 /blog/title');
+    expect(ask(`${from} /blog/title`, '/blog/typo/')).toBe('301 /blog/title');
+  });
+
+  it.each([
+    ['/blog/remove-my-slashes/ /blog/remove-my-slashes 301!', '/blog/remove-my-slashes/'],
+    ['/a /a?x=1', '/a'],
+    ['/* /:splat 301!', '/a/b'],
+    ['/* / 301!', '/'],
+  ])('skips a redirect to the path itself: %s', (file, url) => {
+    expect(ask(file, url, { exists: true })).toBeUndefined();
+  });
+});
+
+// https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/#proxy-to-another-service
+describe('what is not supported', () => {
+  it.each([
+    ['a proxy', '/a https://api.example.com/:splat 200'],
+    ['a forced proxy', '/a https://api.example.com/ 200!'],
+    ['a page of another origin', '/a https://example.com/404 404'],
+    ['a country', '/a /cn 302 Country=cn,hk'],
+    ['a language', '/a /fr 302 Language=fr'],
+    ['a role', '/a /admin 200! Role=admin'],
+    ['a role without a target', '/a 200! Role=admin'],
+    ['a signed proxy', '/a /b 200 Sign=SECRET'],
+    ['a domain', 'https://blog.example.com/a /b 301!'],
+    ['another status', '/a /b 410'],
+    ['a status of two digits', '/a /b 30'],
+    ['no target', '/a'],
+    ['a relative target', '/a b'],
+    ['another scheme', '/a javascript:alert(1)'],
+    ['a relative path', 'a /b'],
+    ['a parameter without a value', '/a x /b'],
+    ['a host that the visitor chooses', '/a x=:x https://:x/'],
+    ['a host that continues with a splat', '/* https://example.com:splat'],
+    ['a user name', '/a https://example.com@evil.example/'],
+    ['malformed escapes', '/%zz /b'],
+    ['a line that is too long', `/a /b${' '.repeat(2_000)}`],
+  ])('%s is ignored, and the other rules are not', (_, line) => {
+    const file = `/before /x\n${line}\n/after /y`;
+    expect(ask(file, '/a', { exists: false })).toBeUndefined();
+    expect(ask(file, '/before')).toBe('301 /x');
+    expect(ask(file, '/after')).toBe('301 /y');
+  });
+
+  it('reads 1,000 rules', () => {
+    const file = Array.from({ length: 1_001 }, (_, i) => `/${i} /to\n# comment\n`).join('\n');
+    expect(ask(file, '/999')).toBe('301 /to');
+    expect(ask(file, '/1000')).toBeUndefined();
+  });
+});
+
+describe('the target of a redirect', () => {
+  it.each([
+    ['/a /b', '/a', `301 ${BASE}b`],
+    ['/a /', '/a?x=1', `301 ${BASE}?x=1`],
+    ['/a https://example.com/b', '/a', '301 https://example.com/b'],
+    ['/a /b 200', '/a', '200 b'],
+  ])('is relative to the site: %s', (file, url, expected) => {
+    expect(ask(file, url, { base: BASE })).toBe(expected);
+  });
+
+  it.each(['..%2F..%2Fother', '.%2e/x', 'a/../../../other', '%2e%2e'])(
+    'never leaves the site: %s',
+    (splat) => {
+      const location = ask('/go/* /:splat', `/go/${splat}`, { base: BASE });
+      if (location) expect(new URL(location.slice(4), 'http://site').pathname).toContain(BASE);
+    },
+  );
+
+  it.each([
+    ['/go/* /:splat', '/go//evil.example/x', '301 /evil.example/x'],
+    ['/go/* /:splat', '/go/%5Cevil.example', '301 /%5Cevil.example'],
+    ['/go/:x /:x', '/go/%2F%2Fevil.example', undefined],
+    ['/go/:x /:x', '/go/%09', '301 /%09'],
+    ['/go //evil.example', '/go', '301 /evil.example'],
+    ['/go /\\evil.example', '/go', '301 /%5Cevil.example'],
+    ['/go/* /x/:splat', '/go/a%0D%0ASet-Cookie:%20a=b', '301 /x/a%0D%0ASet-Cookie%3A%20a%3Db'],
+    ['/go x=:x /b?y=:x', '/go?x=%0D%0Aa%26b', '301 /b?y=%0D%0Aa%26b'],
+    ['/go /b', '/go?a\r\nb', '301 /b?a%0D%0Ab'],
+    ['/go /caf\u00e9', '/go', '301 /caf%C3%A9'],
+  ])('stays on the origin and in one header: %s, %j', (file, url, expected) => {
+    expect(ask(file, url)).toBe(expected);
+  });
+});
+
+const WORDS = [
+  '/',
+  '/a',
+  '/:x',
+  '/*',
+  '*',
+  ':splat',
+  '/a/:b/*',
+  'x=:x',
+  'y=1',
+  '301',
+  '200!',
+  '404',
+  '#',
+  '\n',
+  '%zz',
+];
+const line = fc
+  .array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 })
+  .map((words) => words.join(' '));
+const file = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
+const path = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('a', '/', '.', '..', '%', '\\', ':', '\n') }),
+);
+
+it('any file and request have a result that is valid in a header and leads to no other origin', () => {
+  const property = (text: string, path: string, rawQuery: string, exists: boolean) => {
+    const { outcome } = redirectOf(readRedirects(bytes(text)), { path, rawQuery, exists }, BASE);
+    if (outcome === undefined || 'path' in outcome) return;
+    expect(outcome.location).toMatch(/^[\x21-\x7e]+$/);
+    const { origin, pathname } = new URL(outcome.location, 'http://site');
+    if (!/https?:/i.test(text)) expect([origin, pathname.startsWith(BASE)]).toEqual(['http://site', true]);
+  };
+  fc.assert(fc.property(file, path, fc.string({ unit: 'binary' }), fc.boolean(), property), {
+    numRuns: 2_000,
+  });
+});
+
+it.each([
+  ['an asterisk in front', '/*a'],
+  ['placeholders', '/:a/:b/:c/*'],
+  ['an asterisk behind a long text', `/${'a/'.repeat(900)}*x`],
+])('a match with %s takes time in proportion to the path', (_, from) => {
+  const rules = readRedirects(bytes(`${from} /:splat 302\n`.repeat(1_000)));
+  const milliseconds = (length: number) => {
+    const request = { path: 'a/'.repeat(length), rawQuery: '', exists: false };
+    const start = performance.now();
+    for (let i = 0; i < 5; i++) redirectOf(rules, request, BASE);
+    return performance.now() - start;
+  };
+  milliseconds(1_000);
+  // Quadratic time would be 64 times as long.
+  expect(milliseconds(8_000)).toBeLessThan(32 * Math.max(milliseconds(1_000), 1));
+});
