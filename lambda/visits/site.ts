@@ -1,9 +1,12 @@
 import { losslessText } from '../sites/lossless-text.ts';
 import { contentType, type MediaType, mediaType } from '../sites/media-type.ts';
 import { rewriteReferences } from '../sites/references/rewrite.ts';
-import { byteRange, type Conditions, isNotModified } from './conditions.ts';
-import { errorPage, HTML, listingPage } from './pages.ts';
+import { type HeaderRules, headersOf, readHeaders } from '../sites/rules/headers.ts';
+import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../sites/rules/redirects.ts';
+import type { Conditions } from './conditions.ts';
+import { errorPage, listingPage } from './pages.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';
+import { page, respond } from './respond.ts';
 import type { SiteResponse } from './site-response.ts';
 
 /** A visit of one path of a site. */
@@ -22,23 +25,43 @@ export interface SiteRequest {
 /** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
 const CONTROL_FILES = ['_redirects', '_headers'];
 
+/** The query is not part of the edge's cache key. */
+const UNCACHED = { 'Cache-Control': 'no-store' };
+
+/** Paths that belong to the service where sites share its origin. */
+const OF_SERVICE = /^(?:api|d)\//;
+
 /**
- * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence, the
- * file at that path, the `index.html` of that folder, or the file with `.html` appended.
+ * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence:
+ *
+ * 1. what a rule of `_redirects` says that is forced;
+ * 2. the file at that path, the `index.html` of that folder, or the file with `.html` appended;
+ * 3. what another rule of `_redirects` says; rewriting a path happens once;
+ * 4. for a navigation, `200.html`, which is the fallback of a single-page application
+ *    (https://surge.sh/docs/platform/spa-routing: it precedes `404.html`);
+ * 5. `404.html`, with that status;
+ * 6. for a navigation, the entry.
+ *
+ * Files get the headers of `_headers`, by the path of the request. A fallback gets no Cache-Control from there, which is
+ * meant for the file that is missing.
  */
 export class Site {
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #entry: string;
   readonly #root: string;
   readonly #base: string;
+  readonly #redirects: readonly RedirectRule[];
+  readonly #headers: HeaderRules;
   readonly #served = new Map<string, Representation>();
 
   /** @param base the path of the site on its origin; begins and ends with a slash */
   constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
     this.#entry = entry;
     this.#root = entry.slice(0, entry.lastIndexOf('/') + 1);
-    const control = CONTROL_FILES.map((name) => this.#root + name);
-    this.#files = new Map([...files].filter(([name]) => !control.includes(name)));
+    const [redirects = '', headers = ''] = CONTROL_FILES.map((name) => this.#root + name);
+    this.#redirects = readRedirects(files.get(redirects));
+    this.#headers = readHeaders(files.get(headers));
+    this.#files = new Map([...files].filter(([name]) => name !== redirects && name !== headers));
     this.#base = base;
   }
 
@@ -47,17 +70,46 @@ export class Site {
     return this.#files.has(this.#root + path);
   }
 
-  serve({ path, rawQuery, navigation, conditions, acceptEncoding }: SiteRequest): SiteResponse {
+  /** The response has a Cache-Control only if the site sets one, or if it must not be cached. */
+  serve(request: SiteRequest): SiteResponse {
+    const { path, rawQuery } = request;
+    const exists = this.#exists(path);
+    const { outcome, byQuery } = redirectOf(this.#redirects, { path, rawQuery, exists }, this.#base);
+    const response = (outcome && this.#ruled(outcome, request)) ?? this.#unruled(request);
+    return byQuery ? { ...response, headers: { ...response.headers, ...UNCACHED } } : response;
+  }
+
+  /** Returns undefined if the target of a rewrite does not exist. */
+  #ruled(outcome: Outcome, request: SiteRequest): SiteResponse | undefined {
+    if ('location' in outcome) return redirect(outcome.location, '', outcome.status);
+    const target = this.#isFolder(outcome.path) ? `${outcome.path}/` : outcome.path;
+    const file = this.#fileOf(target);
+    return file === undefined ? undefined : this.#respond(outcome.status, file, request);
+  }
+
+  #unruled(request: SiteRequest): SiteResponse {
+    const { path, rawQuery, navigation, conditions } = request;
     const file = this.#fileOf(path);
-    if (file !== undefined)
-      return respond(200, negotiate(this.#representation(file), acceptEncoding), conditions);
+    if (file !== undefined) return this.#respond(200, file, request);
     if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
     if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
+    // A missing script must not become a page.
+    const application = navigation ? this.#file(`${this.#root}200.html`) : undefined;
+    if (application !== undefined) return this.#respond(200, application, request, 'fallback');
     const own = this.#file(`${this.#root}404.html`);
-    if (own !== undefined) return respond(404, this.#representation(own), {});
-    // A single-page application routes on the client; a missing script must not become a page.
-    if (navigation && this.#entry !== '') return respond(200, this.#representation(this.#entry), conditions);
+    if (own !== undefined) return this.#respond(404, own, request);
+    if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request, 'fallback');
     return respond(404, page(errorPage('Not found', 'This site has no such page.', this.#base)), {});
+  }
+
+  #respond(status: number, name: string, request: SiteRequest, fallback?: 'fallback'): SiteResponse {
+    const { path, conditions, acceptEncoding } = request;
+    const representation = negotiate(this.#representation(name), acceptEncoding);
+    const response = respond(status, representation, status === 404 ? {} : conditions);
+    const { 'Cache-Control': cacheControl, ...headers } = headersOf(this.#headers, path);
+    const caching =
+      cacheControl === undefined || fallback || status === 404 ? {} : { 'Cache-Control': cacheControl };
+    return { ...response, headers: { ...headers, ...caching, ...response.headers } };
   }
 
   #fileOf(path: string): string | undefined {
@@ -79,7 +131,6 @@ export class Site {
     return this.#files.has(name) ? name : undefined;
   }
 
-  /** Not cached, because the location contains the query, which is not part of the cache key. */
   #withSlash(path: string, rawQuery: string): SiteResponse {
     return redirect(`${this.#base}${path.split('/').map(encodeURIComponent).join('/')}/`, rawQuery);
   }
@@ -100,7 +151,7 @@ export class Site {
     if (kind === undefined || this.#base === '/') return stored;
     const page = losslessText(stored, charset);
     if (page === undefined) return stored;
-    const exists = (path: string) => this.#exists(path) || this.#exists(page.decode(path));
+    const exists = (path: string) => this.#answers(path) || this.#answers(page.decode(path));
     const rewritten = rewriteReferences(kind, page.text, this.#base, exists);
     return rewritten === page.text ? stored : page.encode(rewritten);
   }
@@ -108,42 +159,17 @@ export class Site {
   #exists(path: string): boolean {
     return this.#fileOf(path) !== undefined || this.#isFolder(path);
   }
-}
 
-/** Returns a 308, which keeps the method. */
-export function redirect(location: string, rawQuery: string): SiteResponse {
-  const headers = {
-    Location: location + (rawQuery === '' ? '' : `?${rawQuery}`),
-    'Cache-Control': 'no-store',
-  };
-  return { status: 308, headers, body: new Uint8Array() };
-}
-
-function page(html: string): Representation {
-  return representation(HTML, Buffer.from(html));
-}
-
-function respond(
-  status: number,
-  { headers: described, etag, body }: Representation,
-  conditions: Conditions,
-): SiteResponse {
-  const headers: Record<string, string> = { ...described, ETag: etag, 'Accept-Ranges': 'bytes' };
-  if (isNotModified(conditions, etag)) return { status: 304, headers, body: new Uint8Array() };
-  const range = byteRange(conditions, etag, body.length);
-  if (range === undefined) return { status, headers, body };
-  if (range === 'unsatisfiable') {
-    const { 'Content-Encoding': _, ...rest } = headers;
-    return {
-      status: 416,
-      headers: { ...rest, 'Content-Range': `bytes */${body.length}` },
-      body: new Uint8Array(),
-    };
+  /** Returns whether a file or a rule answers a path. A rule for all paths does not claim those of the service. */
+  #answers(path: string): boolean {
+    if (this.#exists(path)) return true;
+    const request = { path, rawQuery: '', exists: false };
+    return !OF_SERVICE.test(path) && redirectOf(this.#redirects, request, this.#base).outcome !== undefined;
   }
-  const { first, last } = range;
-  return {
-    status: 206,
-    headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${body.length}` },
-    body: body.subarray(first, last + 1),
-  };
+}
+
+/** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */
+export function redirect(location: string, rawQuery: string, status = 308): SiteResponse {
+  const headers = { Location: location + (rawQuery === '' ? '' : `?${rawQuery}`), ...UNCACHED };
+  return { status, headers, body: new Uint8Array() };
 }

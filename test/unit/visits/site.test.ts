@@ -84,6 +84,18 @@ describe('serving', () => {
     expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
   });
 
+  it.each([
+    [['200.html'], true, 200, '200.html'],
+    [['200.html', '404.html'], true, 200, '200.html'],
+    [['200.html', '404.html'], false, 404, '404.html'],
+    [['200.html'], false, 404, undefined],
+  ])('falls back with %j (a navigation: %s)', (more, navigation, status, file) => {
+    const of = site('dist/index.html', ['dist/index.html', ...more.map((name) => `dist/${name}`), ...more]);
+    const response = of.serve(ask('deep/link', { navigation }));
+    expect(response.status).toBe(status);
+    expect(text(response.body)).toContain(file ? `the bytes of dist/${file}` : 'This site has no such page');
+  });
+
   it('lists the files of a site without an entry, escaped', () => {
     const listed = site('', ['main.py', 'a&b/<i>#?.txt']);
     const { status, body } = listed.serve(ask(''));
@@ -168,6 +180,101 @@ describe('serving', () => {
     expect([of(etag), of('"other"'), of(`W/${etag}`), of('Sat, 21 Nov 2026 10:00:00 GMT')]).toEqual([
       206, 200, 200, 200,
     ]);
+  });
+});
+
+describe('the rules of a site', () => {
+  const of = (files: Record<string, string>, base = BASE) =>
+    site('dist/index.html', { 'dist/index.html': 'home', 'dist/docs/index.html': 'docs', ...files }, base);
+  const redirects = (rules: string, more = {}) => of({ 'dist/_redirects': rules, ...more });
+
+  it.each([
+    ['/old /new', 'old', `${BASE}new`],
+    ['/old https://example.com/x 302', 'old', 'https://example.com/x'],
+    ['/docs/* /help/:splat 301!', 'docs/', `${BASE}help/`],
+    ['/ /home 302!', '', `${BASE}home`],
+  ])('%s redirects %j and is not cached', (rule, path, location) => {
+    const { status, headers, body } = redirects(rule).serve(ask(path));
+    expect([status, headers, text(body)]).toEqual([
+      rule.includes('302') ? 302 : 301,
+      { Location: location, 'Cache-Control': 'no-store' },
+      '',
+    ]);
+  });
+
+  it.each([
+    ['/* /index.html 200', 'a/b.js', 200, 'home'],
+    ['/* / 200', 'a', 200, 'home'],
+    ['/* /index.html 200', 'docs/', 200, 'docs'],
+    ['/x /docs 200', 'x', 200, 'docs'],
+    ['/docs/ / 200!', 'docs/', 200, 'home'],
+    ['/gone /docs/ 404', 'gone', 404, 'docs'],
+    ['/a /b 200\n/b /docs/ 200', 'a', 404, 'no such page'],
+    ['/a /_redirects 200', 'a', 404, 'no such page'],
+    ['/a /../README.md 200', 'a', 404, 'no such page'],
+    ['/a /%2e%2e/README.md 200', 'a', 404, 'no such page'],
+  ])('%s serves %j with %i', (rules, path, status, body) => {
+    const response = redirects(rules, { 'README.md': 'secret' }).serve(ask(path));
+    expect([response.status, response.headers['Cache-Control']]).toEqual([status, undefined]);
+    expect(text(response.body)).toContain(body);
+  });
+
+  it('a page that depends on the query is not cached', () => {
+    const { serve } = { serve: (path: string, rawQuery = '') => rules.serve(ask(path, { rawQuery })) };
+    const rules = redirects('/s x=1 /docs/ 200\n/s /index.html 200\n/ x=1 /docs/ 200');
+    expect([text(serve('s').body), text(serve('s', 'x=1').body)]).toEqual(['home', 'docs']);
+    for (const query of ['', 'x=1']) expect(serve('s', query).headers['Cache-Control']).toBe('no-store');
+    // The home page exists, so no query changes it.
+    expect(serve('', 'x=1').headers['Cache-Control']).toBeUndefined();
+  });
+
+  it('prefixes references to paths that a rule answers, but for those of the service', () => {
+    const page = '<a href="/old"><a href="/none"><a href="/app/x"><a href="/api/v1"><a href="/d/x/">';
+    const rules = redirects('/old /new\n/app/* /index.html 200\n/api/* /x\n/d/* /x', {
+      'dist/index.html': page,
+    });
+    expect(text(rules.serve(ask('')).body)).toBe(
+      `<a href="${BASE}old"><a href="/none"><a href="${BASE}app/x"><a href="/api/v1"><a href="/d/x/">`,
+    );
+  });
+
+  const HEADERS = `
+/*
+  X-All: 1
+  Access-Control-Allow-Origin: https://example.com
+  Content-Type: text/plain
+  Cache-Control: public, max-age=60, s-maxage=600
+/docs/*
+  X-Docs: 1`;
+
+  it('sets the headers of a file, in a 304 too', () => {
+    const rules = of({ 'dist/_headers': HEADERS });
+    const { headers } = rules.serve(ask('docs/'));
+    expect(headers).toMatchObject({
+      'x-all': '1',
+      'x-docs': '1',
+      'Access-Control-Allow-Origin': 'https://example.com',
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=60',
+    });
+    const conditions = { ifNoneMatch: headers.ETag };
+    expect(rules.serve(ask('docs/', { conditions }))).toMatchObject({ status: 304, headers });
+  });
+
+  it.each([
+    ['a 404 page', { 'dist/404.html': '404' }, false],
+    ['the entry as a fallback', {}, true],
+    ['200.html', { 'dist/200.html': '200' }, true],
+  ])('%s has them without Cache-Control', (_, files, navigation) => {
+    const { headers } = of({ 'dist/_headers': HEADERS, ...files }).serve(ask('assets/a.js', { navigation }));
+    expect(headers['x-all']).toBe('1');
+    expect(headers['Cache-Control']).toBeUndefined();
+  });
+
+  it('a redirect and a page of the service do not have them', () => {
+    const rules = of({ 'dist/_headers': HEADERS, 'dist/_redirects': '/old /new' });
+    for (const path of ['old', 'docs', 'missing'])
+      expect(rules.serve(ask(path)).headers['x-all']).toBeUndefined();
   });
 });
 
