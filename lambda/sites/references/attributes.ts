@@ -18,6 +18,14 @@ const FIND: ReadonlyMap<string, FindUrls> = new Map([
 ]);
 
 /**
+ * The `<meta>` names and properties whose content is a URL of the site (https://ogp.me, X's cards, Windows tiles). Their
+ * readers resolve a path against the page's URL. It does not become an absolute URL: the response would depend on the
+ * host that it was requested from, which the edge's cache key does not contain.
+ */
+const META_URL =
+  /^(?:og:(?:url|(?:image|video|audio)(?::(?:secure_)?url)?)|twitter:(?:image(?::src)?|player(?::stream)?)|msapplication-(?:tileimage|square\d+x\d+logo|config))$/i;
+
+/**
  * Returns the function that finds the URLs in an attribute, or undefined if the attribute has none.
  * @param attribute returns the value of another attribute of the element
  */
@@ -27,8 +35,12 @@ export function urlsInAttribute(
   attribute: (name: string) => string,
 ): FindUrls | undefined {
   if (element === 'object' && name === 'data') return wholeText;
-  if (element === 'meta' && name === 'content')
-    return attribute('http-equiv').toLowerCase() === 'refresh' ? refreshUrl : undefined;
+  if (element === 'meta' && name === 'content') {
+    if (attribute('http-equiv').toLowerCase() === 'refresh') return refreshUrl;
+    return [attribute('property'), attribute('name')].some((key) => META_URL.test(key.trim()))
+      ? wholeText
+      : undefined;
+  }
   return FIND.get(name);
 }
 

@@ -155,6 +155,35 @@ describe('rewrites srcset', () => {
   });
 });
 
+describe('rewrites the URLs that a page names for previews', () => {
+  test.each([
+    ['og:image', '<meta property="og:image" content="^/a.png">'],
+    ['og:image under name', '<meta name="og:image" content="^/a.png">'],
+    ['twitter:image', '<meta name="twitter:image" content="^/a.png">'],
+    ['twitter:image under property', '<meta content="^/a.png" property=twitter:image>'],
+    ['twitter:image:src', '<meta name="twitter:image:src" content="^/a.png">'],
+    [
+      'og:image:url and og:image:secure_url',
+      '<meta property="og:image:url" content=^/a.png><meta property="og:image:secure_url" content="^/b.png">',
+    ],
+    ['og:url', '<meta property="og:url" content="^/about">'],
+    [
+      'og:video and og:audio',
+      '<meta property="og:video" content="^/a.png"><meta property="og:audio:url" content="^/a.png">',
+    ],
+    ['another case', '<META PROPERTY="OG:Image" CONTENT="^/a.png">'],
+    ['two in one element', '<meta name="x" property="og:image" content="^/a.png">'],
+    ['the tile of Windows', '<meta name="msapplication-TileImage" content="^/a.png">'],
+    ['the canonical page', '<link rel="canonical" href="^/about">'],
+    ['an absolute URL', '<meta property="og:image" content="https://example.com/a.png">'],
+    ['a file that does not exist', '<meta property="og:image" content="/none.png">'],
+    ['a description', '<meta property="og:description" content="/a.png">'],
+    ['the width', '<meta property="og:image:width" content="/a.png">'],
+    ['another meta', '<meta name="description" content="/a.png">'],
+    ['no meta', '<p property="og:image" content="/a.png">'],
+  ])('%s', (_, html) => check('html', html));
+});
+
 describe('rewrites meta refresh', () => {
   test.each([
     '0; url=^/about',
