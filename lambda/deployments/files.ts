@@ -14,12 +14,14 @@ export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
   const accepted = files.map((file) => {
     const content = contentOf(file);
     const size = Buffer.byteLength(content);
-    if (size > LIMITS.fileBytes) throw tooLarge(`${quote(file.path)} has`, size, LIMITS.fileBytes, 'a file');
-    return { path: file.path, content, size };
+    const one = { path: file.path, content, size };
+    if (size > LIMITS.fileBytes)
+      throw tooLarge(`${quote(file.path)} has`, size, LIMITS.fileBytes, 'a file', [one]);
+    return one;
   });
   const total = totalSize(accepted);
   if (total > LIMITS.deploymentBytes)
-    throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment');
+    throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment', accepted);
   return accepted;
 }
 
@@ -51,7 +53,27 @@ function checkPaths(paths: readonly string[]): void {
   }
 }
 
-function tooLarge(subject: string, bytes: number, limit: number, what: string): ApiError {
+/** Files that a page does not need: source maps, installed packages, repositories, and what desktops leave in folders. */
+const NEEDLESS = /\.(?:[cm]?js|css)\.map$|(?:^|\/)(?:(?:node_modules|\.git)\/|(?:\.DS_Store|Thumbs\.db)$)/;
+
+function tooLarge(
+  subject: string,
+  bytes: number,
+  limit: number,
+  what: string,
+  files: readonly SiteFile[],
+): ApiError {
   const [has, may] = [bytes, limit].map((n) => n.toLocaleString('en'));
-  return new ApiError('payload_too_large', `${subject} ${has} bytes: ${what} may have at most ${may}`);
+  const message = `${subject} ${has} bytes: ${what} may have at most ${may}`;
+  return new ApiError('payload_too_large', message + leaveOut(files));
+}
+
+/** Returns a hint that names the largest of the files that can be left out, or `''` if there are none. */
+function leaveOut(files: readonly SiteFile[]): string {
+  const needless = files.filter(({ path }) => NEEDLESS.test(path)).toSorted((a, b) => b.size - a.size);
+  if (needless.length === 0) return '';
+  const named = needless.slice(0, 3).map(({ path }) => quote(path));
+  const others = needless.length - named.length;
+  const list = named.join(', ') + (others > 0 ? ` and ${others} more` : '');
+  return `. Visitors do not need ${list} (${totalSize(needless).toLocaleString('en')} bytes): leave out source maps, node_modules, .git and the like`;
 }
