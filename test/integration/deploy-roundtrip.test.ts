@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { pathProblem } from '../../lambda/sites/paths.ts';
+import { anyCharacter } from '../support/unicode.ts';
 import { newCaller } from './client.ts';
 
 interface SentFile {
@@ -24,7 +25,7 @@ const path = fc
   .map(([folders, name, extension]) => [...folders, `${name}~.${extension}`].join('/'));
 
 const content = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 2000 }).map((text) => ({ content: text })),
+  fc.string({ unit: anyCharacter, maxLength: 2000 }).map((text) => ({ content: text })),
   fc.uint8Array({ maxLength: 3000 }).map((bytes) => ({
     content: Buffer.from(bytes).toString('base64'),
     encoding: 'base64' as const,

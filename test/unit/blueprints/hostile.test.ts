@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
+import { anyCharacter } from '../../support/unicode.ts';
 import { file, load, project } from './prompts.ts';
 
 describe('what a prompt says never becomes code', () => {
@@ -92,7 +93,7 @@ describe('what a prompt says never becomes code', () => {
 
   test('any text at all gives a project, and quickly', async () => {
     const any = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc
         .array(

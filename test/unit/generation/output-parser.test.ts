@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../lambda/generation/output-parser.ts';
 import type { WrittenFile } from '../../../lambda/generation/project.ts';
+import { anyCharacter } from '../../support/unicode.ts';
 
 function parse(...chunks: string[]) {
   const parser = new OutputParser();
@@ -244,7 +245,7 @@ describe('any transcript', () => {
     ...['<plan>', '</plan>', 'a.js: one', '- `b.js` - two', '```', '```md', '<done />', '<file path="a'],
   );
   const line = fc.tuple(
-    fc.oneof({ weight: 3, arbitrary: marker }, fc.string({ unit: 'binary', maxLength: 8 })),
+    fc.oneof({ weight: 3, arbitrary: marker }, fc.string({ unit: anyCharacter, maxLength: 8 })),
     fc.constantFrom('\n', '\n', '\r\n', '', ' \n', '\ufeff'),
   );
   const transcript = fc
@@ -278,7 +279,7 @@ describe('any transcript', () => {
   });
 
   it('never throws', () => {
-    const piece = fc.oneof(fc.string({ unit: 'binary' }), transcript);
+    const piece = fc.oneof(fc.string({ unit: anyCharacter }), transcript);
     fc.assert(fc.property(fc.array(piece), (chunks) => void parse(...chunks)));
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { compose } from '../../../blueprints/engine/compose.ts';
 import { problemsOf } from '../../../lambda/generation/problems.ts';
+import { anyCharacter } from '../../support/unicode.ts';
 import { CHOICES } from '../blueprints/prompts.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -208,7 +209,7 @@ describe('all problems', () => {
         '<base href="::">',
       ],
     );
-    const content = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 20 });
+    const content = fc.array(fc.oneof(piece, fc.string({ unit: anyCharacter })), { maxLength: 20 });
     fc.assert(
       fc.property(fc.array(fc.tuple(path, content), { maxLength: 6 }), (files) => {
         problemsOf(files.map(([name, parts]) => ({ path: name, content: parts.join('') })));
