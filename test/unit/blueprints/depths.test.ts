@@ -29,7 +29,7 @@ describe.each(ONE_OF_EACH)('%s', (prompt) => {
   });
 });
 
-// One run for all: starting Node.js is most of the time that these tests take.
+// Starting Node.js is most of the time that these tests take: those that do not change the environment share a process.
 test('the tests of all projects pass, whatever words the prompt brings into them', async () => {
   await using folder = await emptyFolder();
   const projects = [
@@ -47,17 +47,20 @@ test('the tests of all projects pass, whatever words the prompt brings into them
     if (tests.length === 0) continue;
     expect(JSON.parse(file(files, 'package.json')).scripts.test).toBe('node --test');
     count += tests.length;
-    await write(join(folder.path, String(index)), files);
+    const isolation = tests.some(({ content }) => content.includes('assign(process.env')) ? 'process' : 'none';
+    await write(join(folder.path, isolation, String(index)), files);
   }
-  const { status, output } = await runNode(
-    folder.path,
-    '--test',
-    '--test-reporter=tap',
-    '--test-concurrency=2',
-  );
-  expect(status === 0 ? '' : output).toBe('');
+  let passed = 0;
+  for (const isolation of ['process', 'none']) {
+    const { status, output } = await runNode(
+      join(folder.path, isolation),
+      ...['--test', '--test-reporter=tap', `--test-isolation=${isolation}`, '--test-concurrency=2'],
+    );
+    expect(status === 0 ? '' : output).toBe('');
+    passed += Number(/^# pass (\d+)$/m.exec(output)?.[1]);
+  }
   expect(count).toBeGreaterThan(ONE_OF_EACH.length);
-  expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(count);
+  expect(passed).toBeGreaterThan(count);
 });
 
 test('a test of a project fails when a file is missing', async () => {
