@@ -47,7 +47,9 @@ test('the tests of all projects pass, whatever words the prompt brings into them
     if (tests.length === 0) continue;
     expect(JSON.parse(file(files, 'package.json')).scripts.test).toBe('node --test');
     count += tests.length;
-    const isolation = tests.some(({ content }) => content.includes('assign(process.env')) ? 'process' : 'none';
+    const isolation = tests.some(({ content }) => content.includes('assign(process.env'))
+      ? 'process'
+      : 'none';
     await write(join(folder.path, isolation, String(index)), files);
   }
   let passed = 0;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
+import { linearTime } from '../../support/linear-time.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 import { file, load, project } from './prompts.ts';
 
@@ -65,6 +66,8 @@ describe('what a prompt says never becomes code', () => {
     for (const text of HOSTILE) for (const duration of DURATIONS) await check(frame(text), duration);
   });
 
+  const inLinearTime = linearTime(() => project('a page about birds '.repeat(527), '10min'));
+
   test.each([
     'a ',
     'and ',
@@ -82,16 +85,14 @@ describe('what a prompt says never becomes code', () => {
     '12 min ',
     '#',
     'not ',
-  ])('ten thousand characters of %j take no time', (unit) => {
+  ])('ten thousand characters of %j take linear time', (unit) => {
     for (const start of ['', 'landing page with ', 'to-do ', 'a timer ', 'form with fields ']) {
       const prompt = (start + unit.repeat(10_000)).slice(0, 10_000);
-      const before = performance.now();
-      project(prompt, '10min');
-      expect(performance.now() - before).toBeLessThan(1_000);
+      inLinearTime(() => project(prompt, '10min'));
     }
   });
 
-  test('any text at all gives a project, and quickly', async () => {
+  test('any text at all gives a project', async () => {
     const any = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -120,9 +121,7 @@ describe('what a prompt says never becomes code', () => {
     );
     await fc.assert(
       fc.asyncProperty(any, fc.constantFrom(...DURATIONS), async (prompt, duration) => {
-        const start = performance.now();
         expect(skeleton(await check(prompt, duration)).size).toBeGreaterThan(5);
-        expect(performance.now() - start).toBeLessThan(1_000);
       }),
       { numRuns: 200 },
     );
