@@ -1,4 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+// The processes that tests start find their modules compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 const transform = {
   '^.+\\.ts$': [
