@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 // The processes that tests start find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
+// The CDK would validate each template for 2 s; `test/infra/validation.test.ts` does it for all.
+process.env.CDK_VALIDATION ??= 'false';
 
 const transform = {
   '^.+\\.ts$': [

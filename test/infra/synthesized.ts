@@ -13,15 +13,26 @@ export interface Template {
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-/**
- * Returns the template of each configuration. In a process of its own: loading the CDK takes Jest three times as long as Node.
- */
+/** Returns the template of each configuration. */
 export function synthesized(...configs: readonly object[]): Template[] {
-  const output = execFileSync(process.execPath, ['test/infra/synthesize.ts', JSON.stringify(configs)], {
+  return JSON.parse(synthesize(configs, process.env)) as Template[];
+}
+
+/**
+ * Synthesizes the template of each configuration with the validation that `cdk deploy` includes.
+ * @throws Error with the violations
+ */
+export function validate(...configs: readonly object[]): void {
+  synthesize(configs, { ...process.env, CDK_VALIDATION: 'true' });
+}
+
+/** In a process of its own: loading the CDK takes Jest three times as long as Node. */
+function synthesize(configs: readonly object[], env: NodeJS.ProcessEnv): string {
+  return execFileSync(process.execPath, ['test/infra/synthesize.ts', JSON.stringify(configs)], {
     encoding: 'utf8',
+    env,
     maxBuffer: 64 * 1_048_576,
   });
-  return JSON.parse(output) as Template[];
 }
 
 /** The resources of a type, by logical id. */
