@@ -127,12 +127,10 @@ function startService(): StepFunctions {
   return service;
 }
 
+/** Returns the events of the function, whose process appends a line for each. */
 const invocations = () =>
   existsSync(calls)
-    ? readFileSync(calls, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
+    ? (readFileSync(calls, 'utf8').match(/.+(?=\n)/g) ?? []).map((line) => JSON.parse(line))
     : [];
 
 async function ended(service: StepFunctions, { executionArn }: Execution): Promise<Execution> {
