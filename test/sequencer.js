@@ -5,11 +5,11 @@ const SECONDS = [
   ['unit/blueprints/depths', 8],
   ['unit/generation/problems', 8],
   ['integration/fallback-matrix', 20],
-  ['integration/limiter-away', 15],
+  ['integration/limiter-unreachable', 15],
   ['integration/deploy-faults', 13],
   ['integration/providers', 10],
-  ['integration/generate-at-once', 10],
-  ['integration/generation-storage-away', 10],
+  ['integration/concurrent-generations', 10],
+  ['integration/generation-storage-unreachable', 10],
   ['integration/deploy-staged', 9],
 ];
 

@@ -5,7 +5,7 @@ import { log } from '../platform/log.ts';
 import { retryUntil } from '../platform/retry.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
-import { FileWriter, StorageAway } from './file-writer.ts';
+import { FileWriter, StorageUnreachable } from './file-writer.ts';
 import {
   type Attempt,
   filesOf,
@@ -19,7 +19,7 @@ import { nextAttempt } from './next-attempt.ts';
 import { problemsOf } from './problems.ts';
 import type { WrittenFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
-import { callProvider, interrupted, type ProviderAnswer } from './provider-call.ts';
+import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from './workflow.ts';
@@ -47,7 +47,7 @@ export class AttemptError extends Error {
 const WATCH_MS = 800;
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
-const STORAGE_PATIENCE_MS = 30_000;
+const STORAGE_RETRY_MS = 30_000;
 
 /** Outcomes after which a provider cools down. */
 const COOLING: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['overloaded', 'credentials', 'silent']);
@@ -69,7 +69,7 @@ export async function runAttempt(
   const { generations, clock, deadlines } = ports;
   const startedAt = clock();
   const retry: Retry = (call) =>
-    retryUntil(Math.min(clock() + STORAGE_PATIENCE_MS, startedAt + deadlines.totalMs), call, clock);
+    retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
   const invocation: Invocation = { id, attempt, invocationId };
   const { provider: name, kind } = await retry(() => generations.get(id));
   const provider = ports.provider(name);
@@ -78,18 +78,18 @@ export async function runAttempt(
   if (!generation) return waitForOther(id, attempt, ports);
 
   const project = await retry(() => ports.files.contents(filesOf(generation)));
-  const { answer, stored } = await writeFiles(generation, provider, invocation, project, retry, ports);
-  if (answer.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
-  const { outcome, reason, tokens, cause } = answer;
+  const { result, stored } = await writeFiles(generation, provider, invocation, project, retry, ports);
+  if (result.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
+  const { outcome, reason, tokens, cause } = result;
   if (cause !== undefined)
     log.error('attempt failed', { generation: id, attempt, provider: name, error: cause });
   const ended: Attempt = { ...started, outcome, reason, ms: clock() - startedAt, tokens, files: stored };
-  await coolDown(generation, ended, answer.retryAfterSeconds, ports);
+  await coolDown(generation, ended, result.retryAfterSeconds, ports);
   if (stored === 0 && outcome !== 'succeeded') {
     await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }]));
     throw new AttemptError(outcome, reason ?? outcome);
   }
-  return retry(async () => advance(ended, [...project, ...answer.files], ports, await generations.get(id)));
+  return retry(async () => advance(ended, [...project, ...result.files], ports, await generations.get(id)));
 }
 
 /** Calls the provider and stores what it writes. */
@@ -100,7 +100,7 @@ async function writeFiles(
   project: readonly WrittenFile[],
   retry: Retry,
   ports: AttemptPorts,
-): Promise<{ readonly answer: ProviderAnswer; readonly stored: number }> {
+): Promise<{ readonly result: ProviderResult; readonly stored: number }> {
   const { prompt, duration, kind } = generation;
   const abort = new AbortController();
   const writer = new FileWriter(generation, invocation, {
@@ -116,12 +116,12 @@ async function writeFiles(
     const problems = kind === 'repair' ? problemsOf(project).map(sentence) : [];
     const unwritten = unwrittenFiles(generation);
     const request = { prompt, duration, kind, files: project, unwritten, problems };
-    const answer = await callProvider(provider, request, ports.deadlines, abort, (files) =>
+    const result = await callProvider(provider, request, ports.deadlines, abort, (files) =>
       writer.add(files),
     );
-    const failure = await writer.finish(answer.plan).catch((error: unknown) => error);
-    if (failure !== undefined && !(failure instanceof StorageAway)) throw failure;
-    return { answer: { ...answer, ...(failure && interrupted(failure)) }, stored: writer.count };
+    const failure = await writer.finish(result.plan).catch((error: unknown) => error);
+    if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
+    return { result: { ...result, ...(failure && interrupted(failure)) }, stored: writer.count };
   } finally {
     clearInterval(watch);
   }

@@ -7,8 +7,8 @@ import type { PlannedFile, WrittenFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
-export class StorageAway extends Error {
-  override readonly name = 'StorageAway';
+export class StorageUnreachable extends Error {
+  override readonly name = 'StorageUnreachable';
 
   constructor(cause: unknown) {
     super('The files could not be stored', { cause });
@@ -21,7 +21,7 @@ export interface FileWriterPorts {
   /** Retries a storage call for as long as the attempt can wait. */
   readonly retry: <T>(call: () => Promise<T>) => Promise<T>;
   /** Stops the provider; without a reason when another invocation owns the attempt now. */
-  readonly abort: (reason?: StorageAway) => void;
+  readonly abort: (reason?: StorageUnreachable) => void;
 }
 
 /**
@@ -58,7 +58,7 @@ export class FileWriter {
     this.#writes.catch(() => {});
   }
 
-  /** Waits until everything is stored, and logs the plan when there is one. @throws StorageAway */
+  /** Waits until everything is stored, and logs the plan when there is one. @throws StorageUnreachable */
   async finish(plan: readonly PlannedFile[]): Promise<void> {
     await this.#writes;
     if (plan.length > 0) await this.#log([{ type: 'plan', files: plan }]);
@@ -90,9 +90,9 @@ export class FileWriter {
     try {
       return await this.#ports.retry(call);
     } catch (error) {
-      const away = new StorageAway(error);
-      this.#ports.abort(away);
-      throw away;
+      const unreachable = new StorageUnreachable(error);
+      this.#ports.abort(unreachable);
+      throw unreachable;
     }
   }
 }

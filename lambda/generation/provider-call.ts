@@ -1,7 +1,7 @@
 import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
-import { StorageAway } from './file-writer.ts';
+import { StorageUnreachable } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
 import { OutputParser } from './output-parser.ts';
 import type { PlannedFile, WrittenFile } from './project.ts';
@@ -13,7 +13,7 @@ import {
 } from './providers/provider.ts';
 
 /** The result of one call of a provider. */
-export interface ProviderAnswer {
+export interface ProviderResult {
   /** Undefined when the call was aborted from outside. */
   readonly outcome: Outcome | undefined;
   /** Shown to callers, so without the vendor's own words: those may name accounts, quotas and hosts. */
@@ -31,7 +31,7 @@ export interface ProviderAnswer {
 /** An answer larger than any deployment is not a project. */
 const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 
-type Ending = Pick<ProviderAnswer, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
+type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
 
 const FAILURES: Readonly<Record<FailureKind, string>> = {
   overloaded: 'The provider is overloaded or limits the request rate',
@@ -51,7 +51,7 @@ export async function callProvider(
   deadlines: Deadlines,
   abort: AbortController,
   onFiles: (files: readonly WrittenFile[]) => void,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResult> {
   const parser = new OutputParser(request.files.map(({ path }) => path));
   let characters = 0;
   let ending: Ending;
@@ -97,7 +97,7 @@ function failureOf(error: unknown, signal: AbortSignal): Ending {
   if (signal.aborted) {
     const { reason } = signal;
     if (reason instanceof DeadlineError) return { outcome: reason.outcome, reason: reason.message };
-    if (reason instanceof StorageAway) return interrupted(reason);
+    if (reason instanceof StorageUnreachable) return interrupted(reason);
     return { outcome: undefined };
   }
   if (!(error instanceof ProviderFailure)) {
@@ -109,6 +109,6 @@ function failureOf(error: unknown, signal: AbortSignal): Ending {
 }
 
 /** The ending of an attempt whose files cannot be stored. */
-export function interrupted({ message, cause }: StorageAway): Ending {
+export function interrupted({ message, cause }: StorageUnreachable): Ending {
   return { outcome: 'interrupted', reason: message, cause };
 }

@@ -96,7 +96,7 @@ export async function startExecution(
 
 /**
  * Cancels a generation. Its running attempt notices within a second; the execution is stopped.
- * @throws ApiError conflict when the generation is over
+ * @throws ApiError conflict when the generation has ended
  */
 export async function cancelGeneration(
   generation: Generation,
@@ -108,7 +108,7 @@ export async function cancelGeneration(
   await recordIfOver(ended, usage);
   const canceled = ended ?? (await generations.get(id));
   if (canceled.status !== 'canceled')
-    throw new ApiError('conflict', 'The generation is over: there is nothing to cancel');
+    throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
   await stopExecution(canceled.execution);
   return canceled;
 }

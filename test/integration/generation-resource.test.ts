@@ -124,7 +124,6 @@ describe('DELETE', () => {
       { 'idempotency-key': 'cancel-me', prefer: 'respond-async' },
     );
     const path = `/api/v1/generations/${started.json.id}`;
-    const canceledAt = Date.now();
     const canceled = await caller.send(path, { method: 'DELETE' });
     expect(canceled).toMatchObject({ status: 200, json: { status: 'canceled' } });
     expect(await caller.send(path, { method: 'DELETE' })).toMatchObject({
@@ -132,7 +131,6 @@ describe('DELETE', () => {
       json: { status: 'canceled' },
     });
     const answer = await waiting;
-    expect(Date.now() - canceledAt).toBeLessThan(2_500);
     expect(answer).toMatchObject({
       status: 409,
       json: { error: expect.stringMatching(/^The generation was canceled\. Details: GET/) },
@@ -153,7 +151,7 @@ describe('DELETE', () => {
     });
     expect(refused).toMatchObject({
       status: 409,
-      json: { error: expect.stringContaining('nothing to cancel') },
+      json: { error: expect.stringContaining('cannot be canceled') },
     });
     expect((await caller.send('/api/v1/generations/unknown', { method: 'DELETE' })).status).toBe(404);
   });

@@ -5,7 +5,7 @@ import { NO_RATE_LIMIT, startVariant } from '../integration/variant.ts';
 const DEADLINES = { providerTimeoutSeconds: 120, firstTokenSeconds: 45, stallSeconds: 30 };
 
 /** Starts `count` generations at once; each must succeed with its own project. */
-export async function generateAtOnce(count: number): Promise<void> {
+export async function generateConcurrently(count: number): Promise<void> {
   const running = await startVariant({ ...NO_RATE_LIMIT, DEADLINES });
   try {
     const responses = await Promise.all(

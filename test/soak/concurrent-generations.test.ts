@@ -1,0 +1,3 @@
+import { generateConcurrently } from '../support/concurrent-generations.ts';
+
+it('50 concurrent generations all succeed, each with its own project', () => generateConcurrently(50));
