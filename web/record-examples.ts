@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
-import { freePort } from '../test/integration/free-port.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { Recorder } from './examples/recorder.ts';
 import type { Recordings } from './examples/recording.ts';
 import {

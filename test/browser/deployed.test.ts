@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { startService } from '../../local/service.ts';
-import { freePort } from '../integration/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { launch, watchedPage } from './open-project.ts';
 
 const PROMPTS = [

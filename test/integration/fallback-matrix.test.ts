@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { startService } from '../../local/service.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   type Step,
   startVendor,
@@ -13,7 +14,6 @@ import {
 } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';
 import { until } from './events.ts';
-import { freePort } from './free-port.ts';
 
 /** The vendor of each provider name. */
 const PROVIDERS: Readonly<Record<string, VendorKind>> = {

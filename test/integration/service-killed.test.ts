@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../local/settings.ts';
+import { freePort } from '../support/free-port.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
-import { freePort } from './free-port.ts';
 import { withVariables } from './variant.ts';
 
 /** Slow enough for the service to be killed during its attempt. */

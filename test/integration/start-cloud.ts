@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/free-port.ts';
 import { CLOUD, type CloudUnderTest } from './cloud.ts';
-import { freePort } from './free-port.ts';
 
 declare global {
   var stopCloud: () => Promise<void>;

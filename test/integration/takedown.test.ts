@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { main } from '../../cli/takedown-command.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { freePort } from '../support/free-port.ts';
 import { newCaller } from './client.ts';
-import { freePort } from './free-port.ts';
 import { operate } from './keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 

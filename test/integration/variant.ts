@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings } from '../../local/service.ts';
+import { freePort } from '../support/free-port.ts';
 import { cloud } from './cloud.ts';
-import { freePort } from './free-port.ts';
 
 /** A separate cloud for a test that needs another configuration or injects faults. */
 export interface Variant {

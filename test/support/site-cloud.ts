@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
-import { freePort } from '../integration/free-port.ts';
+import { freePort } from './free-port.ts';
 
 /** The files of a site by path; a buffer is sent as base64. */
 export type SiteFiles = Readonly<Record<string, string | Buffer>>;

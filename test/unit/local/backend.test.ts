@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { freePort } from '../../support/free-port.ts';
 import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from './test-backend.ts';
 
 const owner = role('Owner', allow('*', '*'));
@@ -59,15 +60,6 @@ async function started(port: number, ipc = false) {
   const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
   expect(line).toBe(`backend http://127.0.0.1:${port}`);
   return { child, ended, url: `http://127.0.0.1:${port}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('a kill during writes loses nothing that was acknowledged', async () => {

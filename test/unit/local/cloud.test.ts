@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
@@ -15,6 +14,7 @@ import {
 import type { Account } from '../../../local/cloud/account.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { runAssembly, type ServiceSettings } from '../../../local/service.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const ref = (name: string) => ({ Ref: name });
 const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
@@ -216,15 +216,6 @@ afterAll(async () => {
   await cloud?.close();
   rmSync(directory, { recursive: true });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 const get = (url: string, init?: RequestInit) => fetch(cloud.baseUrl + url, init);
 

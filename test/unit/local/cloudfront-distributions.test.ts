@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
 import { runAssembly } from '../../../local/service.ts';
+import { freePort } from '../../support/free-port.ts';
 import { takeOriginFaults } from '../../support/origin-faults.ts';
 
 const ref = (name: string) => ({ Ref: name });
@@ -177,15 +177,6 @@ async function start(Resources: ReturnType<typeof templateOf>['Resources']): Pro
   };
   const template = { ...templateOf(broken), Resources };
   return runAssembly({ stackName: 'Demo', template, directory }, settings, (line) => lines.push(line));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Sends a request with another Host, which fetch does not allow. */

@@ -8,7 +8,7 @@ import { oauthConfig } from '../../../lambda/contract/oauth.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { runAssembly } from '../../../local/service.ts';
-import { freePort } from '../../integration/free-port.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oauth-'));
 const outdir = join(directory, 'cdk.out');
