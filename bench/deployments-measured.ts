@@ -2,13 +2,15 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
 import { liveVersion } from '../lambda/sites/deployment.ts';
+import type { Conditions } from '../lambda/visits/conditions.ts';
 import { Pointers } from '../lambda/visits/pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';
 import { SiteStore } from '../lambda/visits/site-store.ts';
 import { visit } from '../lambda/visits/visit.ts';
 import { callsOf } from './aws-calls.ts';
-import { atMost, type Figure } from './figure.ts';
+import { atMost, exactly, type Figure } from './figure.ts';
 import { handlerOf } from './invoke.ts';
+import { costs, type Measured } from './prices.ts';
 import { projectOf } from './project.ts';
 import { ratio, timed } from './ratio.ts';
 
@@ -18,17 +20,44 @@ const s3 = new S3Client(CLIENT);
 const db = documentClient();
 const project = Buffer.from(JSON.stringify(projectOf(200, 52_428)));
 
-async function deployer(): Promise<() => Promise<string>> {
+interface Api {
+  /** Deploys the large project and returns its id. */
+  readonly deploy: () => Promise<string>;
+  /** Deploys five small files under one projectId. */
+  readonly redeploy: () => Promise<Site>;
+  readonly rollBack: (site: Site) => Promise<void>;
+}
+
+interface Site {
+  readonly id: string;
+  readonly version: string;
+  readonly token: string;
+}
+
+async function deployer(): Promise<Api> {
   const invoke = await handlerOf(env('DEPLOY_BUNDLE'));
-  const body = project.toString('base64');
-  return async () => {
-    const answer = await invoke({ path: '/api/v1/deploy', body });
-    if (answer.status >= 300) throw new Error(`the deploy failed: ${answer.status} ${answer.body}`);
-    return (JSON.parse(answer.body) as { id: string }).id;
+  const post = async (path: string, body: Uint8Array, headers = {}) => {
+    const answer = await invoke({ path, body: Buffer.from(body).toString('base64'), headers });
+    if (answer.status >= 300) throw new Error(`${path} failed: ${answer.status} ${answer.body}`);
+    return answer;
+  };
+  const small = Buffer.from(JSON.stringify({ ...projectOf(5, 4_096), projectId: 'bench' }));
+  let token = '';
+  return {
+    deploy: async () => JSON.parse((await post('/api/v1/deploy', project)).body).id,
+    redeploy: async () => {
+      const { body, headers } = await post('/api/v1/deploy', small);
+      token = headers['X-Deployment-Token'] ?? token;
+      return { id: JSON.parse(body).id, version: JSON.parse(headers.ETag ?? ''), token };
+    },
+    rollBack: async ({ id, version, token }) => {
+      const body = Buffer.from(JSON.stringify({ version }));
+      await post(`/api/v1/deployments/${id}/rollback`, body, { 'X-Deployment-Token': token });
+    },
   };
 }
 
-async function deploying(deploy: () => Promise<string>): Promise<Figure[]> {
+async function deploying({ deploy }: Api): Promise<Figure[]> {
   const parseAndPut = async () => {
     const { files } = JSON.parse(project.toString()) as ReturnType<typeof projectOf>;
     await s3.send(new PutObjectCommand({ Bucket, Key: `floor/${files.length}`, Body: project }));
@@ -47,12 +76,30 @@ async function deploying(deploy: () => Promise<string>): Promise<Figure[]> {
   ];
 }
 
-async function serving(id: string): Promise<Figure[]> {
+/** Counts calls to AWS. One that is not to DynamoDB and not a read, such as an invalidation, counts as an S3 write. */
+async function changing({ redeploy, rollBack }: Api): Promise<{ figures: Figure[]; redeploying: Measured }> {
+  const first = await redeploy();
+  const ms = await timed(redeploy);
+  const replaced = await callsOf(redeploy);
+  const rolledBack = await callsOf(() => rollBack(first));
+  // Each request also counts its caller: one write.
+  const figures = [
+    exactly('redeploy, S3 writes', replaced.s3Writes, 1),
+    exactly('redeploy, DynamoDB writes', replaced.writes - 1, 2),
+    atMost('redeploy, DynamoDB reads', replaced.reads, 1),
+    exactly('rollback, DynamoDB writes', rolledBack.writes - 1, 1),
+    exactly('rollback, DynamoDB reads', rolledBack.reads, 1),
+    exactly('rollback, other calls', rolledBack.s3Reads + rolledBack.s3Writes, 0),
+  ];
+  return { figures, redeploying: { calls: replaced, ms } };
+}
+
+async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket });
   const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
-  const page = (cache: SiteCache) =>
+  const page = (cache: SiteCache, conditions: Conditions = {}) =>
     visit(
-      { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, conditions: {} },
+      { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, conditions },
       {
         find: (wanted) => pointers.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),
@@ -67,26 +114,45 @@ async function serving(id: string): Promise<Figure[]> {
   const getItem = () =>
     db.send(new GetCommand({ TableName: env('DEPLOYMENTS_TABLE'), Key: { id }, ConsistentRead: true }));
   const warm = new SiteCache(store);
-  const reads = await callsOf(async () => {
-    for (let i = 0; i < 10; i++) await page(warm);
-  });
+  const { headers } = await page(warm);
+  const revalidate = async () => {
+    const { status } = await page(warm, { ifNoneMatch: headers.ETag });
+    if (status !== 304) throw new Error(`expected status 304, got ${status}`);
+  };
+  const ten = async () => {
+    for (let i = 0; i < 10; i++) await revalidate();
+  };
+  const calls = await callsOf(revalidate);
+  const revalidation = { calls, ms: (await timed(ten)) / 10 };
+  const answer = (cached: SiteCache) => timed(() => page(cached));
   return [
     await ratio(
-      'page of 50 KB in a warm site function / a bare GetItem',
-      { atMost: 1.5 },
-      () => timed(() => page(warm)),
+      'a 304 in a warm site function / a bare GetItem',
+      { atMost: 1.3 },
+      () => timed(revalidate),
       () => timed(getItem),
       { rounds: 200 },
     ),
-    atMost('site function, S3 reads per version', reads.s3Reads, 1),
+    await ratio(
+      'page of 50 KB in a warm site function / a bare GetItem',
+      { atMost: 1.5 },
+      () => answer(warm),
+      () => timed(getItem),
+      { rounds: 200 },
+    ),
+    exactly('revalidation, DynamoDB reads', calls.reads, 1),
+    exactly('revalidation, other calls', calls.writes + calls.s3Reads + calls.s3Writes, 0),
     await ratio(
       'first page of a 10 MB site / a bare read of its object',
       { atMost: 3 },
-      () => timed(() => page(new SiteCache(store))),
+      () => answer(new SiteCache(store)),
       () => timed(bareRead),
     ),
+    ...costs(revalidation, redeploying),
   ];
 }
 
-const deploy = await deployer();
-console.log(JSON.stringify([...(await deploying(deploy)), ...(await serving(await deploy()))]));
+const api = await deployer();
+const large = await deploying(api);
+const { figures, redeploying } = await changing(api);
+console.log(JSON.stringify([...large, ...figures, ...(await serving(await api.deploy(), redeploying))]));

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-export type Handler = (event: object, context: object) => Promise<{ statusCode: number; body: string }>;
+export type Handler = (event: object, context: object) => Promise<Response>;
+
+interface Response {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 export interface Sent {
   readonly method?: string;
@@ -12,6 +18,7 @@ export interface Sent {
 
 export interface Answer {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -30,7 +37,7 @@ export const invoker =
   (handler: Handler): Invoke =>
   async ({ method = 'POST', path, headers = {}, body }) => {
     const response = await handler(proxyEvent(method, path, headers, body), {});
-    return { status: response.statusCode, body: response.body };
+    return { status: response.statusCode, headers: response.headers ?? {}, body: response.body };
   };
 
 const proxyEvent = (method: string, path: string, headers: object, body?: string) => ({

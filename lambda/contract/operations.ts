@@ -84,7 +84,7 @@ export const OPERATIONS = {
     summary: 'Publishes files at a URL',
     request: deployRequest,
     responses: {
-      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it.',
+      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. `X-Deployment-Warning` says what visitors see and what to do, if the files seem to be a project that was not built. `Link` is the site on its own origin, if the service has origins for sites.',
       200: 'A new version of the project’s deployment, at the same URL.',
       303: 'The body was large or had no `Content-Length` (`Transfer-Encoding: chunked`). It was stored, but not deployed: to deploy it, `GET` the `Location` with the same credentials.',
     },

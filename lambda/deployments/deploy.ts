@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeployRequest, DeployResponse } from '../contract/deploy.ts';
 import { packSite } from '../sites/archive.ts';
+import { buildWarning } from '../sites/build-warning.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
@@ -20,7 +21,7 @@ export interface DeployPorts extends ChangePorts, Origins {
 /** The checked files of a deploy request as an archive. */
 export interface Package {
   readonly archive: Uint8Array;
-  readonly about: Pick<Version, 'entry' | 'title' | 'fileCount' | 'bytes'>;
+  readonly about: Omit<Version, 'version' | 'deployedAt'>;
   readonly projectId: string | undefined;
 }
 
@@ -37,6 +38,7 @@ export interface Deployed {
   readonly response: DeployResponse;
   readonly version: string;
   readonly bytes: number;
+  readonly warning?: string | undefined;
   /** Whether the deployment was new or had been deleted. */
   readonly created: boolean;
   /** Whether this deploy created the deployment; then its response contains the token. */
@@ -50,11 +52,13 @@ export interface Deployed {
 export function packRequest({ files, projectId }: DeployRequest): Package {
   const site = acceptFiles(files);
   const entry = entryOf(site.map(({ path }) => path));
+  const warning = buildWarning(site, entry);
   const about = {
     entry,
     title: siteTitle(site, entry),
     fileCount: site.length,
     bytes: totalSize(site),
+    ...(warning === undefined ? {} : { warning }),
   };
   return { archive: packSite(site), about, projectId };
 }
@@ -142,10 +146,10 @@ function alreadyDone(
 function deployed(
   id: string,
   createdAt: number,
-  { version, entry, title, fileCount, bytes }: Version,
+  { version, entry, title, fileCount, bytes, warning }: Version,
   what: Pick<Deployed, 'created' | 'first'>,
   baseUrl: string,
 ): Deployed {
   const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
-  return { response, version, bytes, ...what };
+  return { response, version, bytes, warning, ...what };
 }

@@ -23,6 +23,9 @@ import { deploymentResource, siteUrl } from './resource.ts';
 import type { StagedBodies } from './staged-body-store.ts';
 import { stagedOwner } from './staged-ids.ts';
 
+/** Says what visitors will see if that is not what the files are meant for. */
+const WARNING_HEADER = 'X-Deployment-Warning';
+
 export interface DeploymentPorts extends DeployPorts, ManagePorts {
   readonly once: Once;
   readonly staged: StagedBodies;
@@ -95,7 +98,7 @@ async function deployOnce(
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 function deployResponse(
-  { response, version, created, first, bytes }: Deployed,
+  { response, version, created, first, bytes, warning }: Deployed,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): ApiResponse {
@@ -105,6 +108,7 @@ function deployResponse(
   const hasToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
   const headers = {
     ETag: `"${version}"`,
+    ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
     ...(site === undefined ? {} : { Link: `<${site}>; rel="canonical"` }),
     ...(hasToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
   };

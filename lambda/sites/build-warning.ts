@@ -1,4 +1,3 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { decodeHtml } from './charset.ts';
 import type { SiteFile } from './site-file.ts';
 
@@ -27,45 +26,15 @@ export function buildWarning(
   return `Visitors see an empty page, because the start page loads a .${extension} module, which browsers do not run: ${ADVICE}`;
 }
 
-/** Returns the extension of the first module script that is a source, such as `tsx`. */
+/**
+ * Returns the extension of the first module script that is a source, such as `tsx`. Only a warning depends on it, so it need
+ * not read HTML as browsers do.
+ */
 function sourceExtension(html: string): string | undefined {
-  // Most pages have none, and this search is much faster than reading the page.
-  if (!/\.(?:jsx|tsx|m?ts|vue|svelte)\b/i.test(html)) return undefined;
-  let found: string | undefined;
-  let attributes = new Map<string, string>();
-  let element = '';
-  let name = '';
-  const endTag = () => {
-    const source = SOURCE.exec(attributes.get('src')?.trim() ?? '')?.[1];
-    const isModule = attributes.get('type')?.trim().toLowerCase() === 'module';
-    if (element === 'script' && isModule) found ??= source?.toLowerCase();
-  };
-  const ignore = () => {};
-  const callbacks: TokenizerCallbacks = {
-    onopentagname: (start, end) => {
-      element = html.slice(start, end).toLowerCase();
-      attributes = new Map();
-    },
-    onattribname: (start, end) => {
-      name = html.slice(start, end).toLowerCase();
-    },
-    onattribdata: (start, end) => {
-      attributes.set(name, (attributes.get(name) ?? '') + html.slice(start, end));
-    },
-    onopentagend: endTag,
-    onselfclosingtag: endTag,
-    ...{
-      onattribend: ignore,
-      onattribentity: ignore,
-      onclosetag: ignore,
-      oncdata: ignore,
-      oncomment: ignore,
-    },
-    ...{ ondeclaration: ignore, onprocessinginstruction: ignore, ontext: ignore, ontextentity: ignore },
-    ...{ onend: ignore, isInForeignContext: () => false },
-  };
-  const tokenizer = new Tokenizer({}, callbacks);
-  tokenizer.write(html);
-  tokenizer.end();
-  return found;
+  for (const [, attributes = ''] of html.matchAll(/<script\b([^<>]*)>/gi)) {
+    const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s]+))/i.exec(attributes)?.slice(1).join('');
+    const extension = SOURCE.exec(source?.trim() ?? '')?.[1];
+    if (extension && /\btype\s*=\s*["']?\s*module\b/i.test(attributes)) return extension.toLowerCase();
+  }
+  return undefined;
 }

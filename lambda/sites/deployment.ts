@@ -14,6 +14,8 @@ export interface Version {
   readonly bytes: number;
   /** Unix milliseconds. */
   readonly deployedAt: number;
+  /** What visitors will see, if that is not what the files are meant for, and what to do. */
+  readonly warning?: string;
 }
 
 /** A deployment and its versions. */

@@ -6,6 +6,10 @@ const site = {
   fileCount: z.int().describe('Number of files stored.'),
   title: z.string().nullable().describe('Text of the first `<title>` tag; null if there is none.'),
 };
+const warning = z
+  .string()
+  .optional()
+  .describe('What visitors see and what to do, if the files seem to be a project that was not built.');
 const bytes = z.int().describe('Total size of the files in bytes.');
 
 /** Body of `POST /api/v1/deploy`. */
@@ -24,6 +28,7 @@ export const versionResource = z.strictObject({
   ...site,
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the version was deployed.'),
+  warning,
 });
 
 /** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */
@@ -38,6 +43,7 @@ export const deploymentResource = z.strictObject({
   version: z.string().describe('Id of the live version.'),
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the live version was deployed.'),
+  warning,
   owner: z
     .enum(['key', 'token', 'anonymous'])
     .describe('Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`.'),
