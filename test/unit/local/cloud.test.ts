@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import {
+  CloudFrontClient,
+  CreateInvalidationCommand,
+  GetInvalidationCommand,
+} from '@aws-sdk/client-cloudfront';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   DescribeExecutionCommand,
@@ -399,6 +403,11 @@ describe('the endpoint of the AWS services', () => {
       message: expect.stringContaining('is not authorized to perform: states:DescribeExecution'),
     });
     await expect(invalidate('/*', asRole())).rejects.toMatchObject({ name: 'AccessDenied' });
+    const found = cloudFront(asRole()).send(new GetInvalidationCommand({ DistributionId: 'E', Id: 'I' }));
+    await expect(found).rejects.toMatchObject({
+      name: 'AccessDenied',
+      message: expect.stringContaining('cloudfront:GetInvalidation on resource: arn:aws:cloudfront::'),
+    });
     const unknown = states().send(new ListExecutionsCommand({ stateMachineArn: machine }));
     await expect(unknown).rejects.toThrow('The local cloud does not support AWSStepFunctions.ListExecutions');
     const forged = states({ ...asRole(), secretAccessKey: 'forged' }).send(
@@ -408,15 +417,15 @@ describe('the endpoint of the AWS services', () => {
   });
 });
 
-async function invalidate(
-  item: string,
-  credentials = operatorKeys as { accessKeyId: string; secretAccessKey: string },
-) {
+type Keys = { accessKeyId: string; secretAccessKey: string };
+const cloudFront = (credentials: Keys) =>
+  new CloudFrontClient({ region: 'us-east-1', endpoint: control, credentials });
+
+async function invalidate(item: string, credentials: Keys = operatorKeys) {
   const DistributionId = JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1];
-  const client = new CloudFrontClient({ region: 'us-east-1', endpoint: control, credentials });
   const Paths = { Quantity: 1, Items: [item] };
   const InvalidationBatch = { CallerReference: item, Paths };
-  await client.send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
+  await cloudFront(credentials).send(new CreateInvalidationCommand({ DistributionId, InvalidationBatch }));
 }
 
 async function hostOf(): Promise<string> {
