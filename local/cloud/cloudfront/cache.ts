@@ -188,9 +188,9 @@ export function staleLifetime(status: number, headers: HeaderList, policy: Cache
  * Reports whether simultaneous requests share a response that is not cached. Without a Cache-Control they do.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
  */
-export function mayCollapse(headers: HeaderList, { minTtl }: CachePolicy): boolean {
+export function mayCollapse(headers: HeaderList): boolean {
   const { forbidden, zero } = readCacheControl(headers);
-  return minTtl > 0 || !(forbidden || zero);
+  return !forbidden && !zero;
 }
 
 function readCacheControl(headers: HeaderList) {

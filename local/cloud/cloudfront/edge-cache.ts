@@ -86,7 +86,7 @@ export class EdgeCache {
     const stored = this.cache.get(key);
     const arrival = this.cache.begin(viewerPath);
     const shareable = (entry: Entry) =>
-      arrival.allows(entry.tags) && (entry.expiresAt > Date.now() || mayCollapse(entry.headers, cachePolicy));
+      arrival.allows(entry.tags) && (entry.expiresAt > Date.now() || mayCollapse(entry.headers));
     const finish = (entry?: Entry) => {
       share(entry && shareable(entry) ? entry : undefined);
       arrival.end();

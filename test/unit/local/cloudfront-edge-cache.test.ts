@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { EdgeCache, type Visit } from '../../../local/cloud/cloudfront/edge-cache.ts';
 import { DistributionProperties } from '../../../local/cloud/cloudfront/properties.ts';
@@ -185,7 +185,13 @@ describe('an expired response is revalidated', () => {
   const MODIFIED = 'Sat, 21 Nov 2026 10:00:00 GMT';
   const LATER = 'Sun, 22 Nov 2026 10:00:00 GMT';
   const EARLIER = 'Fri, 20 Nov 2026 10:00:00 GMT';
-  const unchanged: OriginStub = () => ({ status: 304, headers: [['Cache-Control', 's-maxage=0']] });
+  const unchanged: OriginStub = () => ({
+    status: 304,
+    headers: [
+      ['Cache-Control', 's-maxage=0'],
+      ['Content-Length', '0'],
+    ],
+  });
   const conditionsOf = ({ headers }: HttpRequest) => [
     header(headers, 'if-none-match'),
     header(headers, 'if-modified-since'),
@@ -201,6 +207,7 @@ describe('an expired response is revalidated', () => {
     expect(received.map(conditionsOf)[1]).toEqual([`"${PAGE}"`, undefined]);
     expect([status, body]).toEqual(has === '"other"' ? [200, PAGE] : [304, '']);
     expect(field('x-cache')).toBe('RefreshHit from cloudfront');
+    expect(field('content-length')).toBe(status === 200 ? '10' : undefined);
     // The next viewer does not get it without asking either.
     await visit(unchanged);
     expect(received).toHaveLength(3);
@@ -295,6 +302,25 @@ describe('simultaneous requests for one object', () => {
       return page('max-age=100', `body ${count}`);
     });
     expect(bodies).toEqual(['body 1', 'body 2', 'body 3']);
+  });
+
+  test('are sent once the first response turns out not to be shareable, and later ones wait anew', async () => {
+    const slow = (control: string) => {
+      const body = new PassThrough();
+      return { body, response: { ...page(control), body } };
+    };
+    const never: OriginStub = () => {
+      throw new Error('unexpected request to the origin');
+    };
+    const first = slow('no-store');
+    const second = slow('max-age=100');
+    await fetch(() => first.response, 'GET', []);
+    await fetch(() => second.response, 'GET', []);
+    first.body.end('first');
+    await new Promise(setImmediate);
+    const third = fetch(never, 'GET', []);
+    second.body.end('second');
+    expect(String(await collect((await third).body))).toBe('second');
   });
 
   test('share a stale response when the origin fails, and report the failure', async () => {
