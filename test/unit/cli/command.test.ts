@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Main } from '../../../cli/command.ts';
 import { main as keys } from '../../../cli/keys-command.ts';
+import { main as smoke } from '../../../cli/smoke-command.ts';
 import { main as takedown } from '../../../cli/takedown-command.ts';
 import { runMain } from '../../support/command.ts';
 
@@ -27,6 +28,7 @@ it.each([
   ['local/backend.ts', 'npm run backend\n'],
   ['cli/keys.ts', 'npm run --silent keys -- create'],
   ['cli/takedown.ts', 'npm run takedown -- ID'],
+  ['cli/smoke.ts', 'npm run smoke -- --url URL'],
 ])('%s --help prints the usage and succeeds', async (script, usage) => {
   const { code, stdout, stderr } = await run(script, '--help');
   expect([code, stderr]).toEqual([0, '']);
@@ -67,6 +69,7 @@ it.each<[string, Main, string[], string]>([
 it.each([
   ['keys', keys],
   ['takedown', takedown],
+  ['smoke', smoke],
 ])('npm run %s prints the same usage for -h and --help', async (_, main) => {
   const [short, long] = [await runMain(main, ['-h'], VARIABLES), await runMain(main, ['--help'], VARIABLES)];
   expect(short).toEqual({ ...long, code: 0, stderr: '' });

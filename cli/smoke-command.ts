@@ -1,0 +1,113 @@
+import { type CommandIo, command, refuseArguments, UsageError } from './command.ts';
+import { API_STEPS } from './smoke/api.ts';
+import { Skipped } from './smoke/checks.ts';
+import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
+import { DEPLOY_STEPS } from './smoke/deploy.ts';
+import { GENERATE_STEPS } from './smoke/generate.ts';
+import { MANAGE_STEPS } from './smoke/manage.ts';
+import { jsonReport, type Outcome, printOutcome, printSummary } from './smoke/report.ts';
+import { Session } from './smoke/session.ts';
+import type { Step } from './smoke/step.ts';
+import { VISIT_STEPS } from './smoke/visit.ts';
+
+/** In this order: the last step deletes the deployment that the others share. */
+export const STEPS: readonly Step[] = [
+  ...API_STEPS,
+  ...CREDENTIAL_STEPS,
+  ...GENERATE_STEPS,
+  ...DEPLOY_STEPS,
+  ...VISIT_STEPS,
+  ...MANAGE_STEPS,
+];
+
+const NAMES = STEPS.map(({ name }) => name).join(', ');
+const USAGE = `npm run smoke -- --url URL [--key KEY] [--token TOKEN] [--only STEP,STEP] [--json]
+
+Uses a deployed service as its users do, says for each step whether it works and how long it takes, and deletes what it
+made. The exit code is 1 if a step failed. URL is the output BaseUrl of the stack.
+
+--key    an API key with the scope assets:write: its rate limit is higher, so nothing has to wait
+--token  an OAuth access token with that scope
+--only   some of the steps: ${NAMES.replaceAll(/(.{70,90},) /g, '$1\n         ')}
+--json   one JSON object at the end instead of a line per step`;
+
+/** `npm run smoke` */
+export const main = command(
+  USAGE,
+  {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    token: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async ({ values: { url, key, token, only, json = false }, positionals }, io) => {
+    refuseArguments(positionals);
+    const baseUrl = checkedUrl(url);
+    const steps = chosen(only);
+    using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
+    await requireReachable(session);
+    const begin = performance.now();
+    const outcomes: Outcome[] = [];
+    for (const step of steps) {
+      const outcome = await perform(step, session);
+      outcomes.push(outcome);
+      if (!json) printOutcome(outcome, io);
+    }
+    const left = await session.end();
+    const { client, http } = session;
+    const ms = Math.round(performance.now() - begin);
+    const totals = { url: baseUrl.href, requests: http.requests, counted: client.counted, ms };
+    if (json) io.stdout.write(jsonReport(outcomes, totals));
+    else printSummary(outcomes, totals, io);
+    refuseFailures(outcomes, left, io);
+  },
+);
+
+function checkedUrl(text: string | undefined): URL {
+  if (text === undefined) throw new UsageError('Missing option --url: the output BaseUrl of the stack');
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return new URL(url.origin);
+  throw new UsageError(
+    `Invalid --url ${text}: expected a base URL such as https://d111111abcdef8.cloudfront.net`,
+  );
+}
+
+function chosen(only: string | undefined): readonly Step[] {
+  if (only === undefined) return STEPS;
+  const names = only.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
+  if (unknown !== undefined) throw new UsageError(`Unknown step "${unknown}": the steps are ${NAMES}`);
+  return STEPS.filter(({ name }) => names.includes(name));
+}
+
+async function requireReachable({ http, options: { baseUrl } }: Session): Promise<void> {
+  await http.send(baseUrl).catch(({ message }: Error) => {
+    throw new Error(
+      `${baseUrl.href} is unreachable (${message}): check the output BaseUrl of the stack and, with domainName, its DNS record`,
+    );
+  });
+}
+
+async function perform(step: Step, session: Session): Promise<Outcome> {
+  // Without the time that the rate limit cost.
+  const now = () => performance.now() - session.client.waitedMs;
+  const begin = now();
+  const elapsed = () => Math.round(now() - begin);
+  try {
+    const note = await step.run(session);
+    return { step, status: 'passed', ms: elapsed(), ...(typeof note === 'string' ? { note } : {}) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof Skipped) return { step, status: 'skipped', ms: elapsed(), note: message };
+    return { step, status: 'failed', ms: elapsed(), problem: message };
+  }
+}
+
+/** @throws Error that names the failed steps, and what could not be deleted */
+function refuseFailures(outcomes: readonly Outcome[], left: readonly string[], { stderr }: CommandIo): void {
+  for (const problem of left) stderr.write(`Not cleaned up: ${problem}\n`);
+  const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step: { name } }) => name);
+  if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}`);
+  if (left.length > 0) throw new Error('Not everything was cleaned up');
+}

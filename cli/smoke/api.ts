@@ -1,0 +1,118 @@
+import { LIMITS } from '../../lambda/contract/limits.ts';
+import { check, expectError, expectHeader, expectStatus } from './checks.ts';
+import { DEPLOY } from './session.ts';
+import type { Step } from './step.ts';
+
+const NOWHERE = '/api/v1/no-such-path';
+const GATEWAY = 'API Gateway > Gateway responses';
+const FALLBACK = 'The log group *-FallbackLogs*';
+const EARLY_MS = 500;
+
+const errors: Step = {
+  name: 'errors',
+  title: 'Unknown paths are JSON errors, with and without credentials',
+  means: 'Clients get errors that API Gateway made itself, in another format or with another status.',
+  lookAt: `${GATEWAY}, API Gateway > Resources (paths without a method), and ${FALLBACK.toLowerCase()}`,
+  run: async (session) => {
+    const { key = 'smoke' } = session.options;
+    // Paths that a function handles, and paths that lead to others but have no method of their own.
+    for (const path of [NOWHERE, '/api/v1', `${DEPLOY}/staged`])
+      expectError(await session.api('GET', path, { credential: '' }), 404, 405);
+    // API Gateway takes Authorization for a signature where there is no method, and answers 403.
+    expectError(await session.api('GET', '/api/v1', { credential: key }), 404, 401);
+  },
+};
+
+const cors: Step = {
+  name: 'cors',
+  title: 'Pages of other origins may call the API',
+  means: 'Browsers refuse calls of the API by pages of other origins.',
+  lookAt: `${GATEWAY}. The log group *-DeploymentsApiLogs*`,
+  run: async (session) => {
+    const asked = ['authorization', 'content-type', 'idempotency-key', 'x-deployment-token'];
+    const preflight = await session.api('OPTIONS', DEPLOY, {
+      credential: '',
+      headers: {
+        origin: 'https://smoke.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked.join(','),
+      },
+    });
+    expectStatus(preflight, 204);
+    expectHeader(preflight, 'Access-Control-Allow-Origin', '*');
+    expectHeader(preflight, 'Access-Control-Allow-Methods', /\bPOST\b/);
+    for (const name of asked)
+      expectHeader(preflight, 'Access-Control-Allow-Headers', new RegExp(`\\b${name}\\b`, 'i'));
+    const answer = await session.api('GET', NOWHERE, { credential: '' });
+    expectHeader(answer, 'Access-Control-Expose-Headers', /X-Deployment-Token/);
+  },
+};
+
+const rateLimit: Step = {
+  name: 'rate-limit',
+  title: 'Responses carry the rate limit, and requests use it up',
+  means: 'Requests are not counted, or clients cannot see their limit.',
+  lookAt: `The tables of the stack in the DynamoDB console (throttled writes), and ${FALLBACK.toLowerCase()}`,
+  run: async (session) => {
+    for (let tries = 0; tries < 3; tries++) {
+      const [first, second] = [await session.api('POST', NOWHERE), await session.api('POST', NOWHERE)];
+      for (const name of ['Limit', 'Remaining', 'Reset'])
+        expectHeader(second, `X-RateLimit-${name}`, /^\d+$/);
+      const [before, after] = [first, second].map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+      if (first.headers['x-ratelimit-reset'] !== second.headers['x-ratelimit-reset']) continue;
+      check(Number(after) < Number(before), `${before} requests remained, then ${after}`);
+      return `${second.headers['x-ratelimit-limit']} requests, policy ${second.headers['ratelimit-policy']}`;
+    }
+    throw new Error('X-RateLimit-Reset changes with every request');
+  },
+};
+
+const challenge: Step = {
+  name: 'www-authenticate',
+  title: 'A 401 says how to authenticate, and no other response does',
+  means: 'API Gateway renames the header of the functions, and clients and tools do not see it.',
+  lookAt: 'CloudFront > Distributions > Behaviors > /api/*: the functions and the response headers policy',
+  run: async (session) => {
+    const refused = await session.api('GET', '/api/v1/usage', { credential: '' });
+    expectError(refused, 401);
+    expectHeader(refused, 'WWW-Authenticate', /^Bearer\b/);
+    const invalid = await session.api('GET', '/api/v1/usage', { credential: 'ptp_smoke' });
+    expectError(invalid, 401);
+    expectHeader(invalid, 'WWW-Authenticate', /^Bearer\b/);
+    expectHeader(await session.api('GET', NOWHERE, { credential: '' }), 'WWW-Authenticate', '');
+  },
+};
+
+const tooLarge: Step = {
+  name: 'too-large',
+  title: 'The edge refuses a body over the limit in the format of the API',
+  means: 'The CloudFront function does not run before the API, so that API Gateway answers in its own words.',
+  lookAt: 'The CloudFront function *ViewerRequest*, and its association with the behavior /api/*',
+  run: async (session) => {
+    const body = Buffer.alloc(LIMITS.sentBodyBytes + 1, ' ');
+    const refused = await session.api('POST', DEPLOY, { body, bodyAfterMs: EARLY_MS, seconds: 300 });
+    expectError(refused, 413);
+  },
+};
+
+const headers: Step = {
+  name: 'security-headers',
+  title: 'Every response forbids content sniffing, and over TLS requires TLS',
+  means: 'A browser may run a file as another type, or be led to an unencrypted connection.',
+  lookAt: 'CloudFront > Policies > Response headers, and the behaviors that they belong to',
+  run: async (session) => {
+    const { http, options } = session;
+    const secure = options.baseUrl.protocol === 'https:';
+    const { url } = await session.site();
+    for (const target of [new URL('/', options.baseUrl), new URL(NOWHERE, options.baseUrl), url]) {
+      const answer = await http.send(target);
+      expectHeader(answer, 'X-Content-Type-Options', 'nosniff');
+      if (secure) expectHeader(answer, 'Strict-Transport-Security', /max-age=\d{6}/);
+    }
+    if (!secure) return 'no HSTS over plain HTTP';
+    const plain = await http.send(new URL(options.baseUrl.href.replace('https:', 'http:')));
+    expectStatus(plain, 301, 307, 308);
+  },
+};
+
+export const API_STEPS = [errors, cors, rateLimit, challenge, tooLarge, headers];

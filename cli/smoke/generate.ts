@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GenerateResponse, GenerationResource } from '../../lambda/contract/responses/generate.ts';
+import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
+import type { Answer } from './http.ts';
+import type { Session } from './session.ts';
+import type { Step } from './step.ts';
+
+const GENERATE = '/api/v1/generate';
+const PROMPT = { prompt: 'A page that says hello' };
+/** Longer than all providers may take together. */
+const SECONDS = 900;
+const LOGS =
+  'The log groups *-GenerationApiLogs* and *-GenerationAttemptLogs*, and the executions of the state machine in the ' +
+  'Step Functions console';
+
+const generate: Step = {
+  name: 'generate',
+  title: 'A generation returns a project to a caller that waits',
+  means: 'No provider answers, or the state machine or its functions do not run.',
+  lookAt: `${LOGS}. With a model: its secret and quota, and on Bedrock the access to the model.`,
+  run: async (session) => {
+    const first = await session.api('POST', GENERATE, { json: PROMPT, seconds: SECONDS });
+    return describe(await session.follow(first, { seconds: SECONDS }));
+  },
+};
+
+const generateAsync: Step = {
+  name: 'generate-async',
+  title: 'A generation with Prefer: respond-async can be polled',
+  means: 'The Location is wrong, or the generation does not end.',
+  lookAt: LOGS,
+  run: async (session) => {
+    const accepted = await start(session);
+    const path = session.pathOf(accepted);
+    const deadline = Date.now() + SECONDS * 1_000;
+    for (let delayMs = 100; ; delayMs = Math.min(delayMs * 2, 2_000)) {
+      const state = await session.api('GET', path);
+      expectStatus(state, 200);
+      const { status } = state.json<GenerationResource>();
+      if (!['queued', 'running'].includes(status)) break;
+      check(Date.now() < deadline, `GET ${path} is still ${status} after ${SECONDS} s`);
+      await sleep(delayMs);
+    }
+    return describe(await session.follow(await session.api('GET', `${path}/result`)));
+  },
+};
+
+const generateEvents: Step = {
+  name: 'generate-events',
+  title: 'Events arrive while the generation runs',
+  means:
+    'API Gateway or CloudFront collects the event stream, or the function ends before it sends one: an empty 200 of ' +
+    'the type application/octet-stream is a stream without a beginning.',
+  lookAt:
+    'API Gateway > Resources > /api/v1/generate > ANY > Integration request: response transfer mode STREAM. ' +
+    'The log group *-GenerationApiLogs*',
+  run: async (session) => {
+    const headers = { accept: 'text/event-stream' };
+    const stream = await session.api('POST', GENERATE, { json: PROMPT, headers, seconds: SECONDS });
+    expectStatus(stream, 200);
+    expectHeader(stream, 'Content-Type', /^text\/event-stream/);
+    const events = stream.text.split('\n\n').filter((event) => event.includes('event: '));
+    const last = events.at(-1) ?? '';
+    check(events.length > 2, `The stream of ${stream.bytes.length} bytes has ${events.length} events`);
+    check(/^event: done$/m.test(last), `The stream ends with ${last.slice(0, 200)}`);
+    const { duration } = JSON.parse(/^data: (.*)$/m.exec(last)?.[1] ?? '{}') as GenerateResponse;
+    const spreadMs = Math.round(stream.ms - stream.firstByteMs);
+    check(
+      spreadMs > duration / 10,
+      `All events arrived within ${spreadMs} ms, at the end of a generation of ${duration} ms`,
+    );
+    await expectNoMoreEvents(session, stream, last);
+    return `${events.length} events in ${spreadMs} ms`;
+  },
+};
+
+/** A response without a body must keep its status when it is streamed. */
+async function expectNoMoreEvents(session: Session, { headers }: Answer, last: string): Promise<void> {
+  const path = `/api/v1/generations/${headers['x-generation-id']}`;
+  const lastEventId = /^id: (\d+)$/m.exec(last)?.[1] ?? '';
+  const rest = await session.api('GET', path, {
+    headers: { accept: 'text/event-stream', 'last-event-id': lastEventId },
+  });
+  expectStatus(rest, 204);
+}
+
+const cancel: Step = {
+  name: 'cancel',
+  title: 'A running generation can be canceled',
+  means: 'The generation cannot be changed while it runs.',
+  lookAt: LOGS,
+  run: async (session) => {
+    const accepted = await start(session);
+    const canceled = await session.api('DELETE', session.pathOf(accepted));
+    if (canceled.status === 409) throw new Skipped('the generation ended before the request to cancel it');
+    expectStatus(canceled, 200);
+    const { status } = canceled.json<GenerationResource>();
+    check(status === 'canceled', `The generation is ${status} after it was canceled`);
+  },
+};
+
+export const GENERATE_STEPS = [generate, generateAsync, generateEvents, cancel];
+
+async function start(session: Session): Promise<Answer> {
+  const headers = { prefer: 'respond-async' };
+  const accepted = await session.api('POST', GENERATE, { json: PROMPT, headers });
+  expectStatus(accepted, 202);
+  return accepted;
+}
+
+function describe(answer: Answer): string {
+  expectStatus(answer, 200);
+  const { files, model } = answer.json<GenerateResponse>();
+  check(files.length > 0, `${answer.request} returned no files`);
+  return `${model}, ${files.length} files`;
+}

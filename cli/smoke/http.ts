@@ -1,0 +1,114 @@
+import { Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Sends the body without Content-Length. */
+  readonly chunked?: boolean;
+  /** Sends the body only if there is no answer to the headers after this many milliseconds. */
+  readonly bodyAfterMs?: number;
+  /** How long the complete answer may take; 60 by default. */
+  readonly seconds?: number;
+}
+
+export interface Answer {
+  /** For messages, such as `GET /docs`. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** Milliseconds from the request to the first byte of the body, or to the end if there is none. */
+  readonly firstByteMs: number;
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms: number;
+  /** Returns the parsed body. @throws Error if it is not JSON */
+  json<Body>(): Body;
+}
+
+/** A client that neither follows redirects nor decodes bodies, and keeps its connections. */
+export class Http implements Disposable {
+  /** The requests sent so far. */
+  requests = 0;
+  readonly #agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true }),
+  };
+
+  /** @throws Error that names the request, if there is no complete answer */
+  send(url: URL, sent: Sent = {}): Promise<Answer> {
+    this.requests++;
+    const { method = 'GET', headers = {}, body, chunked = false, seconds = 60 } = sent;
+    const name = `${method} ${url.pathname}`;
+    const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const secure = url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      const begin = performance.now();
+      const outgoing = (secure ? requestHttps : requestHttp)(url, {
+        method,
+        agent: this.#agents[secure ? 'https:' : 'http:'],
+        headers: { 'user-agent': 'prompt-to-project-smoke', ...length, ...headers },
+        signal: AbortSignal.timeout(seconds * 1_000),
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const fail = (error: Error & { code?: string }) => {
+        clearTimeout(timer);
+        // The server closed an idle connection at the moment of its reuse.
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(url, sent));
+        else if (error.name === 'AbortError' || error.name === 'TimeoutError')
+          reject(new Error(`${name}: no complete answer within ${seconds} s`));
+        else reject(new Error(`${name}: ${error.code ?? ''} ${error.message}`));
+      };
+      outgoing.once('error', fail);
+      outgoing.once('response', (incoming) => {
+        clearTimeout(timer);
+        const chunks: Buffer[] = [];
+        let firstByteMs: number | undefined;
+        incoming.on('data', (chunk: Buffer) => {
+          firstByteMs ??= performance.now() - begin;
+          chunks.push(chunk);
+        });
+        incoming.once('error', fail);
+        incoming.once('end', () => {
+          if (!outgoing.writableEnded) outgoing.destroy();
+          const ms = performance.now() - begin;
+          const { statusCode: status = 0, headers } = incoming;
+          const bytes = Buffer.concat(chunks);
+          resolve(answer({ request: name, status, headers, bytes, firstByteMs: firstByteMs ?? ms, ms }));
+        });
+      });
+      if (chunked) outgoing.write(body);
+      if (sent.bodyAfterMs === undefined) return void outgoing.end(chunked ? undefined : body);
+      outgoing.flushHeaders();
+      timer = setTimeout(() => outgoing.end(body), sent.bodyAfterMs);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+}
+
+function answer(received: Omit<Answer, 'text' | 'json'>): Answer {
+  const text = received.bytes.toString();
+  return {
+    ...received,
+    text,
+    json<Body>() {
+      try {
+        return JSON.parse(text) as Body;
+      } catch {
+        throw new Error(
+          `${received.request} returned ${received.status} without a JSON body: ${short(text)}`,
+        );
+      }
+    },
+  };
+}
+
+/** Returns the beginning of a body in one line. */
+export function short(text: string): string {
+  return text === '' ? '(no body)' : text.slice(0, 200).replace(/\s+/g, ' ');
+}

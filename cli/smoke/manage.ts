@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { check, expectError, expectHeader, expectStatus } from './checks.ts';
+import { edgeSeconds, expectVisible } from './deploy.ts';
+import type { Http } from './http.ts';
+import { hashedName } from './site.ts';
+import type { Step } from './step.ts';
+
+const LOGS = 'The log groups *-DeploymentsApiLogs* and *-DeploymentsSiteLogs*';
+const POLL_MS = 1_000;
+const MAX_WAIT_MS = 600_000;
+
+const rollback: Step = {
+  name: 'rollback',
+  title: 'A rollback makes an older version live at once',
+  means: 'The pointer does not move, or the edge or the site function keeps the newer version.',
+  lookAt: LOGS,
+  run: async (session) => {
+    const { id, previous } = await session.siteOfTwo();
+    const back = await session.api('POST', `/api/v1/deployments/${id}/rollback`, {
+      json: { version: previous.id },
+      headers: session.ownership,
+    });
+    expectStatus(back, 200);
+    expectHeader(back, 'ETag', `"${previous.id}"`);
+    session.rolledBack();
+    return expectVisible(session, previous.n);
+  },
+};
+
+const download: Step = {
+  name: 'download',
+  title: 'The download is a zip of the live version',
+  means: 'The download function cannot read the archive, or its streamed response is lost on the way.',
+  lookAt: 'The log group *-DeploymentsDownloadLogs*. CloudFront > Behaviors > /d/????????????.zip',
+  run: async (session) => {
+    const { id, live } = await session.site();
+    const zip = await session.http.send(new URL(`/d/${id}.zip`, session.options.baseUrl));
+    expectStatus(zip, 200);
+    expectHeader(zip, 'Content-Type', 'application/zip');
+    // Archives are not compressed, so the text of a file is in them as it is.
+    const whole = zip.text.startsWith('PK\x03\x04') && zip.bytes.includes('PK\x05\x06');
+    check(whole, `${zip.request} returned ${zip.bytes.length} bytes that are not a complete zip`);
+    check(
+      zip.text.includes(`<title>Version ${live.n}<`),
+      `${zip.request} does not contain version ${live.n}`,
+    );
+    return `${zip.bytes.length} bytes`;
+  },
+};
+
+const remove: Step = {
+  name: 'delete',
+  title: 'A deleted deployment is a 410, and its copies at the edge are gone in the promised time',
+  means: 'A page stays visible after its owner deleted it.',
+  lookAt:
+    `${LOGS}, the executions of the state machine for invalidations in the Step Functions console, and CloudFront > ` +
+    'Distributions > Invalidations',
+  run: async (session) => {
+    const site = await session.site();
+    const { http } = session;
+    const file = new URL(hashedName(site.live.n), site.url);
+    const page = await http.send(site.url);
+    // The edge keeps a copy of the file from now on.
+    expectStatus(await http.send(file), 200);
+    const deleted = await session.delete();
+    check(deleted !== undefined, 'There is no deployment');
+    expectStatus(deleted, 200);
+    const { id, status, deletedAt, copiesUntil } = deleted.json<Record<string, unknown>>();
+    check(
+      id === site.id && status === 'deleted' && Number(copiesUntil) >= Number(deletedAt),
+      `${deleted.request} returned ${deleted.text}`,
+    );
+    const gone = await session.api('GET', `/api/v1/deployments/${site.id}`, { headers: session.ownership });
+    expectError(gone, 410);
+    if (edgeSeconds(page) === 0) expectStatus(await http.send(site.url), 410);
+    const promisedMs = Number(copiesUntil) - Number(deletedAt);
+    const waitMs = Math.min(promisedMs, MAX_WAIT_MS);
+    const ms = await untilGone([file, site.url], waitMs, http);
+    if (ms !== undefined) return `copies gone after ${(ms / 1_000).toFixed(1)} s of ${promisedMs / 1_000}`;
+    check(waitMs < promisedMs, `Copies are still at the edge after ${promisedMs / 1_000} s`);
+    return `copies are promised to be gone after ${promisedMs / 1_000} s`;
+  },
+};
+
+/** Returns after how many milliseconds all URLs were a 410, or undefined if one was not until the end. */
+async function untilGone(urls: readonly URL[], waitMs: number, http: Http): Promise<number | undefined> {
+  const begin = performance.now();
+  for (const url of urls) {
+    while ((await http.send(url)).status !== 410) {
+      if (performance.now() - begin > waitMs) return undefined;
+      await sleep(POLL_MS);
+    }
+  }
+  return performance.now() - begin;
+}
+
+export const MANAGE_STEPS = [rollback, download, remove];
