@@ -10,6 +10,7 @@ const SECONDS = [
   ['integration/providers', 10],
   ['integration/concurrent-generations', 10],
   ['integration/generation-storage-unreachable', 10],
+  ['integration/smoke', 10],
   ['integration/deploy-staged', 9],
 ];
 

@@ -1,0 +1,320 @@
+import { main, STEPS } from '../../cli/smoke-command.ts';
+import { runMain } from '../support/command.ts';
+import { type Breakage, type ProxiedRequest, type ProxiedResponse, startProxy } from './breaking-proxy.ts';
+import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
+import { newKey } from './keys.ts';
+import { newToken } from './tokens.ts';
+
+/** Steps that fail until the part that they test is done. */
+const AWAITED = ['www-authenticate'];
+
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+let credentials: string[];
+beforeAll(async () => {
+  proxy = await startProxy(cloud().baseUrl, newCaller().address);
+  credentials = ['--key', await newKey('--limit', '100000'), '--token', await newToken()];
+});
+beforeEach(() => proxy.break({}));
+afterAll(() => proxy.close());
+
+const smoke = (...args: string[]) => runMain(main, ['--url', proxy.url, ...args], {});
+
+it('passes against the service, with a time for each step, and shows no credential', async () => {
+  const { code, stdout, stderr } = await smoke(...credentials);
+  const lines = stdout.split('\n').filter((line) => /^\S/.test(line) && !line.includes(' passed, '));
+  expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(STEPS.map(({ name }) => name));
+  const others = lines.filter((line) => !/^✓ \S+ +[\d,]+ ms {2}\S/.test(line));
+  expect(others.filter((line) => !AWAITED.some((name) => line.startsWith(`✗ ${name} `)))).toEqual([]);
+  expect(code).toBe(others.length === 0 ? 0 : 1);
+  expect(stdout).toMatch(/^\d+ passed, \d failed, 0 skipped in [\d.]+ s, with \d+ requests, of which \d+ /m);
+  for (const secret of [credentials[1], credentials[3]]) expect(stdout + stderr).not.toContain(secret);
+});
+
+it('skips what needs a credential, and says which', async () => {
+  const { code, stdout } = await smoke('--only', 'api-key,token,asset');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^- api-key +skipped: pass --key$/m);
+  expect(stdout).toMatch(/^- token +skipped: pass --token, /m);
+  expect(stdout).toMatch(/^- asset +skipped: pass --key \(with the scope assets:write\) or --token$/m);
+  expect(stdout).toContain('0 passed, 0 failed, 3 skipped');
+});
+
+type Change = (response: ProxiedResponse, request: ProxiedRequest) => void;
+
+/** Breaks the responses to a method and path. */
+const on = (method: string, path: RegExp, change: Change): Breakage => ({
+  response: (response, request) => {
+    if (request.method === method && path.test(request.path)) change(response, request);
+  },
+});
+const header = (name: string, value: string): Change => {
+  return ({ headers }) => {
+    headers[name] = value;
+  };
+};
+const without = (name: string): Change => {
+  return ({ headers }) => {
+    delete headers[name];
+  };
+};
+const requestWithout = (name: string): Breakage => ({ request: ({ headers }) => delete headers[name] });
+const replaced = (status: number, body = '', type = 'text/plain'): Change => {
+  return (response) => {
+    Object.assign(response, { status, body: Buffer.from(body) });
+    response.headers['content-type'] = type;
+  };
+};
+const edited = (from: RegExp, to: string): Change => {
+  return (response) => {
+    response.body = Buffer.from(response.body.toString().replace(from, to));
+  };
+};
+/** Responds as the first time, whatever the path. */
+const remembered = (): Change => {
+  let first: ProxiedResponse | undefined;
+  return (response) => {
+    first ??= structuredClone(response);
+    Object.assign(response, { ...first, headers: Object.assign(response.headers, first.headers) });
+    response.body = Buffer.from(first.body);
+  };
+};
+
+const PAGE = /^\/d\/\w{12}\/$/;
+const DEPLOY = /^\/api\/v1\/deploy$/;
+const GENERATE = /^\/api\/v1\/generate$/;
+const forbidden = replaced(403, '{"message": "Missing Authentication Token"}', 'application/json');
+/** How Lambda responds for a function that ended before its stream began. */
+const emptyStream = replaced(200, '', 'application/octet-stream');
+
+const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, problem: RegExp][] = [
+  ['errors', 'a 403 of API Gateway', on('GET', /\/api\/v1$/, forbidden), /returned 403 instead of 404/],
+  [
+    'errors',
+    'an error that is not JSON',
+    on('GET', /no-such-path/, replaced(404, '<html>', 'text/html')),
+    /has content-type: text\/html/i,
+  ],
+  [
+    'cors',
+    'another allowed origin',
+    on('OPTIONS', DEPLOY, header('access-control-allow-origin', 'null')),
+    /Access-Control-Allow-Origin: null/,
+  ],
+  [
+    'cors',
+    'no allowed headers',
+    on('OPTIONS', DEPLOY, without('access-control-allow-headers')),
+    /no Access-Control-Allow-Headers/,
+  ],
+  [
+    'rate-limit',
+    'a limit that is not used up',
+    on('POST', /no-such-path/, header('x-ratelimit-remaining', '9')),
+    /9 requests remained, then 9/,
+  ],
+  [
+    'www-authenticate',
+    'a 401 without the header',
+    on('GET', /usage/, without('www-authenticate')),
+    /no WWW-Authenticate/,
+  ],
+  ['too-large', 'a 413 of API Gateway', on('POST', DEPLOY, replaced(413, 'Too long')), /text\/plain/],
+  [
+    'security-headers',
+    'pages without nosniff',
+    on('GET', PAGE, without('x-content-type-options')),
+    /GET \/d\/\w+\/ has no X-Content-Type-Options/,
+  ],
+  [
+    'api-key',
+    'the limit of anonymous callers',
+    on('GET', /usage/, header('x-ratelimit-limit', '10')),
+    /limit is 10 with/,
+  ],
+  ['token', 'a token without the scope', on('GET', /assets/, forbidden), /returned 403 instead of 404/],
+  ['asset', 'an empty stream', on('PATCH', /assets/, emptyStream), /PATCH .* returned 200 instead of 204/],
+  [
+    'generate',
+    'no files',
+    on('POST', GENERATE, edited(/"files":\[.*\]/s, '"files":[]')),
+    /returned no files/,
+  ],
+  ['generate-async', 'no Location', on('POST', GENERATE, without('location')), /has the Location ""/],
+  ['generate-events', 'all events at the end', { response: () => {} }, /All events arrived within \d+ ms, /],
+  ['generate-events', 'an empty stream', on('POST', GENERATE, emptyStream), /octet-stream/],
+  [
+    'cancel',
+    'a generation that goes on',
+    on('DELETE', /generations/, edited(/"canceled"/, '"running"')),
+    /is running after it was canceled/,
+  ],
+  [
+    'deploy',
+    'the URL of another service',
+    on('POST', DEPLOY, edited(/"url":"[^"]+/, '"url":"https://example.com/')),
+    /is https:\/\/example.com\/, which is not/,
+  ],
+  [
+    'idempotency-key',
+    'the header is dropped',
+    requestWithout('idempotency-key'),
+    /The request made version .*, and its repetition/,
+  ],
+  [
+    'deploy-gzip',
+    'a body that was decoded as text',
+    {
+      request: (request) => {
+        if (request.headers['content-encoding']) request.body = Buffer.from(request.body.toString());
+      },
+    },
+    /returned 400 instead of 201: .* not gzip/,
+  ],
+  [
+    'deploy-large',
+    'a Location on API Gateway',
+    on('POST', DEPLOY, (response) => {
+      if (response.status === 303) response.headers.location = 'https://x.execute-api.amazonaws.com/api/';
+    }),
+    /which is not under http/,
+  ],
+  [
+    'deploy-chunked',
+    'one object for two bodies',
+    on('POST', DEPLOY, remembered()),
+    /Two bodies have the Location/,
+  ],
+  ['visit', 'no revalidation', requestWithout('if-none-match'), /GET \/d\/\w+\/ returned 200 instead of 304/],
+  ['visit', 'a page as a download', on('GET', PAGE, emptyStream), /Content-Type: application\/octet-stream/],
+  ['range', 'no ranges', requestWithout('range'), /returned 200 instead of 206/],
+  [
+    'redirects',
+    'the query is lost',
+    on('GET', /\?a=1$/, ({ headers }) => {
+      headers.location = headers.location?.replace('?a=1', '');
+    }),
+    /\?a=1 leads to http/,
+  ],
+  ['redeploy', 'a page that the edge kept', on('GET', PAGE, remembered()), /version 2 shows .*Version 1</],
+  [
+    'hashed-files',
+    'the old files are gone',
+    on('GET', /assets\/app-a1c3e501/, replaced(404)),
+    /01.js returned 404/,
+  ],
+  [
+    'hashed-files',
+    'all old files remain',
+    on('GET', /only-in-1/, replaced(200)),
+    /only-in-1.txt returned 200/,
+  ],
+  [
+    'edge-cache',
+    'pages from the cache',
+    on('GET', PAGE, header('x-cache', 'Hit from cloudfront')),
+    /Hit from cloudfront/,
+  ],
+  [
+    'edge-cache',
+    'nothing from the cache',
+    on('GET', /assets/, header('x-cache', 'Miss from cloudfront')),
+    /answered none of 5 visits/,
+  ],
+  ['rollback', 'another version', on('POST', /rollback/, header('etag', '"other"')), /ETag: "other"/],
+  ['download', 'an empty body', on('GET', /\.zip$/, emptyStream), /Content-Type: application\/octet-stream/],
+  ['download', 'half of it', on('GET', /\.zip$/, edited(/.{99}$/s, '')), /not a complete zip/],
+  [
+    'delete',
+    'the page is still there',
+    on('GET', PAGE, (response) => {
+      if (response.status === 410) response.status = 200;
+    }),
+    /GET \/d\/\w+\/ returned 200 instead of 410/,
+  ],
+  [
+    'delete',
+    'no promise',
+    on('DELETE', /deployments/, emptyStream),
+    /returned \(no body\)|without a JSON body/,
+  ],
+];
+
+it.each(BREAKAGES)('%s fails with %s', async (step, _, breakage, problem) => {
+  proxy.break(breakage);
+  const { code, stdout, stderr } = await smoke(...credentials, '--only', step);
+  expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 1, stderr: `Failed: ${step}` });
+  const [, shown = ''] = /^ +problem: (.*)$/m.exec(stdout) ?? [];
+  expect(shown).toMatch(problem);
+  expect(stdout).toMatch(/^ +means: \S.*\n +look at: \S/m);
+});
+
+it('has a breakage for every step', () => {
+  expect(new Set(BREAKAGES.map(([step]) => step))).toEqual(new Set(STEPS.map(({ name }) => name)));
+});
+
+it('deletes its deployment after a failure', async () => {
+  const paths = new Set<string>();
+  const stale = on('GET', PAGE, remembered());
+  proxy.break({ ...stale, request: ({ path }) => void (PAGE.test(path) && paths.add(path)) });
+  expect((await smoke(...credentials, '--only', 'redeploy')).code).toBe(1);
+  const [path = ''] = paths;
+  expect((await newCaller().send(path)).status).toBe(410);
+});
+
+it('waits for the rate limit, and says so', async () => {
+  let limited = false;
+  const limit = on('POST', DEPLOY, (response) => {
+    if (limited) return;
+    limited = true;
+    response.status = 429;
+    response.headers['retry-after'] = '1';
+  });
+  proxy.break(limit);
+  const { code, stderr, stdout } = await smoke('--only', 'idempotency-key');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('✓ idempotency-key') });
+  expect(stderr).toBe('Waiting 1 s for the rate limit; a --key raises it\n');
+});
+
+it('prints one JSON object with --json', async () => {
+  proxy.break(on('OPTIONS', DEPLOY, without('access-control-allow-headers')));
+  const { code, stdout } = await smoke('--json', '--only', 'cors,api-key');
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+    code: 1,
+    url: `${proxy.url}/`,
+    counted: 0,
+    steps: [
+      {
+        name: 'cors',
+        status: 'failed',
+        ms: expect.any(Number),
+        problem: expect.stringContaining('Access-Control'),
+        means: expect.any(String),
+        lookAt: expect.any(String),
+      },
+      { name: 'api-key', status: 'skipped', note: 'pass --key' },
+    ],
+  });
+});
+
+it.each([
+  ['in a terminal', {}, true],
+  ['with NO_COLOR', { NO_COLOR: '1' }, false],
+])('colors marks %s: %j', async (_, env, colored) => {
+  let printed = '';
+  const stdout = { isTTY: true, write: (text: string) => (printed += text) };
+  await main(['--url', proxy.url, '--only', 'cors'], { stdout, stderr: stdout, env });
+  expect(printed.startsWith(colored ? '\u001b[32m✓\u001b[39m cors ' : '✓ cors ')).toBe(true);
+});
+
+it.each([
+  ['Missing option --url', []],
+  ['Invalid --url ftp://a: expected a base URL', ['--url', 'ftp://a']],
+  ['Invalid --url https://a.example/d/x: expected', ['--url', 'https://a.example/d/x']],
+  ['http://127.0.0.1:1/ is unreachable (GET /: ECONNREFUSED', ['--url', 'http://127.0.0.1:1']],
+  ['Unknown step "x": the steps are errors, ', ['--url', 'http://127.0.0.1:1', '--only', 'x']],
+  ['Unexpected argument: x', ['x', '--url', 'http://127.0.0.1:1']],
+])('explains a mistake: %s', async (message, args) => {
+  const { code, stdout, stderr } = await runMain(main, args, {});
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+});
