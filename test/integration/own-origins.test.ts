@@ -73,6 +73,24 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     });
   });
 
+  it('applies the rules of the site relative to its origin', async () => {
+    const site = await cloud.deploy({
+      'index.html': 'home',
+      _redirects: '/old/* /new/:splat\n/api/* /index.html 200',
+      _headers: '/*\n  X-Frame-Options: DENY',
+    });
+    expect(await send(site.id, '/old//evil.example/?a=1')).toMatchObject({
+      status: 301,
+      headers: { location: '/new//evil.example/?a=1', 'cache-control': 'no-store' },
+    });
+    expect(await send(site.id, '/api/v1/generate')).toMatchObject({
+      status: 200,
+      headers: { 'x-frame-options': 'DENY' },
+      text: 'home',
+    });
+    expect((await send(site.id, '/_headers')).status).toBe(404);
+  });
+
   it('serves nothing of the service there: every path belongs to the site', async () => {
     expect(await send(id, '/api/v1/deployments')).toMatchObject({ status: 200, text: 'a file of the site' });
     const own404 = { status: 404, headers: { 'cache-tag': `site-${id}` } };

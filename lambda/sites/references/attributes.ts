@@ -18,8 +18,8 @@ const FIND: ReadonlyMap<string, FindUrls> = new Map([
 ]);
 
 /**
- * The `<meta>` names and properties whose content is a URL of the site (https://ogp.me, X's cards, Windows tiles). Their
- * readers resolve a path against the page's URL. It does not become an absolute URL: the response would depend on the
+ * The `<meta>` names and properties whose content is a URL of the site (https://ogp.me, X's cards, Windows tiles). Most of
+ * their readers resolve a path against the page's URL. It does not become an absolute URL: the response would depend on the
  * host that it was requested from, which the edge's cache key does not contain.
  */
 const META_URL =

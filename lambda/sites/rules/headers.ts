@@ -1,5 +1,5 @@
 import { ruleLines } from './lines.ts';
-import { match, normalPath, type Pattern, pathPattern } from './pattern.ts';
+import { match, type Pattern, pathPattern } from './pattern.ts';
 
 /** The headers of a path pattern, by their name as it is sent. */
 interface HeaderRule {
@@ -71,9 +71,9 @@ export function readHeaders(file: Uint8Array | undefined): HeaderRules {
  */
 export function headersOf(rules: HeaderRules, path: string): Record<string, string> {
   const found = new Map<string, string>();
-  const normal = normalPath(path);
+  const whole = `/${path}`;
   for (const { pattern, headers } of rules)
-    if (match(pattern, normal)) for (const [name, value] of headers) found.set(name, value);
+    if (match(pattern, whole)) for (const [name, value] of headers) found.set(name, value);
   const cacheControl = forBrowsers(found.get('Cache-Control') ?? '');
   if (cacheControl === '') found.delete('Cache-Control');
   else found.set('Cache-Control', cacheControl);

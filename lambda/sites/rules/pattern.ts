@@ -30,8 +30,9 @@ export function pathPattern(path: string): Pattern | undefined {
   return { start, end: trimSlashes(after), standalone };
 }
 
-/** Matches a path that `normalPath` returned, in linear time. @returns undefined if it does not match */
-export function match({ start, end, standalone }: Pattern, path: string): Captures | undefined {
+/** Matches a decoded path that begins with a slash, in linear time. @returns undefined if it does not match */
+export function match({ start, end, standalone }: Pattern, whole: string): Captures | undefined {
+  const path = trimSlashes(whole);
   if (!path.startsWith(start[0] ?? '')) return undefined;
   const captures = new Map<string, string>();
   let at = 0;
@@ -50,17 +51,13 @@ export function match({ start, end, standalone }: Pattern, path: string): Captur
   if (end === undefined) return at === path.length ? captures : undefined;
   const rest = path.slice(at);
   if (!rest.endsWith(end) || (standalone && rest !== '' && !rest.startsWith('/'))) return undefined;
-  const splat = rest.slice(0, rest.length - end.length);
+  // At the end, the splat keeps the slash.
+  const splat = end === '' ? whole.slice(at) : rest.slice(0, rest.length - end.length);
   return captures.set('splat', standalone ? splat.replace(/^\//, '') : splat);
 }
 
-/** Returns a path of the site, decoded, as patterns compare it: with one slash at its start, none at its end. */
-export function normalPath(path: string): string {
-  return trimSlashes(`/${path}`);
-}
-
 /** Returns a path without slashes at its end; the root becomes empty. */
-function trimSlashes(path: string): string {
+export function trimSlashes(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === '/') end--;
   return path.slice(0, end);

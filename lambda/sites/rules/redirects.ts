@@ -1,5 +1,5 @@
 import { ruleLines } from './lines.ts';
-import { type Captures, decode, match, normalPath, type Pattern, pathPattern } from './pattern.ts';
+import { type Captures, decode, match, type Pattern, pathPattern, trimSlashes } from './pattern.ts';
 
 /** A line of `_redirects`. */
 export interface RedirectRule {
@@ -71,10 +71,10 @@ export function redirectOf(
   { path, rawQuery, exists }: { readonly path: string; readonly rawQuery: string; readonly exists: boolean },
   base: string,
 ): { readonly outcome: Outcome | undefined; readonly byQuery: boolean } {
-  const normal = normalPath(path);
+  const whole = `/${path}`;
   const matching = rules.flatMap((rule) => {
-    const captures = match(rule.from, normal);
-    return captures && !isLoop(rule, captures, normal) ? [{ rule, captures }] : [];
+    const captures = match(rule.from, whole);
+    return captures && !isLoop(rule, captures, path) ? [{ rule, captures }] : [];
   });
   if (exists && !matching.some(({ rule }) => rule.force)) return { outcome: undefined, byQuery: false };
   const parameters = new URLSearchParams(rawQuery);
@@ -129,7 +129,7 @@ function targetPath(to: string, captures: Captures): string {
 
 function isLoop({ to, status, query }: RedirectRule, captures: Captures, path: string): boolean {
   if (REWRITES.has(status) || query.length > 0 || !to.startsWith('/')) return false;
-  return normalPath(targetPath(to, captures)) === path;
+  return trimSlashes(targetPath(to, captures)) === trimSlashes(path.replace(/^\/+/, ''));
 }
 
 /** Fills in the placeholders of a part of a URL. Whatever the file and the visitor sent, the result is part of a URL. */

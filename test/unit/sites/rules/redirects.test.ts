@@ -74,6 +74,7 @@ describe('splats and placeholders', () => {
     ['/news/* /blog/:splat', '/news/2004/01/10/my-story', '301 /blog/2004/01/10/my-story'],
     ['/news/* /blog/:splat', '/news/', '301 /blog/'],
     ['/news/* /blog/:splat', '/news', '301 /blog/'],
+    ['/news/* /blog/:splat', '/news/2004/', '301 /blog/2004/'],
     ['/news/* /blog/:splat', '/newspaper', undefined],
     ['/app* /new:splat', '/app-x/y', '301 /new-x/y'],
     ['/*.php /:splat', '/a/b.php', '301 /a/b'],
