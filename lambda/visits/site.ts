@@ -31,6 +31,9 @@ const UNCACHED = { 'Cache-Control': 'no-store' };
 /** Paths that belong to the service where sites share its origin. */
 const OF_SERVICE = /^(?:api|d)\//;
 
+/** A page may have 100,000 references, each of which takes as long as a request with 1,000 rules. */
+const MAX_RULED = 1_000;
+
 /**
  * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence:
  *
@@ -42,8 +45,8 @@ const OF_SERVICE = /^(?:api|d)\//;
  * 5. `404.html`, with that status;
  * 6. for a navigation, the entry.
  *
- * Files get the headers of `_headers`, by the path of the request. A fallback gets no Cache-Control from there, which is
- * meant for the file that is missing.
+ * Files get the headers of `_headers`, by the path of the request. Only the file at that path gets Cache-Control from
+ * there: on another page in its place, it would keep the file out of browsers once it exists.
  */
 export class Site {
   readonly #files: ReadonlyMap<string, Uint8Array>;
@@ -53,6 +56,8 @@ export class Site {
   readonly #redirects: readonly RedirectRule[];
   readonly #headers: HeaderRules;
   readonly #served = new Map<string, Representation>();
+  /** Whether a rule applies to a path that a page refers to. */
+  readonly #ruled = new Map<string, boolean>();
 
   /** @param base the path of the site on its origin; begins and ends with a slash */
   constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
@@ -75,40 +80,40 @@ export class Site {
     const { path, rawQuery } = request;
     const exists = this.#exists(path);
     const { outcome, byQuery } = redirectOf(this.#redirects, { path, rawQuery, exists }, this.#base);
-    const response = (outcome && this.#ruled(outcome, request)) ?? this.#unruled(request);
+    const response = (outcome && this.#byRule(outcome, request)) ?? this.#byFile(request);
     return byQuery ? { ...response, headers: { ...response.headers, ...UNCACHED } } : response;
   }
 
   /** Returns undefined if the target of a rewrite does not exist. */
-  #ruled(outcome: Outcome, request: SiteRequest): SiteResponse | undefined {
+  #byRule(outcome: Outcome, request: SiteRequest): SiteResponse | undefined {
     if ('location' in outcome) return redirect(outcome.location, '', outcome.status);
     const target = this.#isFolder(outcome.path) ? `${outcome.path}/` : outcome.path;
     const file = this.#fileOf(target);
     return file === undefined ? undefined : this.#respond(outcome.status, file, request);
   }
 
-  #unruled(request: SiteRequest): SiteResponse {
+  #byFile(request: SiteRequest): SiteResponse {
     const { path, rawQuery, navigation, conditions } = request;
     const file = this.#fileOf(path);
-    if (file !== undefined) return this.#respond(200, file, request);
+    if (file !== undefined) return this.#respond(200, file, request, 'own');
     if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
     if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
     // A missing script must not become a page.
     const application = navigation ? this.#file(`${this.#root}200.html`) : undefined;
-    if (application !== undefined) return this.#respond(200, application, request, 'fallback');
+    if (application !== undefined) return this.#respond(200, application, request);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return this.#respond(404, own, request);
-    if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request, 'fallback');
+    if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request);
     return respond(404, page(errorPage('Not found', 'This site has no such page.', this.#base)), {});
   }
 
-  #respond(status: number, name: string, request: SiteRequest, fallback?: 'fallback'): SiteResponse {
+  /** @param own whether the file is the one at the path of the request */
+  #respond(status: number, name: string, request: SiteRequest, own?: 'own'): SiteResponse {
     const { path, conditions, acceptEncoding } = request;
     const representation = negotiate(this.#representation(name), acceptEncoding);
     const response = respond(status, representation, status === 404 ? {} : conditions);
     const { 'Cache-Control': cacheControl, ...headers } = headersOf(this.#headers, path);
-    const caching =
-      cacheControl === undefined || fallback || status === 404 ? {} : { 'Cache-Control': cacheControl };
+    const caching = own && cacheControl !== undefined ? { 'Cache-Control': cacheControl } : {};
     return { ...response, headers: { ...headers, ...caching, ...response.headers } };
   }
 
@@ -162,9 +167,15 @@ export class Site {
 
   /** Returns whether a file or a rule answers a path. A rule for all paths does not claim those of the service. */
   #answers(path: string): boolean {
-    if (this.#exists(path)) return true;
-    const request = { path, rawQuery: '', exists: false };
-    return !OF_SERVICE.test(path) && redirectOf(this.#redirects, request, this.#base).outcome !== undefined;
+    return this.#exists(path) || (!OF_SERVICE.test(path) && this.#isRuled(path));
+  }
+
+  #isRuled(path: string): boolean {
+    const known = this.#ruled.get(path);
+    if (known !== undefined || this.#ruled.size === MAX_RULED) return known ?? false;
+    const { outcome } = redirectOf(this.#redirects, { path, rawQuery: '', exists: false }, this.#base);
+    this.#ruled.set(path, outcome !== undefined);
+    return outcome !== undefined;
   }
 }
 

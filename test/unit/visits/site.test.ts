@@ -265,6 +265,7 @@ describe('the rules of a site', () => {
     ['a 404 page', { 'dist/404.html': '404' }, false],
     ['the entry as a fallback', {}, true],
     ['200.html', { 'dist/200.html': '200' }, true],
+    ['a rewrite', { 'dist/_redirects': '/* /index.html 200' }, false],
   ])('%s has them without Cache-Control', (_, files, navigation) => {
     const { headers } = of({ 'dist/_headers': HEADERS, ...files }).serve(ask('assets/a.js', { navigation }));
     expect(headers['x-all']).toBe('1');
