@@ -51,6 +51,8 @@ const stageConfig = z
       .prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
+    /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */
+    deletionProtection: z.boolean().default(false),
     /** A custom domain instead of CloudFront's; requires `certificateArn`. */
     domainName: domainName.optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront requires. */

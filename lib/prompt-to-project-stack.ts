@@ -17,10 +17,10 @@ export class PromptToProjectStack extends Stack {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
 
     const access = new Access(this, 'Access', config);
-    const deployments = new Deployments(this, 'Deployments', access, config.deployments);
+    const deployments = new Deployments(this, 'Deployments', access, config);
     const { idSecret } = deployments;
     const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
-    const assets = new Assets(this, 'Assets', access, config.assets);
+    const assets = new Assets(this, 'Assets', access, config);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'usage/api.handler',
       description: 'Handles usage and unknown paths',

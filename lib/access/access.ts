@@ -5,8 +5,11 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
+import { DataTable, type Protection } from '../platform/data-table.ts';
 import { OAuth } from './oauth.ts';
 import { Usage } from './usage.ts';
+
+type AccessConfig = Pick<StageConfig, 'rateLimit' | 'oauth'> & Protection;
 
 /** Identifies and limits callers: API keys, tokens, rate limit windows, usage, and the secret of the front door. */
 export class Access extends Construct {
@@ -19,16 +22,14 @@ export class Access extends Construct {
   readonly #rateLimit: StageConfig['rateLimit'];
   readonly #apiFunctions: LambdaFunction[] = [];
 
-  constructor(scope: Construct, id: string, { rateLimit, oauth }: Pick<StageConfig, 'rateLimit' | 'oauth'>) {
+  constructor(scope: Construct, id: string, config: AccessConfig) {
     super(scope, id);
+    const { rateLimit, oauth } = config;
     this.#rateLimit = rateLimit;
-    this.usage = new Usage(this, 'Usage');
+    this.usage = new Usage(this, 'Usage', config);
     this.#oauth = new OAuth(this, 'OAuth', oauth);
-    this.keys = new TableV2(this, 'ApiKeys', {
+    this.keys = new DataTable(this, 'ApiKeys', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
     });
     this.#windows = new TableV2(this, 'RateLimits', {
       partitionKey: { name: 'caller', type: AttributeType.STRING },

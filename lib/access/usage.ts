@@ -1,22 +1,19 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
+import { DataTable, type Protection } from '../platform/data-table.ts';
 
 /** The usage of callers with a credential, by day and operation. */
 export class Usage extends Construct {
   readonly table: TableV2;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, protection: Protection) {
     super(scope, id);
-    this.table = new TableV2(this, 'Table', {
+    this.table = new DataTable(this, 'Table', protection, {
       partitionKey: { name: 'caller', type: AttributeType.STRING },
       sortKey: { name: 'dayOperation', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
     });
   }
 

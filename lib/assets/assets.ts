@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { PENDING_ASSET } from '../../lambda/contract/assets.ts';
@@ -7,15 +7,21 @@ import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import { DataTable, type Protection } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** User assets: records, objects and the API. */
 export class Assets extends Construct {
   readonly api: BundledFunction;
 
-  constructor(scope: Construct, id: string, access: Access, rules: StageConfig['assets']) {
+  constructor(
+    scope: Construct,
+    id: string,
+    access: Access,
+    config: Pick<StageConfig, 'assets'> & Protection,
+  ) {
     super(scope, id);
-    const records = this.#records();
+    const records = this.#records(config);
     const objects = this.#objects();
     this.api = new BundledFunction(this, 'Api', {
       entry: 'assets/api.handler',
@@ -24,7 +30,7 @@ export class Assets extends Construct {
       memorySize: 512,
     });
     access.grantApi(this.api);
-    this.api.addEnvironment(ENV.assetRules, JSON.stringify(rules));
+    this.api.addEnvironment(ENV.assetRules, JSON.stringify(config.assets));
     this.api.addEnvironment(ENV.assetsTable, records.tableName);
     records.grant(
       this.api,
@@ -46,14 +52,11 @@ export class Assets extends Construct {
     );
   }
 
-  #records(): TableV2 {
-    return new TableV2(this, 'Records', {
+  #records(protection: Protection): DataTable {
+    return new DataTable(this, 'Records', protection, {
       partitionKey: { name: 'asset_id', type: AttributeType.STRING },
       // Only pending assets have this attribute.
       timeToLiveAttribute: 'expiresAt',
-      billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
     });
   }
 

@@ -1,15 +1,18 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import { DataTable, type Protection } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 import { Withdrawal } from './withdrawal.ts';
+
+type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
 
 /** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
 export class Deployments extends Construct {
@@ -28,16 +31,14 @@ export class Deployments extends Construct {
   readonly #withdrawal: Withdrawal;
   readonly #edgeSeconds: number;
 
-  constructor(scope: Construct, id: string, access: Access, { edgeSeconds }: StageConfig['deployments']) {
+  constructor(scope: Construct, id: string, access: Access, config: DeploymentsConfig) {
     super(scope, id);
+    const { edgeSeconds } = config.deployments;
     this.#edgeSeconds = edgeSeconds;
-    this.#deployments = new TableV2(this, 'Deployments', {
+    this.#deployments = new DataTable(this, 'Deployments', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       // Only records of requests have this attribute; deployments never expire.
       timeToLiveAttribute: 'expiresAt',
-      billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
     });
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
@@ -47,7 +48,7 @@ export class Deployments extends Construct {
       'ProjectIdSecret',
       'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found or managed.
-      RemovalPolicy.RETAIN,
+      RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     );
     this.#withdrawal = new Withdrawal(this, 'Withdrawal');
     this.api = this.#api(access);

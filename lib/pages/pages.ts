@@ -14,10 +14,10 @@ export class Pages extends Construct {
 
   constructor(scope: Construct, id: string, pages: PageContents) {
     super(scope, id);
-    // Retained, although its contents can be recreated: CloudFormation deletes only empty buckets, and emptying it
-    // (autoDeleteObjects) needs another function.
+    // Retained, although its contents can be recreated: CloudFormation deletes only empty buckets, also when it rolls back a
+    // first deploy, and emptying it (autoDeleteObjects) needs another function.
     // The cast is needed because the CDK's types fail under exactOptionalPropertyTypes.
-    this.bucket = new PrivateBucket(this, 'Pages') as IBucket;
+    this.bucket = new PrivateBucket(this, 'Pages', { removalPolicy: RemovalPolicy.RETAIN }) as IBucket;
     new BucketDeployment(this, 'Deployment', {
       destinationBucket: this.bucket,
       sources: Object.entries(pages).map(([path, html]) => Source.data(path, html)),
