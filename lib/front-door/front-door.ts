@@ -45,6 +45,14 @@ export interface FrontDoorProps {
   readonly config: StageConfig;
 }
 
+/** A year. Not for subdomains, which may be other services, and not for the preload lists, which would be permanent. */
+const STRICT_TRANSPORT_SECURITY = {
+  accessControlMaxAge: Duration.days(365),
+  includeSubdomains: false,
+  preload: false,
+  override: true,
+};
+
 /** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
@@ -74,7 +82,7 @@ export class FrontDoor extends Construct {
       defaultBehavior: behind(this.#pages(props)),
       additionalBehaviors: {
         '/api/*': this.#withoutChallenge(behind(this.#api(props))),
-        [DOWNLOADS]: behind(this.#downloads(props)),
+        [DOWNLOADS]: behind(this.#downloads(props, sites)),
         '/d/*': behind(sites),
       },
       ...this.#names(config.domainName, config.certificateArn),
@@ -157,6 +165,7 @@ export class FrontDoor extends Construct {
       // API Gateway renames this header, and only a policy can add it to errors.
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
         responseHeadersPolicyName: this.#accountWide('ApiHeaders'),
+        securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
         customHeadersBehavior: {
           customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
         },
@@ -182,16 +191,17 @@ export class FrontDoor extends Construct {
         comment: 'Redirects keep the query',
         queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       }),
+      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'SitesHeaders', {
+        responseHeadersPolicyName: this.#accountWide('SitesHeaders'),
+        securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+      }),
     };
   }
 
-  /** Not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
-  #downloads({ downloadUrl }: FrontDoorProps): BehaviorOptions {
-    return {
-      origin: this.#functionOrigin('Download', downloadUrl),
-      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: CachePolicy.CACHING_DISABLED,
-    };
+  /** Like sites, but not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
+  #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
+    const origin = this.#functionOrigin('Download', downloadUrl);
+    return { ...sites, origin, cachePolicy: CachePolicy.CACHING_DISABLED };
   }
 
   #pages({ pages }: FrontDoorProps): BehaviorOptions {
@@ -208,6 +218,7 @@ export class FrontDoor extends Construct {
       responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ConsoleHeaders', {
         responseHeadersPolicyName: this.#accountWide('ConsoleHeaders'),
         securityHeadersBehavior: {
+          strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
           contentTypeOptions: { override: true },
           frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
           referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },

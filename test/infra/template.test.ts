@@ -187,6 +187,26 @@ describe('the distribution', () => {
     }
   });
 
+  it('lets browsers use TLS only, for this host and nothing below it', () => {
+    const policies = new Map(resources(ownSites, 'AWS::CloudFront::ResponseHeadersPolicy'));
+    const behaviors = propertiesOf(ownSites, 'AWS::CloudFront::Distribution').flatMap(
+      ({ DistributionConfig: { DefaultCacheBehavior, CacheBehaviors = [] } }) => [
+        DefaultCacheBehavior,
+        ...CacheBehaviors,
+      ],
+    );
+    expect(behaviors).toHaveLength(5);
+    for (const { ResponseHeadersPolicyId } of behaviors) {
+      const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
+      expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
+        AccessControlMaxAgeSec: 31_536_000,
+        IncludeSubdomains: false,
+        Preload: false,
+        Override: true,
+      });
+    }
+  });
+
   it('waits for the API as long as CloudFront can, and sends it the origin secret', () => {
     const api = config.Origins.find((origin: { OriginPath?: string }) => origin.OriginPath === '/api');
     expect(api.CustomOriginConfig.OriginReadTimeout).toBe(120);
@@ -218,7 +238,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(10);
+    expect(names).toHaveLength(11);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];

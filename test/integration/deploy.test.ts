@@ -201,6 +201,7 @@ describe('a deployed page', () => {
       headers: {
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="${id}.zip"`,
+        'strict-transport-security': 'max-age=31536000',
       },
     });
     const files = unzipSync(zip.bytes);
