@@ -33,6 +33,15 @@ const lifecycleRules = () =>
 /** Our functions; the one that copies the pages at deploy time is the CDK's. */
 const functions = all('AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
 
+it('is ASCII only, with comments that CloudFront accepts: services refuse other descriptions', () => {
+  for (const one of [template, localSites, ownSites, ownName, ...withProviders]) {
+    const json = JSON.stringify(one);
+    expect(json.match(/.{0,40}[^ -~].{0,40}/g)).toBeNull();
+    for (const [, comment = ''] of json.matchAll(/"Comment":"([^"]*)"/g))
+      expect(comment.length).toBeLessThanOrEqual(128);
+  }
+});
+
 describe('API Gateway', () => {
   const paths = new Map<string, string>();
   for (const [id, { Properties }] of all('AWS::ApiGateway::Resource')) {
