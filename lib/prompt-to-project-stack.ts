@@ -25,7 +25,6 @@ export class PromptToProjectStack extends Stack {
       entry: 'usage/api.handler',
       description: 'Handles usage and unknown paths',
       timeout: Duration.seconds(15),
-      memorySize: 256,
     });
     access.grantApi(fallback);
     access.usage.grantRead(fallback);

@@ -27,7 +27,6 @@ export class Assets extends Construct {
       entry: 'assets/api.handler',
       description: 'User assets',
       timeout: Duration.seconds(29),
-      memorySize: 512,
     });
     access.grantApi(this.api);
     this.api.addEnvironment(ENV.assetRules, JSON.stringify(config.assets));

@@ -53,10 +53,10 @@ export class Deployments extends Construct {
     this.#withdrawal = new Withdrawal(this, 'Withdrawal');
     this.api = this.#api(access);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
-    this.#site = this.#reader('Site', 'Serves deployed pages', 512);
+    this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(edgeSeconds));
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
-    this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip', 256).addFunctionUrl({
+    this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip').addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });
@@ -96,13 +96,12 @@ export class Deployments extends Construct {
     return fn;
   }
 
-  #reader(id: 'Site' | 'Download', description: string, memorySize: number): BundledFunction {
+  #reader(id: 'Site' | 'Download', description: string): BundledFunction {
     const entry = `visits/${id.toLowerCase()}.handler`;
     const fn = new BundledFunction(this, id, {
       entry,
       description,
       timeout: Duration.seconds(id === 'Site' ? 15 : 60),
-      memorySize,
     });
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem');

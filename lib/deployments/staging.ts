@@ -81,7 +81,6 @@ export class Staging extends Construct {
       entry: 'deployments/staging-authorizer.handler',
       description: 'Identifies and counts callers that send a large body',
       timeout: Duration.seconds(10),
-      memorySize: 256,
     });
     access.grantCount(handler);
     // Requests would not be counted while a result is cached.

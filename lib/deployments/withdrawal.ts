@@ -23,7 +23,6 @@ export class Withdrawal extends Construct {
       description: 'Removes a deleted deployment from the edge',
       // Longer than it waits for the invalidation.
       timeout: Duration.seconds(75),
-      memorySize: 512,
     });
     const task = new LambdaInvoke(this, 'Invalidate', {
       lambdaFunction: this.#fn,

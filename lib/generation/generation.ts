@@ -59,7 +59,6 @@ export class Generation extends Construct {
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
-      memorySize: 512,
       folders: ['blueprints', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
@@ -75,7 +74,6 @@ export class Generation extends Construct {
       entry: 'generation/settle-attempt.handler',
       description: 'Ends a failed attempt and decides what follows',
       timeout: Duration.seconds(15),
-      memorySize: 256,
     });
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     return fn;
@@ -86,7 +84,6 @@ export class Generation extends Construct {
       entry: 'generation/api.handler',
       description: 'Starts generations and waits for them',
       timeout: HOLD,
-      memorySize: 512,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());

@@ -16,7 +16,8 @@ export interface BundledFunctionProps {
   readonly entry: string;
   readonly description: string;
   readonly timeout: Duration;
-  readonly memorySize: number;
+  /** In MB; the processor time is proportional. By default 512. */
+  readonly memorySize?: number;
   /** Folders that the function reads at run time; copied next to the bundle. */
   readonly folders?: readonly string[];
 }
@@ -32,6 +33,8 @@ export class BundledFunction extends LambdaFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     super(scope, id, {
+      // Less is too slow for a cold start within the timeouts of calls (decision 0024).
+      memorySize: 512,
       ...props,
       code: Code.fromAsset(bundle(`lambda/${entry}.ts`, folders)),
       handler: 'index.handler',

@@ -355,6 +355,11 @@ describe('stored data', () => {
 });
 
 describe('the functions', () => {
+  it('have the processor time of at least 512 MB', () => {
+    for (const [id, { Properties }] of functions)
+      expect([id, Properties.MemorySize]).toEqual([id, id.startsWith('DeploymentsApi') ? 1024 : 512]);
+  });
+
   it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({
