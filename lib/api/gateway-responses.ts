@@ -59,11 +59,16 @@ const ofAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): r
 ];
 
 const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayError[] => [
-  {
-    type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
+  // Every path has a method (rest-api.ts), and none is signed: these are left for HTTP methods that API Gateway does not know.
+  ...[
+    ResponseType.MISSING_AUTHENTICATION_TOKEN,
+    ResponseType.INVALID_SIGNATURE,
+    ResponseType.EXPIRED_TOKEN,
+  ].map((type) => ({
+    type,
     statusCode: '404',
     error: '"There is no such route; the API is under /api/v1"',
-  },
+  })),
   THROTTLED,
   ...ofAuthorizer(rateLimit),
   { type: ResponseType.DEFAULT_4XX, error: '$context.error.messageString' },

@@ -47,9 +47,11 @@ export class Api extends Construct {
   }
 
   #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
-    const api = this.restApi.root.addResource('api');
+    const { root } = this.restApi;
+    const api = root.addResource('api');
     const v1 = api.addResource('v1');
-    for (const path of [v1.addResource('generate'), v1.addResource('generations').addResource('{proxy+}')]) {
+    const generations = v1.addResource('generations');
+    for (const path of [v1.addResource('generate'), generations.addResource('{proxy+}')]) {
       path.addMethod('ANY', streamed(generation, hold));
       path.addMethod('OPTIONS', buffered(fallback));
     }
@@ -58,16 +60,24 @@ export class Api extends Construct {
     const staged = deploy.addResource('staged');
     staged.addMethod('POST', staging.integration, staging.method);
     staged.addResource('{id}').addMethod('ANY', buffered(deployments));
-    v1.addResource('deployments').addResource('{proxy+}').addMethod('ANY', buffered(deployments));
-    v1.addResource('assets').addResource('{proxy+}').addMethod('ANY', buffered(assets));
-    v1.addResource('{proxy+}').addMethod('ANY', buffered(fallback));
-    api.addResource('{proxy+}').addMethod('ANY', buffered(fallback));
+    const deployment = v1.addResource('deployments');
+    deployment.addResource('{proxy+}').addMethod('ANY', buffered(deployments));
+    const asset = v1.addResource('assets');
+    asset.addResource('{proxy+}').addMethod('ANY', buffered(assets));
+    // API Gateway rejects a request for a resource without its method with an error about SigV4.
+    const all = [root, api, v1].map((resource) => resource.addResource('{proxy+}'));
+    for (const resource of [root, api, v1, generations, deployment, asset, staged, ...all])
+      resource.addMethod('ANY', buffered(fallback));
   }
 }
 
-/** The maximum without a quota increase. */
+/** The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy. */
 const buffered = (fn: IFunction) =>
-  new LambdaIntegration(fn, { allowTestInvoke: false, timeout: Duration.seconds(29) });
+  new LambdaIntegration(fn, {
+    allowTestInvoke: false,
+    scopePermissionToMethod: false,
+    timeout: Duration.seconds(29),
+  });
 
 /** Responses may begin after 29 s and exceed 6 MB. They must have a body. */
 const streamed = (fn: IFunction, timeout: Duration) =>

@@ -56,18 +56,27 @@ describe('API Gateway', () => {
 
   it('routes all methods of a path to one function, except preflights of generations', () => {
     expect(methods.map(({ path, method }) => `${method} ${path}`).toSorted()).toEqual([
+      'ANY /',
+      'ANY /api',
+      'ANY /api/v1',
+      'ANY /api/v1/assets',
       'ANY /api/v1/assets/{proxy+}',
       'ANY /api/v1/deploy',
+      'ANY /api/v1/deploy/staged',
       'ANY /api/v1/deploy/staged/{id}',
+      'ANY /api/v1/deployments',
       'ANY /api/v1/deployments/{proxy+}',
       'ANY /api/v1/generate',
+      'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
+      'ANY /{proxy+}',
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations/{proxy+}',
       'POST /api/v1/deploy/staged',
     ]);
+    expect(methods.filter(({ method }) => method === 'ANY')).toHaveLength(paths.size + 1);
     const ofFunctions = methods.filter(({ method }) => method === 'ANY');
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
@@ -75,7 +84,7 @@ describe('API Gateway', () => {
   it('streams only generations, for which it waits 15 minutes', () => {
     for (const { path, method, integration } of methods) {
       if (integration.Type !== 'AWS_PROXY') continue;
-      const streams = path.startsWith('/api/v1/generat') && method === 'ANY';
+      const streams = /\/(generate|generations\/.+)$/.test(path) && method === 'ANY';
       expect([path, integration.ResponseTransferMode]).toEqual([path, streams ? 'STREAM' : undefined]);
       const action = streams ? '/response-streaming-invocations' : '/invocations';
       expect(JSON.stringify(integration.Uri)).toContain(action);
@@ -85,7 +94,10 @@ describe('API Gateway', () => {
 
   it('sends preflights, which have no body, to a function that does not stream', () => {
     const preflights = methods.filter(({ method }) => method === 'OPTIONS');
-    expect(preflights.map(({ path }) => path)).toEqual(['/api/v1/generate', '/api/v1/generations/{proxy+}']);
+    expect(preflights.map(({ path }) => path).toSorted()).toEqual([
+      '/api/v1/generate',
+      '/api/v1/generations/{proxy+}',
+    ]);
     for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('Fallback');
   });
 

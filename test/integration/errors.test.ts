@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { type Answer, newCaller, type Sent } from './client.ts';
 import { cloud } from './cloud.ts';
+import { newKey } from './keys.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GENERATE = '/api/v1/generate';
@@ -149,9 +150,21 @@ describe('directly at API Gateway', () => {
     expect(await direct('/nowhere')).toMatchObject({
       status: 404,
       headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
-      json: { error: expect.stringContaining('no such route') },
+      json: { error: expect.stringContaining('There is no GET /nowhere') },
     });
   });
+
+  it.each(['/', '/api', '/api/v1', '/api/v1/deployments', '/api/v1/deploy/staged', '/api/v1/nothing/at/all'])(
+    '%s returns it also with an Authorization header, which API Gateway would take for a signature',
+    async (path) => {
+      const headers = { authorization: `Bearer ${await newKey()}` };
+      expect(await direct(path, { headers })).toMatchObject({
+        status: 404,
+        headers: { 'access-control-allow-origin': '*', 'x-ratelimit-limit': '100' },
+        json: { error: expect.stringMatching(/^There is no GET/) },
+      });
+    },
+  );
 
   it('the caller has the address that API Gateway sees, whatever its headers', async () => {
     const headers = { 'x-ptp-viewer-address': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };

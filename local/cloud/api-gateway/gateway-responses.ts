@@ -16,6 +16,8 @@ import type { RequestContext } from './request-context.ts';
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const DEFAULTS = {
+  // For a SigV4 header that is incomplete or not one, which has no type.
+  DEFAULT_4XX: { status: 403, message: 'Incomplete signature' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
@@ -45,13 +47,17 @@ export class GatewayResponses {
     this.byType = new Map(customizations.map((one) => [one.ResponseType, one]));
   }
 
-  /** Returns the response of a type, as the template customizes it. */
+  /**
+   * Returns the response of a type, as the template customizes it.
+   * @param message by default, that of the type
+   */
   response(
     type: GatewayResponseType,
     context: Pick<RequestContext, 'requestId' | 'authorizer'>,
     servedBy: string,
+    message: string = DEFAULTS[type].message,
   ): HttpResponse {
-    const { status, message } = DEFAULTS[type];
+    const { status } = DEFAULTS[type];
     const values = variablesOf(context, {
       'context.error.message': message,
       'context.error.messageString': JSON.stringify(message),

@@ -88,16 +88,14 @@ export class RestApi {
   }
 
   private async route(request: HttpRequest, requestId: string): Promise<HttpResponse> {
-    const { routes, stages, gatewayResponses, log } = this.parts;
+    const { routes, stages, log } = this.parts;
     const [, stageName = '', path = '/'] = /^\/([^/]*)(\/.*)?$/.exec(request.path) ?? [];
     const stage = stages.find((one) => one.properties.StageName === stageName);
     // Without a stage, no API and no gateway response applies.
     if (stage === undefined) return jsonResponse(403, { message: 'Forbidden' }, 'API Gateway');
     const match = routes.match(path);
     const integration = match?.methods.get(request.method) ?? match?.methods.get('ANY');
-    if (match === undefined || integration === undefined) {
-      return gatewayResponses.response('MISSING_AUTHENTICATION_TOKEN', { requestId }, 'API Gateway');
-    }
+    if (match === undefined || integration === undefined) return this.unmatched(request, requestId);
     const body = await readBody(request, BODY_LIMIT);
     if (body === undefined) return bodyTooLong();
     const context = this.context(request, match, stage, requestId);
@@ -107,8 +105,24 @@ export class RestApi {
       if (!(error instanceof IntegrationError)) throw error;
       log(`API Gateway: ${request.method} ${path}: ${error.message}`);
       const { type, authorizer } = error;
-      return gatewayResponses.response(type, { requestId, ...(authorizer && { authorizer }) }, 'API Gateway');
+      const context = { requestId, ...(authorizer && { authorizer }) };
+      return this.parts.gatewayResponses.response(type, context, 'API Gateway');
     }
+  }
+
+  /**
+   * Returns the response for a path or method that the API does not have: API Gateway expects a SigV4 signature, and reads it
+   * from the `Authorization` header if there is one. AWS does not document the type of that response.
+   * https://repost.aws/questions/QU4P9tucybRzG52U5OhwaT0A
+   */
+  private unmatched(request: HttpRequest, requestId: string): HttpResponse {
+    const { gatewayResponses } = this.parts;
+    const authorization = header(request.headers, 'authorization');
+    if (authorization === undefined)
+      return gatewayResponses.response('MISSING_AUTHENTICATION_TOKEN', { requestId }, 'API Gateway');
+    const [, credentials = ''] = /^\S+\s+(.*)$/.exec(authorization) ?? [];
+    const message = `'${credentials}' not a valid key=value pair (missing equal-sign) in Authorization header: '${authorization}'.`;
+    return gatewayResponses.response('DEFAULT_4XX', { requestId }, 'API Gateway', message);
   }
 
   private context(

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readRestApis } from '../../../local/cloud/api-gateway/rest-api.ts';
-import { collect, header } from '../../../local/cloud/http.ts';
+import { collect, type HeaderList, header } from '../../../local/cloud/http.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
 import { Secrets } from '../../../local/cloud/secrets.ts';
@@ -133,12 +133,12 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
   const lambda = new Lambda([definition], () => {});
   lambdas.push(lambda);
   const [api] = readRestApis(stack, { lambda, principals, s3Endpoint: '' }, () => {}).values();
-  return async (who: string) => {
+  return async (who: string, path = '/live/things', more: HeaderList = []) => {
     const response = await api?.handle({
       method: 'POST',
-      path: '/live/things',
+      path,
       query: 'a=1',
-      headers: [['who', who]],
+      headers: [['who', who], ...more],
       body: Readable.from([Buffer.from('the body')]),
       peerIp: '192.0.2.1',
     });
@@ -178,6 +178,19 @@ test.each(['denied', 'allowed elsewhere'])('%s: rejects with the authorizer’s 
 test('the error Unauthorized is a 401, whose headers keep their names', async () => {
   const { status, field, text } = await apiOf()('unauthorized');
   expect([status, field('www-authenticate'), text]).toEqual([401, 'Bearer', '{"message":"Unauthorized"}']);
+});
+
+test('a path without a method is an error about SigV4', async () => {
+  const call = apiOf();
+  const missing = await call('allowed', '/live/elsewhere');
+  expect([missing.status, missing.text]).toEqual([403, '{"message":"Missing Authentication Token"}']);
+  const { status, text } = await call('allowed', '/live/elsewhere', [['Authorization', 'Bearer abc']]);
+  expect([status, JSON.parse(text)]).toEqual([
+    403,
+    {
+      message: "'abc' not a valid key=value pair (missing equal-sign) in Authorization header: 'Bearer abc'.",
+    },
+  ]);
 });
 
 test.each(['failing', 'malformed'])('%s: the authorizer failed', async (who) => {
