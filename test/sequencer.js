@@ -2,16 +2,19 @@ import Default from '@jest/test-sequencer';
 
 /** The files that take longest, in seconds on two cores: started first, so that none of them runs alone at the end. */
 const SECONDS = [
-  ['unit/blueprints/depths', 8],
-  ['unit/generation/problems', 8],
+  ['unit/access/tokens', 5],
+  ['unit/local/cloud.test', 5],
+  ['unit/local/lambda', 5],
+  ['unit/generation/attempt', 4],
+  ['infra/validation', 6],
   ['integration/fallback-matrix', 20],
-  ['integration/limiter-unreachable', 15],
   ['integration/deploy-faults', 13],
-  ['integration/providers', 10],
   ['integration/concurrent-generations', 10],
   ['integration/generation-storage-unreachable', 10],
   ['integration/smoke', 10],
   ['integration/deploy-staged', 9],
+  ['integration/limiter-unreachable', 8],
+  ['integration/providers', 7],
 ];
 
 /** Unit tests first, while the cloud of the integration tests starts; then the longest files; then by size. */
