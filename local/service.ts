@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { BackendProcess } from './backend-process.ts';
 import { type Cloud, type CloudSettings, runCloud } from './cloud/cloud.ts';
-import { bind } from './cloud/listen.ts';
+import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
 import type { Settings } from './settings.ts';
 import { emptyState, lockState } from './state-lock.ts';
@@ -54,9 +54,6 @@ export function runAssembly(
 
 async function refuseTakenPort(variable: string, port: number): Promise<void> {
   const probe = createServer();
-  await bind(probe, port).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} is in use: stop the process that uses it, or set ${variable}`);
-  });
+  await bindConfigured(probe, variable, port);
   await new Promise((resolve) => probe.close(resolve));
 }

@@ -7,6 +7,7 @@ import type { Account } from './account.ts';
 import { type AwsReply, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
 import { DynamoDb, TARGET_PREFIX } from './dynamodb.ts';
+import { bindConfigured, HOST } from './listen.ts';
 import { S3 } from './s3/s3.ts';
 import { verify } from './sigv4.ts';
 
@@ -16,7 +17,6 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
 const DRAIN_MS = 1000;
 
 /**
@@ -42,7 +42,7 @@ export async function startBackend(
       });
   });
   try {
-    await listen(server, backendPort);
+    await bindConfigured(server, 'BACKEND_PORT', backendPort);
   } catch (error) {
     await dynamodb.close();
     throw error;
@@ -65,16 +65,6 @@ async function replyTo(service: AwsService, account: Account, incoming: Incoming
     if (error instanceof BodyTooLarge) return service.bodyTooLarge;
     throw error;
   }
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = `Port ${port} is in use: stop the process that uses it, or set BACKEND_PORT`;
-      reject(error.code === 'EADDRINUSE' ? new Error(inUse) : error);
-    });
-    server.listen(port, HOST, resolve);
-  });
 }
 
 async function shut(server: Server): Promise<void> {

@@ -25,3 +25,14 @@ export function bind(server: Server, port: number): Promise<void> {
     server.listen(port, HOST, resolve);
   });
 }
+
+/**
+ * Binds a port that a variable sets.
+ * @throws Error that says what to do when the port is taken
+ */
+export async function bindConfigured(server: Server, variable: string, port: number): Promise<void> {
+  await bind(server, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is in use: stop the process that uses it, or set ${variable}`);
+  });
+}
