@@ -31,7 +31,8 @@ export function buildWarning(
  * not read HTML as browsers do.
  */
 function sourceExtension(html: string): string | undefined {
-  for (const [, attributes = ''] of html.matchAll(/<script\b([^<>]*)>/gi)) {
+  const markup = html.replace(/<!--.*?(?:-->|$)/gs, '');
+  for (const [, attributes = ''] of markup.matchAll(/<script\b([^<>]*)>/gi)) {
     const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s]+))/i.exec(attributes)?.slice(1).join('');
     const extension = SOURCE.exec(source?.trim() ?? '')?.[1];
     if (extension && /\btype\s*=\s*["']?\s*module\b/i.test(attributes)) return extension.toLowerCase();
