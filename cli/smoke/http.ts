@@ -44,25 +44,32 @@ export class Http implements Disposable {
     const name = `${method} ${url.pathname}`;
     const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const secure = url.protocol === 'https:';
+    const signal = AbortSignal.timeout(seconds * 1_000);
     return new Promise((resolve, reject) => {
       const begin = performance.now();
       const outgoing = (secure ? requestHttps : requestHttp)(url, {
         method,
         agent: this.#agents[secure ? 'https:' : 'http:'],
-        headers: { 'user-agent': 'prompt-to-project-smoke', ...length, ...headers },
-        signal: AbortSignal.timeout(seconds * 1_000),
+        // Node does not resolve the names under localhost (RFC 6761, 6.3), which local deployments have.
+        ...(url.hostname.endsWith('.localhost') ? { hostname: 'localhost' } : {}),
+        headers: { host: url.host, 'user-agent': 'prompt-to-project-smoke', ...length, ...headers },
+        signal,
       });
       let timer: NodeJS.Timeout | undefined;
+      let responded = false;
       const fail = (error: Error & { code?: string }) => {
         clearTimeout(timer);
         // The server closed an idle connection at the moment of its reuse.
-        if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(url, sent));
-        else if (error.name === 'AbortError' || error.name === 'TimeoutError')
-          reject(new Error(`${name}: no complete answer within ${seconds} s`));
+        const stale = outgoing.reusedSocket && !responded && error.code === 'ECONNRESET';
+        if (signal.aborted) reject(new Error(`${name}: no complete answer within ${seconds} s`));
+        else if (stale) resolve(this.send(url, sent));
+        else if (error.code === 'ENOTFOUND')
+          reject(new Error(`${name}: ${url.hostname} is unknown: check its DNS record`));
         else reject(new Error(`${name}: ${error.code ?? ''} ${error.message}`));
       };
-      outgoing.once('error', fail);
+      outgoing.on('error', fail);
       outgoing.once('response', (incoming) => {
+        responded = true;
         clearTimeout(timer);
         const chunks: Buffer[] = [];
         let firstByteMs: number | undefined;
@@ -70,7 +77,7 @@ export class Http implements Disposable {
           firstByteMs ??= performance.now() - begin;
           chunks.push(chunk);
         });
-        incoming.once('error', fail);
+        incoming.on('error', fail);
         incoming.once('end', () => {
           if (!outgoing.writableEnded) outgoing.destroy();
           const ms = performance.now() - begin;
