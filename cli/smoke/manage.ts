@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { check, expectError, expectHeader, expectStatus } from './checks.ts';
-import { edgeSeconds, expectVisible } from './deploy.ts';
+import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import type { Http } from './http.ts';
 import { hashedName } from './site.ts';
 import type { Step } from './step.ts';
@@ -57,6 +57,7 @@ const remove: Step = {
     'Distributions > Invalidations',
   run: async (session) => {
     const site = await session.site();
+    await settle(session);
     const { http } = session;
     const file = new URL(hashedName(site.live.n), site.url);
     const page = await http.send(site.url);

@@ -1,5 +1,5 @@
 import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
-import { edgeSeconds, expectVisible } from './deploy.ts';
+import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import { hashedName } from './site.ts';
 import type { Step } from './step.ts';
 
@@ -86,6 +86,7 @@ const hashed: Step = {
   lookAt: `${LOGS}, and the attribute "previous" of the item in the deployments table`,
   run: async (session) => {
     const { live, previous } = await session.siteOfTwo();
+    await settle(session);
     for (const { n } of [live, previous]) {
       const file = await session.visit(hashedName(n));
       expectStatus(file, 200);
