@@ -53,10 +53,14 @@ async function liveResponse(
   if ('status' in version) return version;
   // Without the slash, relative references of the page would resolve outside of the site.
   if (slash === '') return redirect(base, request.rawQuery);
-  const live = await loadLive(id, first, base, ports);
-  if ('status' in live) return live;
   const { path } = request;
-  const site = mayBeHashedName(path) ? await siteWith(path, id, live, base, ports) : live.site;
+  const mayBeHashed = mayBeHashedName(path);
+  let live = await loadLive(id, first, base, ports);
+  // The file of a version that this instance does not know yet, whose page came from another instance.
+  if (mayBeHashed && !first.current && !('status' in live || live.site.has(path)))
+    live = await loadLive(id, await ports.find(id, true), base, ports);
+  if ('status' in live) return live;
+  const site = mayBeHashed ? await siteWith(path, id, live, base, ports) : live.site;
   const response = site.serve(request);
   const control = cacheControl(response, live.pointer, isHashedName(path) && site.has(path));
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.

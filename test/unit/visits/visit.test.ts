@@ -181,6 +181,23 @@ describe('with edgeSeconds', () => {
     expect(await control(59_500)).toEqual(['60', 2]);
   });
 
+  it('reads the pointer again for a script with a hashed name that the remembered version lacks', async () => {
+    const { find } = pointers;
+    now = 1_000_000;
+    const sites: Record<string, string> = { v1: 'index.html', v2: 'assets/index-BkC3x9aZ.js' };
+    const chunk = () =>
+      ask(`/d/${ID}/assets/index-BkC3x9aZ.js`, undefined, {
+        find: (...args) => find.apply(pointers, args),
+        load: async (_id, { version }, base) =>
+          new Site(new Map([[sites[version] ?? '', Buffer.from(version)]]), 'index.html', base),
+      });
+    found.current = deployment();
+    await chunk();
+    found.current = deployment({ live: 'v2', versions: [version('v2')] });
+    expect(textOf(await chunk())).toBe('v2');
+    found.current = deployment();
+  });
+
   it('does not remember that there is no deployment', async () => {
     found.current = undefined;
     expect((await pointers.find('other')).deployment).toBeUndefined();
