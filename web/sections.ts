@@ -59,7 +59,7 @@ export function rateLimits(): Html {
   return html`<h2 id="rate-limits">Rate limits</h2>
 <p>By default, ${anonymous} requests per ${windowSeconds} seconds for each address (the addresses of an IPv6 /64 count
 together), and ${key} for each API key or access token, unless the key has its own limit. Every POST, PATCH and DELETE
-counts, including rejected ones; reads do not count.</p>
+counts, including rejected ones; reads do not count, except for the <code>GET</code> that deploys a stored body.</p>
 <p>A window opens with its first request and ends ${windowSeconds} seconds later.</p>
 ${table(
   ['Header', 'Meaning'],

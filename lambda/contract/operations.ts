@@ -16,6 +16,8 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's credential needs. */
   readonly scope?: string;
+  /** Whether a request counts against the rate limit although it is a `GET`. */
+  readonly counts?: true;
   /** Schema of the query; other parameters are ignored. */
   readonly query?: z.ZodType;
   /** Schema of the JSON body; without one, the body is ignored. */
@@ -94,7 +96,8 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deploy/staged/{id}',
     summary:
-      'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with',
+      'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
+    counts: true,
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },

@@ -43,15 +43,18 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     const owner = stagedOwner(id, requester);
     if (owner === undefined) throw noSuchBody();
     const sender = { ...requester, owner };
+    // Before the id is recorded, so that only stored bodies cost a write.
+    const staged = await ports.staged.open(id);
+    if (!staged) throw noSuchBody();
     const perform = async (names: Names) => {
-      const staged = await ports.staged.find(id);
-      if (!staged) throw noSuchBody();
-      const site = packRequest(await jsonBody(staged, deployRequest));
+      const bytes = await staged.read();
+      const site = packRequest(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
     };
-    return deployResponse(await ports.once.perform(['staged', id], '', perform), sender, ports);
+    const deployed = await ports.once.perform(['staged', id], '', perform).finally(staged.close);
+    return deployResponse(deployed, sender, ports);
   };
   return [
     route('deploy', async ({ request, body }) => {

@@ -6,6 +6,16 @@ import { isMissingObject } from '../platform/missing-object.ts';
 /** Headers of the original request that are kept in the object's metadata. */
 const KEPT = ['if-match', 'idempotency-key'];
 
+/** A stored body, whose bytes are read on demand. */
+export interface StagedBody {
+  /** Those that were stored with the body. */
+  readonly headers: ApiRequest['headers'];
+  /** Reads the bytes, once. */
+  readonly read: () => Promise<Buffer>;
+  /** Ends the transfer of bytes that were not read. */
+  readonly close: () => void;
+}
+
 /** Reads the bodies that API Gateway stored in S3, because they may exceed a Lambda event. They are kept for a day. */
 export class StagedBodies {
   readonly #s3: S3Client;
@@ -17,21 +27,21 @@ export class StagedBodies {
   }
 
   /**
-   * Returns a body with the headers that were stored with it, or undefined if there is none.
+   * Returns a body, or undefined if there is none.
    * @param id from `newStagedId`
    */
-  async find(id: string): Promise<Pick<ApiRequest, 'headers' | 'rawBody'> | undefined> {
+  async open(id: string): Promise<StagedBody | undefined> {
     try {
       const object = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));
-      const { ContentType, ContentEncoding, Metadata = {} } = object;
-      const bytes = await collect(object.Body as Readable, object.ContentLength ?? 0);
+      const { ContentType, ContentEncoding, ContentLength = 0, Metadata = {} } = object;
+      const stream = object.Body as Readable;
       const kept = KEPT.flatMap((name) => (Metadata[name] ? [[name, Metadata[name]] as const] : []));
       const headers = {
         ...(ContentType ? { 'content-type': ContentType } : {}),
         ...(ContentEncoding ? { 'content-encoding': ContentEncoding } : {}),
         ...Object.fromEntries(kept),
       };
-      return { headers, rawBody: () => bytes };
+      return { headers, read: () => collect(stream, ContentLength), close: () => stream.destroy() };
     } catch (error) {
       if (!isMissingObject(error)) throw error;
       return undefined;

@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { type Answer, newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
@@ -28,6 +29,20 @@ function bodyOf(bytes: number, projectId?: string): string {
   }));
   const rest = JSON.stringify({ projectId, files, ignored: '' });
   return JSON.stringify({ projectId, files, ignored: '.'.repeat(bytes - rest.length) });
+}
+
+/** Returns whether a request for a staged body has a record. */
+async function isRecorded(path: string): Promise<boolean> {
+  const { endpoint, region, outputs, ...credentials } = JSON.parse(
+    readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
+  ) as OperatorFile;
+  const key = JSON.stringify(['staged', path.split('/').at(-1)]);
+  const id = `once:${createHash('sha256').update(key).digest('base64url')}`;
+  const client = new DynamoDBClient({ endpoint, region, credentials });
+  const read = new GetItemCommand({ TableName: outputs.DeploymentsTable, Key: { id: { S: id } } });
+  const { Item } = await client.send(read);
+  client.destroy();
+  return Item !== undefined;
 }
 
 const locationOf = ({ headers }: Answer) => new URL(headers.location ?? '').pathname;
@@ -274,7 +289,7 @@ describe('staging a body', () => {
     'x-ptp-origin-secret': 'guess',
   };
 
-  it('counts once for the caller: the POST counts, the GET does not', async () => {
+  it('counts for the caller when it is stored, and whenever it is requested', async () => {
     const caller = newCaller();
     const before = Date.now() / 1000;
     const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 1), JSON_TYPE);
@@ -289,13 +304,22 @@ describe('staging a body', () => {
       },
     });
     expect(Number(stored.headers['x-ratelimit-reset'])).toBeGreaterThanOrEqual(before + 60);
-    for (const _ of [1, 2])
+    for (const remaining of ['8', '7'])
       expect(await caller.send(locationOf(stored))).toMatchObject({
         status: 201,
-        headers: { 'x-ratelimit-remaining': '9' },
+        headers: { 'x-ratelimit-remaining': remaining },
       });
     const { headers } = await caller.post(DEPLOY, {});
-    expect(headers['x-ratelimit-remaining']).toBe('8');
+    expect(headers['x-ratelimit-remaining']).toBe('6');
+  });
+
+  it('costs no write unless it exists', async () => {
+    const caller = newCaller();
+    const known = locationOf(await caller.post(STAGED_DEPLOY, JSON.stringify({ files: [FILE] }), JSON_TYPE));
+    const unknown = known.replace(/.{21}$/, 'A'.repeat(21));
+    expect((await caller.send(unknown)).status).toBe(404);
+    expect((await caller.send(known)).status).toBe(201);
+    expect([await isRecorded(known), await isRecorded(unknown)]).toEqual([true, false]);
   });
 
   it('returns the 429 of all other calls once the window is used up, whatever headers are forged', async () => {
