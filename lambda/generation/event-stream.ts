@@ -19,6 +19,12 @@ const POLL_MS = 250;
 const KEEP_ALIVE_MS = 15_000;
 
 /**
+ * A comment after each event, as a chunk of its own: on the way through Lambda, a small chunk may be held until the next one.
+ * https://github.com/H4ad/serverless-adapter/issues/166
+ */
+const PUSH = ':\n\n';
+
+/**
  * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, and at the end `done` with
  * the contract's response or `error` with status and body. An event's id is its place in the log, so that a client can resume
  * after the last event it received.
@@ -31,7 +37,10 @@ export async function* eventStream(id: string, after: number, deadline: number, 
   let sentAt = ports.clock();
   while (ports.clock() < deadline) {
     const batch = await nextEvents(id, last, ports);
-    for (const text of batch.texts) yield text;
+    for (const text of batch.texts) {
+      yield text;
+      yield PUSH;
+    }
     if (batch.over) return;
     last = batch.last;
     if (batch.texts.length > 0) sentAt = ports.clock();

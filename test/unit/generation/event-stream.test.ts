@@ -48,6 +48,17 @@ async function read(
   return texts;
 }
 
+/** Returns the texts without the comments that push events out. */
+const events = (texts: string[]) => texts.filter((text) => text !== ':\n\n');
+
+it('follows each event with a comment that pushes it out', async () => {
+  const canceled: Generation = { ...generation, status: 'canceled' };
+  const [, ...texts] = await read(() => canceled);
+  expect(texts.map((text) => /^event: (\w+)/m.exec(text)?.[1] ?? text)).toEqual(
+    ['queued', 'attempt', 'error'].flatMap((name) => [name, ':\n\n']),
+  );
+});
+
 it('sends a comment after 15 seconds without events, and ends at its deadline', async () => {
   const texts = await read(() => generation, 2, 5_000, 60_000);
   expect(texts.filter((text) => text === ': keep-alive\n\n').length).toBeGreaterThanOrEqual(1);
@@ -68,7 +79,7 @@ it('reports a fault with the last id, so that the client resumes at the same eve
   const texts = await read(() => new Error('no table'), 2);
   expect(log).toHaveBeenCalledWith(expect.stringContaining('no table'));
   log.mockRestore();
-  expect(texts.at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":500,/);
+  expect(events(texts).at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":500,/);
 });
 
 it('continues the stream once AWS is reachable again', async () => {
@@ -76,7 +87,7 @@ it('continues the stream once AWS is reachable again', async () => {
   let polls = 0;
   const unreachable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const texts = await read(() => (++polls < 3 ? unreachable : canceled), 2);
-  expect(texts.at(-1)).toMatch(/^id: 3\nevent: error\ndata: {"status":409,/);
+  expect(events(texts).at(-1)).toMatch(/^id: 3\nevent: error\ndata: {"status":409,/);
 });
 
 describe('a request that waits for a long generation', () => {
