@@ -1,8 +1,11 @@
 import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
+import { requirePartition } from '../lib/partition.ts';
 import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
 
 try {
+  // Set by the CDK CLI.
+  requirePartition(process.env.CDK_DEFAULT_REGION);
   const config = readConfig(process.env.CONFIG_FILE ?? 'config/default.json');
   const app = new App();
   new PromptToProjectStack(app, `prompt-to-project-${config.stage}`, { config });
