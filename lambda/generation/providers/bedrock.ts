@@ -2,12 +2,36 @@ import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
-import type { Provider } from './provider.ts';
+import { type Provider, ProviderFailure } from './provider.ts';
+
+/**
+ * The errors of a model without a subscription in AWS Marketplace (AccessDeniedException), and of one of Anthropic's without
+ * the use case form (ResourceNotFoundException).
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-access.html
+ */
+const NO_ACCESS = /^HTTP (403|404): .*(access|marketplace|use case)/i;
 
 /** Returns a provider for Bedrock's Converse API, with the credentials and by default the region of the function. */
 export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Provider {
   const region = config.region === undefined ? {} : { region: config.region };
-  return modelProvider(config, secret, (settings) =>
+  const provider = modelProvider(config, secret, (settings) =>
     createAmazonBedrock({ ...settings, ...region })(config.model),
   );
+  return {
+    ...provider,
+    async *write(request, signal) {
+      try {
+        yield* provider.write(request, signal);
+      } catch (error) {
+        throw withInstruction(error);
+      }
+    },
+  };
+}
+
+function withInstruction(error: unknown): unknown {
+  if (!(error instanceof ProviderFailure) || !NO_ACCESS.test(error.message)) return error;
+  const instruction =
+    'The account needs a Marketplace subscription of the model, and for Anthropic the use case form: call the model once in the Bedrock console';
+  return new ProviderFailure('credentials', `${error.message}. ${instruction}`);
 }

@@ -118,6 +118,20 @@ it.each<[string, VendorKind, Step, unknown]>([
     },
     failing('credentials', 'HTTP 403: The security token included in the request is expired'),
   ],
+  ...(
+    [
+      [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID"],
+      [404, 'ResourceNotFoundException', 'Model use case details have not been submitted for this account'],
+    ] as const
+  ).map(([status, type, message]): [string, VendorKind, Step, unknown] => [
+    `the ${type} of a model without a subscription`,
+    'bedrock',
+    { status, headers: { 'x-amzn-errortype': type }, body: JSON.stringify({ message }) },
+    failing(
+      'credentials',
+      `HTTP ${status}: ${message}. The account needs a Marketplace subscription of the model, and for Anthropic the use case form: call the model once in the Bedrock console`,
+    ),
+  ]),
   [
     'a model that is not ready',
     'bedrock',
