@@ -74,7 +74,6 @@ export class Api extends Construct {
 /** The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy. */
 const buffered = (fn: IFunction) =>
   new LambdaIntegration(fn, {
-    allowTestInvoke: false,
     scopePermissionToMethod: false,
     timeout: Duration.seconds(29),
   });
