@@ -25,7 +25,9 @@ it('passes against the service, with a time for each step, and shows no credenti
   const fine = /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before/;
   const others = lines.filter((line) => !fine.test(line));
   expect({ code, others, stderr }).toEqual({ code: 0, others: [], stderr: '' });
-  expect(stdout).toMatch(/^\d+ passed, 0 failed, [01] skipped in [\d.]+ s, with \d+ requests, of which \d+ /m);
+  expect(stdout).toMatch(
+    /^\d+ passed, 0 failed, [01] skipped in [\d.]+ s, with \d+ requests, of which \d+ /m,
+  );
   for (const secret of [credentials[1], credentials[3]]) expect(stdout + stderr).not.toContain(secret);
 });
 
