@@ -3,7 +3,6 @@ import Default from '@jest/test-sequencer';
 /** The files that take longest, in seconds on two cores: started first, so that none of them runs alone at the end. */
 const SECONDS = [
   ['unit/access/tokens', 5],
-  ['unit/local/cloud.test', 5],
   ['unit/local/lambda', 5],
   ['unit/generation/attempt', 4],
   ['infra/validation', 6],

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Asset } from '../../../lambda/assets/asset.ts';
 import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';
-import { clientConfig, role } from '../local/test-backend.ts';
+import { clientConfig, role } from '../../support/test-backend.ts';
 import { DECLARED, PNG, startWorld, upload, type World } from './world.ts';
 
 let world: World;

@@ -7,7 +7,7 @@ import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/
 import type { ApiError } from '../../../lambda/contract/errors.ts';
 import { apiUrls } from '../../../lambda/http/api-url.ts';
 import { router } from '../../../lambda/http/router.ts';
-import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../local/test-backend.ts';
+import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../../support/test-backend.ts';
 
 export const ASSETS = '/api/v1/assets/user-assets/';
 

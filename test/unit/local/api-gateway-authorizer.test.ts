@@ -7,7 +7,7 @@ import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
 import { Secrets } from '../../../local/cloud/secrets.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
-import { ACCOUNT_ID, REGION, temporaryFolder } from './test-backend.ts';
+import { ACCOUNT_ID, REGION, temporaryFolder } from '../../support/test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
 const ref = (name: string) => ({ Ref: name });

@@ -20,7 +20,7 @@ import {
   s3As,
   startTestBackend,
   temporaryFolder,
-} from './test-backend.ts';
+} from '../../support/test-backend.ts';
 
 const Bucket = 'demo-staging';
 const reader = role('Reader', allow('s3:*', [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]));

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { LambdaIntegration } from '../../../local/cloud/api-gateway/lambda-integration.ts';
 import { collect } from '../../../local/cloud/http.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
-import { ACCOUNT_ID, REGION } from './test-backend.ts';
+import { ACCOUNT_ID, REGION } from '../../support/test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
 const CODE = `export const handler = awslambda.streamifyResponse(async ({ path }, stream) => {

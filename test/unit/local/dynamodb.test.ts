@@ -27,7 +27,7 @@ import {
   role,
   startTestBackend,
   temporaryFolder,
-} from './test-backend.ts';
+} from '../../support/test-backend.ts';
 
 const require = createRequire(import.meta.url);
 const arn = (table: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${table}`;

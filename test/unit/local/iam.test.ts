@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { PolicyStatement, Principal } from '../../../local/cloud/account.ts';
 import { AccessDenied, type AccessRequest, authorize, decide } from '../../../local/cloud/iam.ts';
-import { ACCOUNT_ID, allow, role } from './test-backend.ts';
+import { ACCOUNT_ID, allow, role } from '../../support/test-backend.ts';
 
 const OBJECT = 'arn:aws:s3:::sites/a/b.zip';
 const ROOT = `arn:aws:iam::${ACCOUNT_ID}:root`;

@@ -10,7 +10,15 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { jest } from '@jest/globals';
 import type { Principal } from '../../../local/cloud/account.ts';
 import type { Backend } from '../../../local/cloud/backend-server.ts';
-import { account, allow, apiError, bucketAs, role, s3As, startTestBackend } from './test-backend.ts';
+import {
+  account,
+  allow,
+  apiError,
+  bucketAs,
+  role,
+  s3As,
+  startTestBackend,
+} from '../../support/test-backend.ts';
 
 const Bucket = 'sites';
 const DISTRIBUTION = 'arn:aws:cloudfront::111122223333:distribution/E1';

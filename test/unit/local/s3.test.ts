@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Backend } from '../../../local/cloud/backend-server.ts';
 import { readUpload } from '../../../local/cloud/s3/body.ts';
-import { account, allow, apiError, bucketAs, role, startTestBackend } from './test-backend.ts';
+import { account, allow, apiError, bucketAs, role, startTestBackend } from '../../support/test-backend.ts';
 
 const Bucket = 'sites';
 const publisher = role('Publisher', allow('s3:*', ['arn:aws:s3:::sites', 'arn:aws:s3:::sites/*']));

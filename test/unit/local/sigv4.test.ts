@@ -1,6 +1,6 @@
 import type { AwsRequest } from '../../../local/cloud/aws-http.ts';
 import { verify } from '../../../local/cloud/sigv4.ts';
-import { role } from './test-backend.ts';
+import { role } from '../../support/test-backend.ts';
 
 const principals = {
   AKIAIOSFODNN7EXAMPLE: { ...role('Me'), secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },

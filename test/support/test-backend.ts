@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
-import type { Account, Bucket, PolicyStatement, Principal, Table } from '../../../local/cloud/account.ts';
-import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
+import type { Account, Bucket, PolicyStatement, Principal, Table } from '../../local/cloud/account.ts';
+import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
 
 export const ACCOUNT_ID = '111122223333';
 export const REGION = 'eu-central-1';

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { freePort } from '../../support/free-port.ts';
-import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from './test-backend.ts';
+import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from '../../support/test-backend.ts';
 
 const owner = role('Owner', allow('*', '*'));
 const TABLE = {
