@@ -100,12 +100,19 @@ export function parseConfig(value: unknown, source: string): StageConfig {
 
 /** Reads the configuration file. @throws Error that names the file and lists its mistakes */
 export function readConfig(file: string): StageConfig {
-  if (!existsSync(file))
-    throw new Error(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
   return parseConfig(readJson(file), file);
 }
 
+/** Reads the keys that the configuration file sets. @throws Error that names the file and lists its mistakes */
+export function readConfigKeys(file: string): object {
+  const json = readJson(file);
+  parseConfig(json, file);
+  return json as object;
+}
+
 function readJson(file: string): unknown {
+  if (!existsSync(file))
+    throw new Error(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
   try {
     // Unlike readFileSync, TextDecoder removes the byte order mark that some editors write.
     return JSON.parse(new TextDecoder().decode(readFileSync(file)));

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { BackendProcess } from './backend-process.ts';
@@ -14,6 +15,8 @@ export type ServiceSettings = Settings & Pick<CloudSettings, 'invalidationSecond
 export interface ServiceOptions {
   /** Empties the state folder first. */
   readonly fresh?: boolean;
+  /** Keys of the stage's configuration, in place of those in the configuration file. */
+  readonly config?: object;
   /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }
@@ -24,7 +27,7 @@ export interface ServiceOptions {
  */
 export async function startService(
   settings: ServiceSettings,
-  { fresh, log = console.log }: ServiceOptions = {},
+  { fresh, config, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
   const unlock = await lockState(settings.stateDir);
@@ -33,7 +36,8 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     log('Synthesizing the stack …');
-    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), settings.configFile);
+    const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), configFile);
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
@@ -50,6 +54,13 @@ export function runAssembly(
 ): Promise<Cloud> {
   const startBackend = (region: string) => BackendProcess.start(settings, region, log);
   return runCloud(assembly, { ...settings, startBackend, log });
+}
+
+/** Returns the path of a file for the CDK app, which runs in a process of its own. */
+function storeConfig(stateDir: string, config: object): string {
+  const path = join(stateDir, 'config.json');
+  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`);
+  return path;
 }
 
 async function refuseTakenPort(variable: string, port: number): Promise<void> {

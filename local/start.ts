@@ -1,13 +1,17 @@
 import { command, refuseArguments } from '../cli/command.ts';
-import { readConfig } from '../lib/config.ts';
+import { parseConfig, readConfigKeys } from '../lib/config.ts';
 import { bedrockWarning } from './bedrock.ts';
+import { discover } from './discovery/discover.ts';
 import { requireProviderKeys } from './provider-keys.ts';
 import { startService } from './service.ts';
 import { readSettings } from './settings.ts';
 
-const USAGE = `npm start [-- --fresh]
+const USAGE = `npm start [-- [--fresh] [--no-discovery]]
 
 Synthesizes the stack and runs it locally. --fresh deletes the existing state first.
+
+Unless CONFIG_FILE is set, or config/local.json has providers, the providers are the models that are found: API keys in the
+environment, then model servers on this machine, then blueprint. --no-discovery uses blueprint alone.
 
 Environment variables:
   PORT          port of the service, 3000 by default
@@ -17,13 +21,18 @@ Environment variables:
 
 const main = command(
   USAGE,
-  { fresh: { type: 'boolean' } },
+  { fresh: { type: 'boolean' }, 'no-discovery': { type: 'boolean' } },
   async ({ values, positionals }, { stdout, env }) => {
     refuseArguments(positionals);
     const settings = readSettings(env);
-    const { providers } = readConfig(settings.configFile);
+    const keys = readConfigKeys(settings.configFile);
+    const discovers = !values['no-discovery'] && !env.CONFIG_FILE && !('providers' in keys);
+    const discovery = discovers ? await discover(env) : undefined;
+    const config = { ...discovery?.config, ...keys };
+    const { providers } = parseConfig(config, settings.configFile);
     requireProviderKeys(providers, env);
-    const cloud = await startService(settings, { fresh: values.fresh ?? false });
+    if (discovery) stdout.write(`${discovery.summary}\n`);
+    const cloud = await startService(settings, { fresh: values.fresh ?? false, config });
     const stop = () => {
       cloud.close().finally(() => process.exit(0));
     };

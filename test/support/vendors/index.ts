@@ -43,8 +43,15 @@ export interface Vendor {
 /** What the vendor does: the same for every request, or by the request and its number, from 1. */
 export type Script = readonly Step[] | ((number: number, request: VendorRequest) => readonly Step[]);
 
-/** Starts a server that speaks a vendor's streaming protocol and behaves as the script says. */
-export async function startVendor(kind: VendorKind, script: Script): Promise<Vendor> {
+/**
+ * Starts a server that speaks a vendor's streaming protocol and behaves as the script says.
+ * @param lists JSON responses to GET requests by path, such as a list of models
+ */
+export async function startVendor(
+  kind: VendorKind,
+  script: Script,
+  lists: Readonly<Record<string, object>> = {},
+): Promise<Vendor> {
   const { path, basePath, error } = WIRES[kind]();
   const requests: VendorRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -53,6 +60,8 @@ export async function startVendor(kind: VendorKind, script: Script): Promise<Ven
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = await receive(incoming, outgoing);
     requests.push(request);
+    const list = incoming.method === 'GET' ? lists[request.path] : undefined;
+    if (list) return void outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(list));
     if (incoming.method !== 'POST' || !path.test(request.path)) {
       return void outgoing.writeHead(404).end(error(404, `There is no ${incoming.method} ${request.path}`));
     }

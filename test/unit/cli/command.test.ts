@@ -24,7 +24,7 @@ function expectFailure({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>
 }
 
 it.each([
-  ['local/start.ts', 'npm start [-- --fresh]\n'],
+  ['local/start.ts', 'npm start [-- [--fresh] [--no-discovery]]\n'],
   ['local/backend.ts', 'npm run backend\n'],
   ['cli/keys.ts', 'npm run --silent keys -- create'],
   ['cli/takedown.ts', 'npm run takedown -- ID'],
@@ -36,7 +36,11 @@ it.each([
 });
 
 it.each([
-  ['local/start.ts', ['--freshh'], 'Unknown option --freshh: the options are --fresh, --help\n\nnpm start'],
+  [
+    'local/start.ts',
+    ['--freshh'],
+    'Unknown option --freshh: the options are --fresh, --no-discovery, --help\n\nnpm start',
+  ],
   ['local/start.ts', ['fresh'], 'Unexpected argument: fresh\n\nnpm start'],
   ['local/backend.ts', ['-x'], 'Unknown option -x: the options are --help\n\nnpm run backend'],
   ['local/backend.ts', ['now'], 'Unexpected argument: now\n\nnpm run backend'],

@@ -110,12 +110,23 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   [
     'local/probe.ts',
     ['./cloud/iam.ts', './cloud/lambda/pool.ts', '../lambda/contract/providers.ts', '../lib/config.ts'],
+    ['../lambda/access/callers.ts', '../cli/keys.ts', './discovery/discover.ts'],
+  ],
+  [
+    'local/start.ts',
+    ['./discovery/discover.ts', '../cli/command.ts'],
     ['../lambda/access/callers.ts', '../cli/keys.ts'],
   ],
   [
+    'local/discovery/probe.ts',
+    ['./models.ts', '../../lambda/contract/providers.ts'],
+    ['../service.ts', '../../lib/config.ts'],
+  ],
+  ['bench/probe.ts', ['../local/service.ts'], ['../local/discovery/discover.ts']],
+  [
     'cli/probe.ts',
     ['../lambda/access/key-store.ts', '../local/settings.ts'],
-    ['../lib/config.ts', '../web/pages.ts'],
+    ['../lib/config.ts', '../web/pages.ts', '../local/discovery/discover.ts'],
   ],
   ['web/probe.ts', ['../lambda/contract/limits.ts'], ['../lambda/access/callers.ts', '../lib/config.ts']],
 ];

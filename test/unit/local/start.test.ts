@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PROVIDERS = { 'provider-a': { kind: 'blueprint' } };
+
+let folder: string;
+/** Holds the port of the service, so that a start ends before it synthesizes. */
+let holder: Server;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ptp-start-'));
+  mkdirSync(join(folder, 'config'));
+  holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+});
+afterAll(() => {
+  holder.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `npm start` in a folder with this `config/local.json`. Returns what it prints before it looks at the port. */
+async function start(config: object, args: readonly string[] = [], variables: NodeJS.ProcessEnv = {}) {
+  writeFileSync(join(folder, 'config/local.json'), JSON.stringify(config));
+  const { CONFIG_FILE: _, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    PORT: String((holder.address() as AddressInfo).port),
+    STATE_DIR: join(folder, 'state'),
+    ANTHROPIC_API_KEY: 'a-key-of-the-test',
+    ANTHROPIC_BASE_URL: '',
+    ...variables,
+  };
+  const script = resolve('local/start.ts');
+  return new Promise<string>((resolve, reject) =>
+    execFile(process.execPath, [script, ...args], { env, cwd: folder }, (_, stdout, stderr) =>
+      stderr.includes('is in use') ? resolve(stdout) : reject(new Error(stdout + stderr)),
+    ),
+  );
+}
+
+it('looks for models and says what it found', async () => {
+  const printed = await start({ stage: 'local' });
+  expect(printed).toMatch(
+    /^Providers: provider-a is claude-sonnet-5-5 \(Anthropic, billed to ANTHROPIC_API_KEY\), .*provider-\w is blueprint .*\n$/,
+  );
+  expect(printed).not.toContain('a-key-of-the-test');
+});
+
+it.each<[string, object, string[], NodeJS.ProcessEnv]>([
+  ['with --no-discovery', {}, ['--no-discovery'], {}],
+  ['if config/local.json has providers', { providers: PROVIDERS }, [], {}],
+  ['if CONFIG_FILE names a file', {}, [], { CONFIG_FILE: 'config/local.json' }],
+])('does not look for models %s', async (_, config, args, variables) => {
+  expect(await start(config, args, variables)).toBe('');
+});
