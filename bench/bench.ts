@@ -4,12 +4,13 @@ import { type Figure, lineOf } from './figure.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
 import { parserBench } from './parser.ts';
+import { startBench } from './start.ts';
 
 const NAME_WIDTH = 68;
 
 /** Runs every benchmark and prints its figures with their bounds; exits with 1 if a figure misses its bound. */
 const figures: Figure[] = [];
-for (const bench of [parserBench, initBench, generationBench, deploymentsBench, accessBench]) {
+for (const bench of [parserBench, initBench, generationBench, deploymentsBench, accessBench, startBench]) {
   const measured = await bench();
   for (const figure of measured) console.log(lineOf(figure, NAME_WIDTH));
   figures.push(...measured);

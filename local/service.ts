@@ -35,9 +35,8 @@ export async function startService(
     await refuseTakenPort('PORT', settings.port);
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
-    log('Synthesizing the stack …');
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
-    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), configFile);
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), configFile, log);
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {

@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
 
 const USAGE = `npm start [-- [--fresh] [--no-discovery]]
 
-Synthesizes the stack and runs it locally. --fresh deletes the existing state first.
+Synthesizes the stack, if its sources have changed, and runs it locally. --fresh deletes the existing state first.
 
 Unless CONFIG_FILE is set, or config/local.json has providers, the providers are the models that are found: API keys in the
 environment, then model servers on this machine, then blueprint. --no-discovery uses blueprint alone.
