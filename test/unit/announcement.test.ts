@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-announce-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs what `npm run deploy` runs before the CDK. */
+async function announce(variables: NodeJS.ProcessEnv): Promise<string> {
+  const { CONFIG_FILE: _, ...inherited } = process.env;
+  const env = { ...inherited, ...variables };
+  return (await promisify(execFile)(process.execPath, ['bin/announce.ts'], { env })).stdout;
+}
+
+function configured(config: object): NodeJS.ProcessEnv {
+  const file = join(folder, 'stage.json');
+  writeFileSync(file, JSON.stringify(config));
+  return { CONFIG_FILE: file };
+}
+
+it('comes before the deploy, which a mistake prevents', async () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { deploy: string } };
+  expect(scripts.deploy).toMatch(/ bin\/announce\.ts && cdk deploy$/);
+  await expect(announce(configured({ providers: {} }))).rejects.toMatchObject({ code: 1 });
+});
+
+it('names the default configuration, whose provider is free, whatever keys are in the environment', async () => {
+  expect(await announce({ ANTHROPIC_API_KEY: 'k' })).toBe(
+    [
+      'Deploying the stage prod with config/default.json; CONFIG_FILE names another configuration. Providers:',
+      '  provider-a: blueprint, free',
+      'No model is called, so generations cost nothing beyond AWS.\n',
+    ].join('\n'),
+  );
+});
+
+it('says who pays for each provider, and that anyone can cause it', async () => {
+  const printed = await announce(
+    configured({
+      stage: 'beta',
+      providers: {
+        'provider-a': { kind: 'anthropic', model: 'm1', apiKey: 'A_KEY' },
+        'provider-b': { kind: 'bedrock', model: 'm2' },
+        'provider-c': { kind: 'openai-compatible', model: 'm3', baseUrl: 'https://vllm.example/v1' },
+        'provider-d': { kind: 'blueprint' },
+      },
+      rateLimit: { anonymous: 7, windowSeconds: 30 },
+    }),
+  );
+  expect(printed.split('\n')).toEqual([
+    expect.stringMatching(/^Deploying the stage beta with .*stage\.json; /),
+    '  provider-a: m1 (anthropic), billed per token to the key in the secret A_KEY',
+    '  provider-b: m2 on Amazon Bedrock, billed per token to this AWS account',
+    '  provider-c: m3 (https://vllm.example/v1), without a key',
+    '  provider-d: blueprint, free',
+    expect.stringContaining('Anyone can start 7 generations in 30 s per address'),
+    '',
+  ]);
+});
