@@ -7,6 +7,7 @@ import { fill } from './fill.ts';
 import { KINDS } from './kinds.ts';
 import { readLayer } from './layers.ts';
 import { readPrompt } from './read-prompt.ts';
+import { languageOf, pageTexts, scriptTexts } from './texts.ts';
 
 export type { ProjectFile } from '../kit/types.ts';
 
@@ -25,12 +26,18 @@ function templatesOf(kind: Kind, depth: number): ProjectFile[] {
 }
 
 /** The values that every template may name. Values of the kind itself take precedence. */
-function valuesFor(kind: Kind, brief: Brief, depth: number, paths: readonly string[]): Values {
+function valuesFor(kind: Kind, brief: Brief, depth: number, templates: readonly ProjectFile[]): Values {
+  const lang = languageOf(kind.name, brief.lang);
+  const texts = pageTexts(kind.name, lang);
   const accent = accentShades(brief.accent || kind.accent);
-  const own = kind.values(brief);
+  const own = kind.values({ ...brief, lang }, texts);
+  const paths = templates.map(({ path }) => path);
   const served = paths.filter((path) => /^(?!test\/|service-worker).+\.(?:html|css|js|svg)$/.test(path));
   return {
-    lang: brief.lang,
+    ...texts,
+    lang,
+    promptLang: brief.promptLang,
+    texts: scriptTexts(kind.name, lang, templates),
     theme: brief.theme,
     accentLight: accent.light,
     accentDark: accent.dark,
@@ -55,8 +62,7 @@ export function compose(prompt: string, duration: Duration): ProjectFile[] {
   const kind = chooseKind(brief, KINDS);
   const depth = DURATIONS.indexOf(duration);
   const templates = templatesOf(kind, depth);
-  const paths = templates.map(({ path }) => path);
-  const values = valuesFor(kind, brief, depth, paths);
+  const values = valuesFor(kind, brief, depth, templates);
   return templates.map(({ path, content }) => ({
     path,
     content: fill(content, path.slice(path.lastIndexOf('.') + 1), values),

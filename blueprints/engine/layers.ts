@@ -5,7 +5,8 @@ import type { ProjectFile } from '../kit/types.ts';
 
 // In a bundle this module is a file at the top, and the templates are in a folder beside it.
 const BUNDLED = fileURLToPath(new URL('./blueprints/', import.meta.url));
-const ROOT = existsSync(BUNDLED) ? BUNDLED : fileURLToPath(new URL('../', import.meta.url));
+/** The folder of the kinds. */
+export const ROOT = existsSync(BUNDLED) ? BUNDLED : fileURLToPath(new URL('../', import.meta.url));
 
 const PARTIAL = /^([ \t]*)(?:<!--|\/\*) > ([\w-]+) (?:-->|\*\/)\n/gm;
 

@@ -10,7 +10,7 @@ const REQUIREMENT =
 
 const tidy = (entry: string): string =>
   shorten(
-    entry.replace(/^(?:and|und|et|y|or)\s+/i, '').replace(/^["'“”‘’«»\s]+|["'“”‘’«»\s.,;]+$/g, ''),
+    entry.replace(/^(?:and|und|et|y|e|or)\s+/i, '').replace(/^["'“”‘’«»\s]+|["'“”‘’«»\s.,;]+$/g, ''),
     MAX_LENGTH,
   );
 
@@ -22,7 +22,7 @@ function finish(entries: readonly string[]): string[] {
 export function splitList(text: string): string[] {
   const parts = text.split(/\s*[,;|]\s*/);
   const [, first = parts.at(-1) ?? '', second = ''] =
-    /^(.+?)\s+(?:and|und|et|y|&)\s+(.+)$/i.exec(parts.at(-1) ?? '') ?? [];
+    /^(.+?)\s+(?:and|und|et|y|e|&)\s+(.+)$/i.exec(parts.at(-1) ?? '') ?? [];
   return finish([...parts.slice(0, -1), first, second]);
 }
 
@@ -50,11 +50,11 @@ export function readList(text: string, labels: string): string[] {
   const listed = bullets(text.split('\n'), label);
   if (listed) return listed;
   const introduced = new RegExp(
-    `${label.source} ?(?::|such as|like|including|include|are|named|called|[-–—]) ?([^.\\n]+)`,
+    `${label.source} ?(?::|such as|like|including|include|are|named|called|wie|como|comme|[-–—]) ?([^.\\n]+)`,
     'iu',
   ).exec(text)?.[1];
   const bare = new RegExp(
-    `(?:with|containing|and)(?: the| these)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`,
+    `(?:with|containing|and|mit|con|avec|com)(?: the| these| den| las?| los| les| os| as)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`,
     'iu',
   ).exec(text)?.[1];
   const entries = introduced ?? bare ?? '';

@@ -6,24 +6,25 @@ const REQUEST = new RegExp(
     "hi|hello|hey|please|pls|kindly|can|could|would|will|you|i|i['’]?d|we|me|us|want|need|like|love|to(?! ?-?dos?\\b)|have|help|let['’]?s|let",
     'build|create|make|making|write|generate|design|develop|implement|code|program|give|show|get|put together|set up',
     'a|an|the|some|another|my|our|your|new|own|one',
-    'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|eine?[nmr]?|de[nrm]|das|die',
-    "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|une?|les?|la|s['’]il|te|vous|plaît",
-    'crea|crear|haz|hazme|genera|escribe|diseña|quiero|necesito|una?|unos|unas|el|los|las|por favor',
+    'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|kannst|du|meine?[nmr]?|eine?[nmr]?|de[nrm]|das|die',
+    "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|mon|mes|une?|les?|la|s['’]il|te|vous|plaît",
+    'crea|crear|créame|haz|hazme|hacer|genera|escribe|diseña|quiero|quisiera|necesito|una?|unos|unas|el|los|las|mis?|por favor',
+    'crie|cria|criar|faça|faz|fazer|gere|gera|escreva|desenvolva|quero|preciso|gostaria|uma?|os?|as|meus?|minhas?|eu|de(?= uma?(?!\\p{L}))',
   ].join('|')})(?![\\p{L}\\d'’])[\\s,:!]*`,
   'iu',
 );
 
 // Words that describe the manner, which a title omits.
 const MANNER =
-  /^(?:very|really|super|simple|small|basic|minimal(?:ist(?:ic)?)?|modern|clean|beautiful|nice|pretty|cool|responsive|elegant|stylish|dark|light|single[- ]page|one[- ]page|web[- ]based|interactive|(?:fully )?functional|working|sleek|professional|fancy|little|tiny|quick|good|great|awesome|classic|accessible|html5?|css|javascript|vanilla(?: js)?|typescript|react|node(?:\.?js)?|einfache[nrsm]?|schöne[nrsm]?|moderne[nrsm]?|kleine[nrsm]?|petite?|simples?|sencill[ao]|red|green|blue|purple|pink|orange|yellow|teal|and|&)(?![\p{L}\d-])[\s,]*/iu;
+  /^(?:very|really|super|simple|small|basic|minimal(?:ist(?:ic)?)?|modern|clean|beautiful|nice|pretty|cool|responsive|elegant|stylish|dark|light|single[- ]page|one[- ]page|web[- ]based|interactive|(?:fully )?functional|working|sleek|professional|fancy|little|tiny|quick|good|great|awesome|classic|accessible|html5?|css|javascript|vanilla(?: js)?|typescript|react|node(?:\.?js)?|einfache[nrsm]?|schöne[nrsm]?|moderne[nrsm]?|kleine[nrsm]?|petite?|simples?|sencill[ao]|bonit[ao]|modern[ao]|pequeñ[ao]|pequen[ao]|red|green|blue|purple|pink|orange|yellow|teal|and|&)(?![\p{L}\d-])[\s,]*/iu;
 
 // Where the noun phrase ends and its description begins.
 const STOP =
-  /[,.;:!?()\n"“”«»]|\s[-–—]\s|(?<!\p{L})(?:with|without|for|that|which|who|where|when|whose|using|to(?![- ]?dos?\b)|in|on|about|from|by|so|because|including|like|has|have|having|featuring|showing|based|mit|ohne|für|zum|zur|über|damit|avec|sans|pour|qui|sur|dans|con|sin|para|que|sobre|called|named|titled)(?!\p{L})/iu;
+  /[,.;:!?()\n"“”«»]|\s[-–—]\s|(?<!\p{L})(?:with|without|for|that|which|who|where|when|whose|using|to(?![- ]?dos?\b)|in|on|about|from|by|so|because|including|like|has|have|having|featuring|showing|based|mit|ohne|für|zum|zur|über|damit|avec|sans|pour|qui|sur|dans|con|sin|para|que|sobre|com|sem|em|called|named|titled|namens|llamad[oa]|chamad[oa]|appelée?)(?!\p{L})/iu;
 
 const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
 const SMALL_WORDS =
-  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|del)$/i;
+  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|do|da|dos|das|del)$/i;
 
 const beforeStop = (text: string): string =>
   text.slice(0, text.search(STOP) < 0 ? undefined : text.search(STOP)).trim();

@@ -10,6 +10,10 @@ export interface ProjectFile {
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 export type Values = Readonly<Record<string, Value>>;
 
+/** The languages of interface texts, in the order of the columns of texts.json. */
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 export type Theme = 'light' | 'dark' | 'auto';
 
 /** What a prompt says. Empty strings mean that it does not. */
@@ -24,15 +28,20 @@ export interface Brief {
   readonly head: string;
   /** What it is for or about: "coffee shop" of "a landing page for a coffee shop". */
   readonly topic: string;
+  /** The language of the interface: the one that the prompt asks for, else its own if texts exist, else English. */
+  readonly lang: Language;
   /** BCP 47 tag of the prompt's language. */
-  readonly lang: string;
+  readonly promptLang: string;
   readonly theme: Theme;
   /** The accent colour as #rrggbb. */
   readonly accent: string;
 }
 
-/** A kind of project: the words that ask for it, its files and their values. */
-export interface Kind {
+/**
+ * A kind of project: the words that ask for it, its files and their values.
+ * `Text` are the names of the texts in its texts.json that `values` reads.
+ */
+export interface Kind<Text extends string = string> {
   readonly name: string;
   /** Folders below `blueprints/`: the files that each duration adds to those of the shorter ones. */
   readonly layers: Readonly<Record<Duration, readonly string[]>>;
@@ -40,6 +49,12 @@ export interface Kind {
   readonly accent: string;
   /** Regular expression sources, matched as whole words, each with its weight. */
   readonly words: readonly (readonly [pattern: string, weight: number])[];
-  /** Returns the values of the kind's templates, always with a `title` and a `description`. */
-  values(brief: Brief): Values & { readonly title: string; readonly description: string };
+  /**
+   * Returns the values of the kind's templates, always with a `title` and a `description`.
+   * @param texts its page texts, in the language of the interface
+   */
+  values(
+    brief: Brief,
+    texts: Readonly<Record<Text, string>>,
+  ): Values & { readonly title: string; readonly description: string };
 }

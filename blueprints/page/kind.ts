@@ -30,7 +30,7 @@ export const page: Kind = {
   },
   accent: '#b4442a',
   words: [],
-  values({ name, head, topic, text, lang }: Brief) {
+  values({ name, head, topic, text }: Brief) {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
       name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || 'A New Page';
@@ -49,7 +49,6 @@ export const page: Kind = {
     const sections = listed.length > 1 ? listed : usual;
     return {
       title,
-      lang,
       description: `${title}: a starter page with ${sections.length} sections to fill in.`,
       lede: `A starter page with a title and ${sections.length} sections, ready for your text.`,
       request: shorten(text, 400) || 'Nothing in particular.',

@@ -38,17 +38,27 @@ function readLengths(text: string): Lengths {
   return lengths;
 }
 
-function pomodoro({ main, short, long }: Lengths) {
+type Text =
+  | 'pomodoroTimer'
+  | 'countdownTimer'
+  | 'alternating'
+  | 'counting'
+  | 'focus'
+  | 'focusHint'
+  | 'shortBreak'
+  | 'shortBreakHint'
+  | 'longBreak'
+  | 'longBreakHint'
+  | 'countdownHint';
+type Texts = Readonly<Record<Text, string>>;
+
+function pomodoro({ main, short, long }: Lengths, texts: Texts) {
+  const pause = (id: string, name: string, minutes: number, hint: string) =>
+    ({ id, name, minutes, counts: false, hint }) as const;
   return [
-    { id: 'focus', name: 'Focus', minutes: main[0] ?? 25, counts: true, hint: 'One thing at a time' },
-    {
-      id: 'short-break',
-      name: 'Short break',
-      minutes: short,
-      counts: false,
-      hint: 'Look away from the screen',
-    },
-    { id: 'long-break', name: 'Long break', minutes: long, counts: false, hint: 'Take a walk' },
+    { id: 'focus', name: texts.focus, minutes: main[0] ?? 25, counts: true, hint: texts.focusHint },
+    pause('short-break', texts.shortBreak, short, texts.shortBreakHint),
+    pause('long-break', texts.longBreak, long, texts.longBreakHint),
   ];
 }
 
@@ -59,21 +69,21 @@ const label = (minutes: number): string =>
       ? `${minutes / 60} h`
       : `${minutes} min`;
 
-function countdown({ main }: Lengths) {
+function countdown({ main }: Lengths, hint: string) {
   const lengths = [...new Set(main.length > 1 ? main : [...main, 5, 10, 25])].slice(0, 5);
   return lengths.map((minutes) => ({
     id: `countdown-${minutes}`,
     name: label(minutes),
     minutes,
     counts: true,
-    hint: 'Running',
+    hint,
   }));
 }
 
-export const timer: Kind = {
+export const timer: Kind<Text> = {
   name: 'timer',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'timer/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'timer/base'],
     '5min': ['shared/offline', 'shared/tests', 'timer/5min'],
     '10min': ['shared/csv', 'shared/files', 'timer/10min'],
   },
@@ -87,14 +97,16 @@ export const timer: Kind = {
     ['focus', 1.5],
     ['(?:\\d+|five|ten|twenty)[- ]?min(?:ute)?s?', 1.5],
   ],
-  values(brief: Brief) {
+  values(brief: Brief, texts: Texts) {
     const lengths = readLengths(brief.text);
     const alternates = POMODORO.test(brief.request);
-    const fallback = alternates ? 'Pomodoro Timer' : 'Countdown Timer';
+    const fallback = alternates ? texts.pomodoroTimer : texts.countdownTimer;
     const title = titleOf(brief, /timer|uhr|countdown|clock|minuteur|temporizador/i, fallback);
-    const description = alternates
-      ? `${shorten(title, 60)}: alternates focused work and breaks, and counts your sessions.`
-      : `${shorten(title, 60)}: set a length, start it, and hear a chime at the end.`;
-    return { title, description, alternates, intervals: alternates ? pomodoro(lengths) : countdown(lengths) };
+    return {
+      title,
+      description: `${shorten(title, 60)}: ${alternates ? texts.alternating : texts.counting}`,
+      alternates,
+      intervals: alternates ? pomodoro(lengths, texts) : countdown(lengths, texts.countdownHint),
+    };
   },
 };

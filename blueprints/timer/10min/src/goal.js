@@ -1,5 +1,6 @@
 import { toCsv } from './csv.js';
 import { load, save } from './store.js';
+import { format, texts } from './texts.js';
 
 /** Returns the daily goal in minutes; 0 when there is none. */
 export const goal = () => load('goal', 0);
@@ -10,7 +11,7 @@ export const setGoal = (minutes) => save('goal', minutes);
 export function progress(minutes, wanted) {
   if (!wanted) return '';
   const left = Math.ceil(wanted - minutes);
-  return left > 0 ? `${left} min to the goal` : 'goal reached';
+  return left > 0 ? format(texts.toGoal, { left }) : texts.goalReached;
 }
 
 /** Returns the sessions as CSV, in local time. */
@@ -21,5 +22,5 @@ export function csv(sessions) {
     const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
     return [day, `${two(date.getHours())}:${two(date.getMinutes())}`, name, minutes];
   });
-  return toCsv([['date', 'end', 'interval', 'minutes'], ...rows]);
+  return toCsv([texts.columns.split(','), ...rows]);
 }

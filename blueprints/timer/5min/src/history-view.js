@@ -3,11 +3,11 @@ import { all, byDay, streak } from './history.js';
 import { csv, goal, setGoal } from './goal.js';
 import { download } from './files.js';
 /* /from10min */
+import { format, lang, texts } from './texts.js';
 
 const DAYS = 7;
 const $ = (id) => document.getElementById(id);
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
-const plural = (count, word) => `${count} ${count === 1 ? word : `${word}s`}`;
+const weekday = new Intl.DateTimeFormat(lang, { weekday: 'short' });
 
 function column({ start, minutes, count }, highest) {
   const item = document.createElement('li');
@@ -16,7 +16,7 @@ function column({ start, minutes, count }, highest) {
   bar.className = 'bar-of-day';
   bar.style.setProperty('--share', String(minutes / highest));
   day.textContent = weekday.format(start);
-  item.setAttribute('aria-label', `${weekday.format(start)}: ${Math.round(minutes)} minutes, ${plural(count, 'session')}`);
+  item.setAttribute('aria-label', format(texts.day, { day: weekday.format(start), minutes: Math.round(minutes), n: count }));
   item.append(value, bar, day);
   return item;
 }
@@ -33,9 +33,7 @@ function show() {
   const row = streak(all());
   $('chart').replaceChildren(...days.map((day) => column(day, highest)));
   $('history-summary').textContent =
-    total > 0
-      ? `${plural(Math.round(total), 'minute')} in seven days, ${plural(row, 'day')} in a row.`
-      : 'No sessions yet. A session counts when its time is up.';
+    total > 0 ? format(texts.week, { minutes: Math.round(total), n: row }) : texts.noSessions;
 }
 
 $('open-history').addEventListener('click', () => {
@@ -48,5 +46,5 @@ $('goal').addEventListener('change', () => {
   setGoal($('goal').valueAsNumber || 0);
   show();
 });
-$('export').addEventListener('click', () => download('sessions.csv', csv(all()), 'text/csv'));
+$('export').addEventListener('click', () => download(`${texts.sessions}.csv`, csv(all()), 'text/csv'));
 /* /from10min */

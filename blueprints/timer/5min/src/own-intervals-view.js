@@ -1,4 +1,5 @@
 import { addOwn, ownIntervals, removeOwn } from './own-intervals.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -11,8 +12,8 @@ export function listenForOwnIntervals({ offer, withdraw }) {
     $('own-list').replaceChildren(
       ...ownIntervals().map(({ id, name, minutes }) => {
         const item = document.createElement('li');
-        const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Remove' });
-        button.setAttribute('aria-label', `Remove ${name}`);
+        const button = Object.assign(document.createElement('button'), { type: 'button', textContent: texts.remove });
+        button.setAttribute('aria-label', format(texts.removeOne, { name }));
         button.addEventListener('click', () => {
           removeOwn(id);
           withdraw(id);

@@ -1,4 +1,5 @@
 import { load, save } from './store.js';
+import { format, texts } from './texts.js';
 
 let own = load('own-intervals', []);
 
@@ -12,7 +13,7 @@ function keep(next) {
 
 /** Adds an interval, or replaces the one of the same name, and returns it. */
 export function addOwn(name, minutes) {
-  const interval = { id: `own-${name.toLowerCase()}`, name, minutes, counts: true, hint: `${name} is running` };
+  const interval = { id: `own-${name.toLowerCase()}`, name, minutes, counts: true, hint: format(texts.running, { name }) };
   keep([...own.filter(({ id }) => id !== interval.id), interval]);
   return interval;
 }

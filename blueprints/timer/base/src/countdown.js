@@ -30,7 +30,7 @@ export class Countdown {
 }
 
 /** 1500000 → "25:00", 5400000 → "1:30:00". */
-export function format(milliseconds) {
+export function clock(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
   return seconds < 3600 ? parts.join(':') : `${Math.floor(seconds / 3600)}:${parts.join(':')}`;

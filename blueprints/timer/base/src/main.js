@@ -1,6 +1,6 @@
 import { chime, prepareChime } from './chime.js';
 import { alternates, intervals, roundsToLongBreak } from './config.js';
-import { Countdown, format } from './countdown.js';
+import { clock, Countdown } from './countdown.js';
 /* #from5min */
 import { record } from './history.js';
 import './history-view.js';
@@ -10,6 +10,7 @@ import { listenForOwnIntervals } from './own-intervals-view.js';
 import { goal, progress } from './goal.js';
 /* /from10min */
 import { load, save } from './store.js';
+import { format, texts } from './texts.js';
 
 const MINUTE = 60_000;
 const $ = (id) => document.getElementById(id);
@@ -38,12 +39,12 @@ function select(interval) {
 function show() {
   const { left, running } = countdown;
   const whole = minutes[current.id] * MINUTE;
-  const clock = format(left);
-  $('clock').textContent = clock;
-  $('clock').toggleAttribute('data-long', clock.length > 5);
+  const time = clock(left);
+  $('clock').textContent = time;
+  $('clock').toggleAttribute('data-long', time.length > 5);
   $('level').style.setProperty('--elapsed', String(whole > 0 ? 1 - left / whole : 0));
-  $('start').textContent = running ? 'Pause' : left < whole ? 'Resume' : 'Start';
-  document.title = running ? `${clock} · ${current.name}` : title;
+  $('start').textContent = running ? texts.pause : left < whole ? texts.resume : texts.start;
+  document.title = running ? `${time} · ${current.name}` : title;
   for (const button of $('intervals').children) {
     button.setAttribute('aria-pressed', String(button.value === current.id));
   }
@@ -52,8 +53,8 @@ function show() {
 
 function showLog() {
   const { rounds, minutes } = log();
-  const done = `${rounds} ${rounds === 1 ? 'session' : 'sessions'}, ${Math.round(minutes)} min`;
-  $('today').textContent = rounds > 0 ? `Today: ${done}` : 'No sessions finished today yet';
+  const done = { n: rounds, minutes: Math.round(minutes) };
+  $('today').textContent = rounds > 0 ? format(texts.today, done) : texts.noneToday;
   /* #from10min */
   if (goal()) $('today').textContent += `; ${progress(minutes, goal())}`;
   /* /from10min */
@@ -64,7 +65,7 @@ function toggle() {
   if (countdown.running) {
     countdown.pause();
     clearInterval(ticker);
-    $('message').textContent = 'Paused';
+    $('message').textContent = texts.paused;
   } else {
     if (countdown.left === 0) countdown.set(minutes[current.id] * MINUTE);
     countdown.start();
@@ -90,7 +91,9 @@ function finish() {
   }
   if (sound) chime();
   select(next(done));
-  $('message').textContent = alternates ? `${done.name} is over. Next: ${current.name.toLowerCase()}.` : 'Time is up.';
+  $('message').textContent = alternates
+    ? format(texts.next, { done: done.name, next: current.name })
+    : texts.timeIsUp;
 }
 
 function next(done) {
@@ -102,7 +105,7 @@ function next(done) {
 
 function reset() {
   select(current);
-  $('message').textContent = 'Ready';
+  $('message').textContent = texts.ready;
 }
 
 /** Adds an interval to the page: the button that selects it and its length in the settings. */
@@ -112,7 +115,7 @@ function offer(interval) {
   button.textContent = interval.name;
   button.addEventListener('click', () => {
     select(interval);
-    $('message').textContent = 'Ready';
+    $('message').textContent = texts.ready;
   });
   $('intervals').append(button);
 
@@ -125,7 +128,7 @@ function offer(interval) {
     if (interval === current && !countdown.running) reset();
   });
   const label = document.createElement('label');
-  label.append(`${interval.name} (minutes)`, input);
+  label.append(format(texts.lengthOf, { name: interval.name }), input);
   $('lengths').append(label);
 }
 
@@ -167,4 +170,4 @@ document.addEventListener('keydown', (event) => {
 });
 
 select(current);
-$('message').textContent = 'Ready';
+$('message').textContent = texts.ready;

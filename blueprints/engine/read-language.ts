@@ -1,0 +1,87 @@
+import { LANGUAGES, type Language } from '../kit/types.ts';
+
+const words = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'giu');
+
+/** Words that other languages have too count once, those of one language twice. */
+const SIGNS: Readonly<Record<Language, readonly [common: RegExp, own: RegExp]>> = {
+  en: [
+    words('an?|me|my|of|to|in|on|page|app|game|list'),
+    words('the|and|with|for|build|make|create|please|that|about'),
+  ],
+  de: [
+    words('die|der|das|den|dem|will|im|am|auf|von|zum|zur'),
+    words(
+      'ich|und|mit|für|eine?[nmrs]?|erstelle?n?|baue?|mache?|schreibe?|bitte|mir|über|nicht|ohne|meine?[nmrs]?|kannst|möchte|brauche|\\p{L}{3,}(?:liste|rechner|uhr|spiel|formular|seite|brett|planer|tagebuch|karten|verwaltung|einladung|vordruck|erfassung)|rechner|spiel|einladung|lebenslauf|rechnung(?:en)?|rezepte?|zeitplan|aufgaben|notizen|übersicht',
+    ),
+  ],
+  es: [
+    words('un|el|los|las|del|de|mi|mis|con|notas|para|la|y|formulario|conversor|lista|página'),
+    words(
+      'una|quiero|necesito|haz(?:me)?|crea(?:r|me)?|sobre|tareas|juego|sitio|recetas|tarjetas|boda|encuesta|tablero|temporizador|calculadora|cronómetro|compras|dibujo|reloj|currículum|gastos|hábitos|en español|\\p{L}*(?:ción|ñ\\p{L}+)',
+    ),
+  ],
+  fr: [
+    words('un|le|la|les|de|des|du|et|sur|je|est|mon|ma|mes|page|site|cartes|liste'),
+    words(
+      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
+    ),
+  ],
+  pt: [
+    words('de|do|da|dos|das|os?|e|no|na|para|com|por|notas|conversor|lista|página'),
+    words(
+      'uma?|quero|preciso|crie|criar|faça|com|meus?|minhas?|não|em|tarefas|jogo|despesas|receitas|casamento|formulário|quadro|desenho|fatura|calculadora|temporizador|cronômetro|compras|relógio|currículo|aplicativo|\\p{L}*(?:ção|ções|ão|ões)|em português',
+    ),
+  ],
+};
+const SCRIPTS: Readonly<Record<string, RegExp>> = {
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  zh: /\p{Script=Han}/u,
+  ko: /\p{Script=Hangul}/u,
+  ar: /\p{Script=Arabic}/u,
+  he: /\p{Script=Hebrew}/u,
+  ru: /\p{Script=Cyrillic}/u,
+};
+
+/** Returns the BCP 47 tag of the language that a prompt is written in; English in case of doubt. */
+export function readLanguage(text: string): string {
+  const script = Object.entries(SCRIPTS).find(([, letters]) => letters.test(text));
+  if (script && !/[a-z]{3}/i.test(text)) return script[0];
+  const count = (signs: RegExp) => text.match(signs)?.length ?? 0;
+  const scored = LANGUAGES.map((language) => {
+    const [common, own] = SIGNS[language];
+    return { language, score: count(common) + 2 * count(own) };
+  });
+  const [best, english] = [scored.reduce((a, b) => (b.score > a.score ? b : a)), scored[0]];
+  return best.score >= 2 && best.score > (english?.score ?? 0) ? best.language : 'en';
+}
+
+const NAMES: Readonly<Record<Language, string>> = {
+  en: 'english|englisch\\p{L}*|inglés|anglais|inglês',
+  de: 'german|deutsch\\p{L}*|alem[áa]n|allemand|alemão',
+  es: 'spanish|spanisch\\p{L}*|español|espagnol|espanhol',
+  fr: 'french|französisch\\p{L}*|francés|français|francês',
+  pt: 'portuguese|portugiesisch\\p{L}*|portugués|portugais|português',
+};
+const INTERFACES =
+  '(?:(?:simple|small|modern|dark|web|pomodoro|countdown|shopping|mobile) )*(?:(?:web ?)?apps?|to-?dos?|timers?|calculator|notes?|kanban|lists?|(?:contact )?forms?|(?:landing ?|web ?)?pages?|website|interface|ui|version|language|labels|portfolio|dashboard|board|checklist)';
+/** The language is then what the project teaches, not that of its interface. */
+const TEACHES =
+  /(?<!\p{L})(?:flash ?-?cards?|vocab\p{L}*|vokabel\p{L}*|karteikarten|learn\p{L}*|lern\p{L}*|apprend\p{L}*|aprend\p{L}*|practi[cs]\p{L}*|verbs?|verbos|translat\p{L}*|words?|phrases)(?!\p{L})/iu;
+
+/**
+ * Reads a language that the interface must have: "a German to-do app", "a timer in French". "A Spanish restaurant" and
+ * "Spanish flash cards" name a topic.
+ * @returns the language and the prompt without it, or undefined if the prompt names none
+ */
+export function readInterface(
+  text: string,
+): { readonly lang: Language; readonly request: string } | undefined {
+  if (TEACHES.test(text)) return undefined;
+  for (const lang of LANGUAGES) {
+    const stated = `(?:,? (?:in|auf|en|em)) (?:${NAMES[lang]})(?=\\s*$|[.,;:!?\\n]| (?:with|and|for|please|called|mit|und|für|con|para|y|avec|pour|com|e)(?!\\p{L}))`;
+    const before = `(?<!\\p{L})(?:${NAMES[lang]})(?:-language)? (?=${INTERFACES}(?!\\p{L}))`;
+    const found = new RegExp(`${stated}|${before}`, 'iu').exec(text);
+    if (found) return { lang, request: text.replace(found[0], '') };
+  }
+  return undefined;
+}
