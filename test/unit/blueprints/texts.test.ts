@@ -12,7 +12,8 @@ const read = (folder: string): TextFile => JSON.parse(readFileSync(join(ROOT, fo
 const parameters = (text: string) => [...new Set(text.match(/\{\w*\}/g))].sort();
 
 describe.each(folders)('the texts of %s', (folder) => {
-  const texts = Object.values(read(folder)).flatMap((columns) => Object.entries(columns ?? {}));
+  const { page = {}, script = {} } = read(folder);
+  const texts = [...Object.entries(page), ...Object.entries(script)];
 
   test.each(texts)('%s exists in every language, with the same parameters and forms', (_name, columns) => {
     expect(columns.map((text) => text.trim() !== '')).toEqual(LANGUAGES.map(() => true));
