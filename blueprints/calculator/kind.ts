@@ -14,7 +14,7 @@ export const calculator: Kind = {
   },
   accent: '#e2621b',
   words: [
-    ['calculators?|calculatrice|taschenrechner|rechner|calculadora', 5],
+    ['calculat[eo]rs?|calculatrice|taschenrechner|rechner|calculadora', 5],
     ['calculat(?:e|es|ing|ion)|arithmetic|add(?:s|ing)? numbers|do(?:es|ing)? sums', 3],
   ],
   values(brief: Brief) {

@@ -2,6 +2,7 @@ import { DURATIONS, type Duration } from '../../lambda/contract/generate.ts';
 import { accentShades } from '../kit/palette.ts';
 import { slug } from '../kit/phrases.ts';
 import type { Brief, Kind, ProjectFile, Values } from '../kit/types.ts';
+import { none } from '../none/kind.ts';
 import { chooseKind } from './choose.ts';
 import { fill } from './fill.ts';
 import { KINDS } from './kinds.ts';
@@ -51,15 +52,19 @@ function valuesFor(kind: Kind, brief: Brief, depth: number, templates: readonly 
   };
 }
 
+/** Returns the name of the kind whose starter a prompt gets, or null if no starter fits it. */
+export const matchPrompt = (prompt: string): string | null =>
+  chooseKind(readPrompt(prompt), KINDS)?.name ?? null;
+
 /**
- * Composes a project from the templates of the kind that fits a prompt best. The same arguments always give the same
+ * Composes a project from the templates of the kind that fits a prompt best, or a page that says that none does. The same arguments always give the same
  * bytes; the only side effect is that templates are read from disk once.
  * @param prompt any text; it is escaped for the language of every file that it appears in
  * @param duration how deep the project goes: each duration adds layers to those of the shorter ones
  */
 export function compose(prompt: string, duration: Duration): ProjectFile[] {
   const brief = readPrompt(prompt);
-  const kind = chooseKind(brief, KINDS);
+  const kind = chooseKind(brief, KINDS) ?? none;
   const depth = DURATIONS.indexOf(duration);
   const templates = templatesOf(kind, depth);
   const values = valuesFor(kind, brief, depth, templates);

@@ -14,7 +14,7 @@ import { snake } from '../snake/kind.ts';
 import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
 
-/** All kinds, in the order that resolves ties. The last one fits every prompt. */
+/** All kinds, in the order that resolves ties. `none` is not among them. */
 export const KINDS: readonly Kind[] = [
   landing,
   portfolio,

@@ -7,6 +7,9 @@ import { landingSections } from './sections.ts';
 const PAGE_WORDS =
   /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|site web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
 
+const SITE =
+  '(?:web ?site|web ?page|webseite|website|site|site web|sitio(?: web)?|página(?: web)?|home ?page|homepage)';
+
 export const landing: Kind = {
   name: 'landing',
   layers: {
@@ -17,7 +20,7 @@ export const landing: Kind = {
   accent: '#e4572e',
   words: [
     [
-      "landing[- ]?pages?|landing ?site|splash page|página de aterrizaje|page d[e’']atterrissage|coming soon page|launch page",
+      "landing[- ]?pages?|landing ?site|splash page|página de (?:aterrizaje|destino|vendas)|landing de|page d[e’']atterrissage|coming soon page|launch page",
       6,
     ],
     [
@@ -25,11 +28,14 @@ export const landing: Kind = {
       5,
     ],
     [
-      'startup|saas|company|business|agency|restaurants?|caf[eé]|coffee shop|bakery|bäckerei|gym|yoga studio|hotel|boutique|brewery|salon|barber ?shop|charity|non-?profit|wedding|conference|festival|online (?:shop|store)|florist|dentist|law firm',
-      3,
+      '(?:startup|saas|company|business|agency|restaurants?|caf[eé]|cafeteria|coffee shop|bakery|gym|studio|hotel|boutique|brewery|salon|barber ?shop|charity|non-?profit|conference|festival|shop|store|florist|dentist|law firm|clinic|service|firma|unternehmen|verein|praxis|\\p{L}*bäckerei|\\p{L}*laden|panadería|restaurante|peluquería|tienda|empresa|boulangerie|salon de coiffure|entreprise|padaria|loja|clínica)(?: (?:web ?)?(?:site|page|webseite))',
+      4,
     ],
-    ['service|shop|store|restaurante|panadería|boulangerie|firma|unternehmen|event|invitation', 2.5],
-    ['web ?site|webseite|site web|sitio web|página web|web presence', 0.3],
+    [
+      `${SITE} (?:for|of|einer?|für|para|de|d[eo]s?|da|pour)(?! (?:a |an )?(?:student|photographer|illustrator))`,
+      4,
+    ],
+    ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
   values({ name, head, topic, request, text }: Brief) {
     const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());

@@ -20,7 +20,7 @@ const SECTIONS = [
 const LABELS =
   'sections?|chapters?|topics?|parts?|features?|pages?|steps|ingredients|points|things|agenda|rules|abschnitte?|kapitel|secciones';
 
-/** The kind for every prompt that no other kind fits. It says so, and provides a title and a structure. */
+/** A plain page about something: a title and a structure to fill in. */
 export const page: Kind = {
   name: 'page',
   layers: {
@@ -29,7 +29,16 @@ export const page: Kind = {
     '10min': ['shared/tests'],
   },
   accent: '#b4442a',
-  words: [],
+  words: [
+    [
+      '(?:one|single|simple|plain|information(?:al)?|fact)[- ]?(?:web ?)?(?:page|pager)|pager|articles?|artikel|artículo|essay page|factsheet|steckbrief|^(?:an? |the )?(?:\\p{L}+ )?(?:web ?)?page\\s*$',
+      4,
+    ],
+    [
+      '(?:(?:web ?)?page|(?:web ?)?site|website|web page) (?:about|on|that explains|called|with sections)|(?:web)?seite (?:über|zu[mr]?)|(?:página|site|sitio)(?: web)? (?:sobre|acerca)|(?:page|site)(?: web)? sur',
+      4,
+    ],
+  ],
   values({ name, head, topic, text }: Brief) {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
@@ -51,7 +60,7 @@ export const page: Kind = {
       title,
       description: `${title}: a starter page with ${sections.length} sections to fill in.`,
       lede: `A starter page with a title and ${sections.length} sections, ready for your text.`,
-      request: shorten(text, 400) || 'Nothing in particular.',
+      request: shorten(text, 400),
       sections: sections.filter(({ id }, index) => sections.findIndex((other) => other.id === id) === index),
     };
   },

@@ -24,15 +24,19 @@ export const todo: Kind = {
   },
   accent: '#3556c9',
   words: [
-    ['to[- ]?dos?|to[- ]?do[- ]?lists?', 5],
+    ['to[- ]?dos?|to[- ]?do[- ]?(?:lists?|lsit|app)', 5],
     ['(?:shopping|grocery|packing|bucket|wish|task|check|chore|reading)[- ]?lists?', 5],
     ['task (?:manager|tracker|app|planner)|habit tracker|reminders?', 4],
     [
-      'aufgabenliste|einkaufsliste|to-do-liste|packliste|checkliste|liste des? (?:tâches|courses)|lista de (?:tareas|compras?|la compra)',
+      '(?:aufgaben|einkaufs|to-?do-|pack|check|wunsch)-?liste|liste (?:des?|à) (?:tâches|courses|faire|voyage)|lista de (?:tareas|tarefas|compras?|la compra|verificação|afazeres)',
       5,
     ],
-    ['tasks?|chores|aufgaben|tâches|tareas|groceries', 3],
-    ['list|liste|lista', 2],
+    ['tasks?|chores|aufgaben|tâches|tareas|tarefas|groceries', 3],
+    ['(?:list|liste|lista)(?=:| with (?:items|entries)| mit)|^(?:my |simple )?lists?', 3],
+    [
+      'what i (?:have|need) to do|tick (?:it|them|things) off|things to do|packing|(?:lo|o) que (?:tengo|preciso)|listas? de afazeres|einkäufe|erledigen|cosas pendientes',
+      3,
+    ],
   ],
   values(brief: Brief) {
     const entries = readList(brief.text, LABELS).map(capitalize);

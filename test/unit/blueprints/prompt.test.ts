@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { chooseKind } from '../../../blueprints/engine/choose.ts';
+import { matchPrompt } from '../../../blueprints/engine/compose.ts';
 import { fill } from '../../../blueprints/engine/fill.ts';
-import { KINDS } from '../../../blueprints/engine/kinds.ts';
 import { readPrompt } from '../../../blueprints/engine/read-prompt.ts';
 import { accentShades, contrast } from '../../../blueprints/kit/palette.ts';
 import { CHOICES, file, load, project } from './prompts.ts';
@@ -10,7 +9,7 @@ const titleOf = (prompt: string) => /<title>(.*)<\/title>/.exec(file(project(pro
 
 describe('choosing', () => {
   test.each(CHOICES)('%s → %s', (prompt, kind) => {
-    expect(chooseKind(readPrompt(prompt), KINDS).name).toBe(kind);
+    expect(matchPrompt(prompt)).toBe(kind);
   });
 });
 

@@ -10,8 +10,8 @@ export const project = (prompt: string, duration: Duration = 'auto') => compose(
 /** The exports of a module that is given as source. */
 export const load = (source: string) => import(`data:text/javascript,${encodeURIComponent(source)}`);
 
-/** What a person would type, and the kind a person would call fitting. */
-export const CHOICES: readonly (readonly [prompt: string, kind: string])[] = [
+/** What a person would type, and the kind a person would call fitting; null if no starter fits. */
+export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[] = [
   ['a pomodoro timer with a dark theme', 'timer'],
   ['Build me a simple countdown timer', 'timer'],
   ['I need a 25 minute focus timer with breaks', 'timer'],
@@ -40,7 +40,6 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string])[] = [
   ['coming soon page for our new app', 'landing'],
   ['Landingpage für eine Kaffeerösterei', 'landing'],
   ['página de aterrizaje para un restaurante', 'landing'],
-  ['wedding invitation', 'landing'],
   ['I would like a marketing site for my SaaS', 'landing'],
   ['calculator', 'calculator'],
   ['a scientific calculator in teal', 'calculator'],
@@ -88,11 +87,20 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string])[] = [
   ['a CLI to-do list', 'cli'],
   ['a node command line timer', 'cli'],
   ['a page about whales', 'page'],
-  ['tell me about the history of paper boats', 'page'],
-  ['something nice', 'page'],
-  ['a recipe for pancakes', 'page'],
-  ['🎉', 'page'],
-  ['', 'page'],
+  ['an article about paper boats', 'page'],
+  ['una página sobre ballenas', 'page'],
+  ['tell me about the history of paper boats', null],
+  ['something nice', null],
+  ['🎉', null],
+  ['', null],
+  ['a website that finds me a flat', null],
+  ['an iOS to-do app in SwiftUI', null],
+  ['a kernel driver with a timer', null],
+  ['a smart contract that runs a quiz', null],
+  ['a Telegram bot for notes', null],
+  ['landing page for an iOS app', 'landing'],
+  ['a quiz about machine learning', 'quiz'],
+  ['German to-do app', 'todo'],
   ['not a to-do list but a calculator', 'calculator'],
   ['a page called "Quiz"', 'page'],
 ];
