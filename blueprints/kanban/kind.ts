@@ -15,7 +15,10 @@ export const kanban: Kind = {
   accent: '#0f766e',
   words: [
     ['kanban(?:[- ]?boards?)?|trello', 7],
-    ['(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)', 6],
+    [
+      '(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)',
+      6,
+    ],
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],
   values(brief: Brief) {

@@ -92,7 +92,10 @@ export const timer: Kind<Text> = {
     ['pomodoros?', 5],
     ['timers?|zeituhr|eieruhr|minuteur|temporizador|kurzzeitwecker', 5],
     ['pomodoro[- ]?timer|tomato timer|egg timer|kitchen timer|focus timer|countdown timer', 6],
-    ['countdown|count down|count(?:s|ing)? down|stop ?watch|stoppuhr|chrono(?:mètre|meter)?|cron[óô]metro|contagem regressiva|cuenta atrás|compte à rebours', 4],
+    [
+      'countdown|count down|count(?:s|ing)? down|stop ?watch|stoppuhr|chrono(?:mètre|meter)?|cron[óô]metro|contagem regressiva|cuenta atrás|compte à rebours',
+      4,
+    ],
     ['focus sessions?|work sessions?|productivity clock', 3],
     ['focus', 1.5],
     ['(?:\\d+|five|ten|twenty)[- ]?min(?:ute)?s?|take a break|breaks', 1.5],
