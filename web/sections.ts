@@ -10,7 +10,7 @@ export function generations(): Html {
       'attempt',
       'A provider is called; `kind` is `plan`, `write` or `repair`. Sent again with the `outcome` when the attempt ends.',
     ),
-    row('plan', 'The planned files.'),
+    row('plan', 'The planned `files`, and `matched` as in the generation.'),
     row(
       'file',
       'A complete file: `path`, `language`, `bytes`, `content`. A repeated path replaces the earlier file.',
@@ -22,6 +22,7 @@ export function generations(): Html {
 <p>${prose('A generation has an id before any work starts. Every response about it, including errors, carries the id in `X-Generation-Id`. After a lost connection, or with `Prefer: respond-async`, retrieve the generation at `/api/v1/generations/{id}`. Generations are kept for 24 hours.')}</p>
 <p>${prose('A generation made with an API key or access token is visible to that caller only; others get a 404. An anonymous generation is protected only by its id: anyone who knows it can read and cancel the generation, so keep it secret.')}</p>
 <p>${prose('`X-Generation-Status` is `succeeded` if the last attempt was complete or all planned files were written. It is `incomplete` if files are missing because no provider was left to continue; `problems` of the generation lists what is missing.')}</p>
+<p>${prose('`X-Generation-Matched` is the starter project that the embedded provider chose, such as `timer`, or `none` if none fits the prompt: the project is then a page that says so.')}</p>
 <p>${prose('With `Accept: text/event-stream`, generate and `GET /api/v1/generations/{id}` respond with server-sent events. To resume a stream, send the id of the last event in `Last-Event-ID`.')}</p>
 ${table(['Event', 'Meaning'], events)}
 <p>${prose('With an `Idempotency-Key`, a repeated generate request joins the generation of the first one. If that generation failed with a 503 or 504, it is started again, at most once at a time. The same key with a different body is a 422.')}</p>`;

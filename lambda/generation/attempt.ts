@@ -80,10 +80,18 @@ export async function runAttempt(
   const project = await retry(() => ports.files.contents(filesOf(generation)));
   const { result, stored } = await writeFiles(generation, provider, invocation, project, retry, ports);
   if (result.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
-  const { outcome, reason, tokens, cause } = result;
+  const { outcome, reason, tokens, matched, cause } = result;
   if (cause !== undefined)
     log.error('attempt failed', { generation: id, attempt, provider: name, error: cause });
-  const ended: Attempt = { ...started, outcome, reason, ms: clock() - startedAt, tokens, files: stored };
+  const ended: Attempt = {
+    ...started,
+    outcome,
+    reason,
+    ms: clock() - startedAt,
+    tokens,
+    files: stored,
+    matched,
+  };
   await coolDown(generation, ended, result.retryAfterSeconds, ports);
   if (stored === 0 && outcome !== 'succeeded') {
     await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }]));
@@ -119,7 +127,7 @@ async function writeFiles(
     const result = await callProvider(provider, request, ports.deadlines, abort, (files) =>
       writer.add(files),
     );
-    const failure = await writer.finish(result.plan).catch((error: unknown) => error);
+    const failure = await writer.finish(result.plan, result.matched).catch((error: unknown) => error);
     if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
     return { result: { ...result, ...(failure && interrupted(failure)) }, stored: writer.count };
   } finally {

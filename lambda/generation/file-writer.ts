@@ -59,9 +59,9 @@ export class FileWriter {
   }
 
   /** Waits until everything is stored, and logs the plan when there is one. @throws StorageUnreachable */
-  async finish(plan: readonly PlannedFile[]): Promise<void> {
+  async finish(plan: readonly PlannedFile[], matched?: string | null): Promise<void> {
     await this.#writes;
-    if (plan.length > 0) await this.#log([{ type: 'plan', files: plan }]);
+    if (plan.length > 0) await this.#log([{ type: 'plan', files: plan, matched }]);
   }
 
   /** Stores all waiting files in one write of the log. */

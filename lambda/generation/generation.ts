@@ -77,7 +77,7 @@ export interface Generation {
 export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
-  | { readonly type: 'plan'; readonly files: readonly PlannedFile[] }
+  | ({ readonly type: 'plan'; readonly files: readonly PlannedFile[] } & Pick<Attempt, 'matched'>)
   | ({ readonly type: 'file' } & StoredFile);
 
 /** One call of one provider: logged when it starts, and again with its outcome when it ends. */
@@ -95,6 +95,8 @@ export interface Attempt {
   readonly tokens?: number;
   /** Number of complete files it wrote. */
   readonly files?: number;
+  /** The kind of the starter that the provider chose, null if none fits the prompt. */
+  readonly matched?: string | null | undefined;
 }
 
 /** A complete file: its content is an object in S3. */
@@ -183,6 +185,11 @@ const unwrittenProblems = (generation: Pick<Generation, 'log'>) =>
 export function tokensUsed(generation: Pick<Generation, 'prompt' | 'log'>): number {
   const written = filesOf(generation).reduce((sum, file) => sum + file.characters, 0);
   return tokensOf(characters(generation.prompt) + written);
+}
+
+/** The starter of the project, null if none fits the prompt; undefined if a model writes the project. */
+export function matchedStarter(generation: Pick<Generation, 'log'>): string | null | undefined {
+  return attemptsOf(generation).findLast(({ outcome }) => outcome === 'succeeded')?.matched;
 }
 
 /** The model in the response: the one that wrote a file last. */

@@ -24,6 +24,7 @@ export interface ProviderResult {
   /** Complete files, in the order of their first appearance. */
   readonly files: readonly WrittenFile[];
   readonly plan: readonly PlannedFile[];
+  readonly matched: string | null | undefined;
   /** Estimated tokens of the answer. */
   readonly tokens: number;
 }
@@ -54,11 +55,12 @@ export async function callProvider(
 ): Promise<ProviderResult> {
   const parser = new OutputParser(request.files.map(({ path }) => path));
   let characters = 0;
+  let reason: string | undefined;
+  let matched: string | null | undefined;
   let ending: Ending;
   try {
-    let reason: string | undefined;
     for await (const event of withDeadlines(provider.write(request, abort.signal), abort, deadlines)) {
-      if (event.type === 'end') reason = event.reason;
+      if (event.type === 'end') ({ reason, matched } = event);
       if (event.type !== 'text') continue;
       characters += event.text.length;
       onFiles(parser.feed(event.text));
@@ -75,6 +77,7 @@ export async function callProvider(
     ...ending,
     files: [...parser.files.values()],
     plan: request.kind === 'plan' ? parser.plan : [],
+    matched,
     tokens,
   };
 }

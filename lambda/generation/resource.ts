@@ -2,7 +2,15 @@ import { ApiError } from '../contract/errors.ts';
 import { truncate } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
-import { attemptsOf, filesOf, type Generation, hasProject, modelOf, tokensUsed } from './generation.ts';
+import {
+  attemptsOf,
+  filesOf,
+  type Generation,
+  hasProject,
+  matchedStarter,
+  modelOf,
+  tokensUsed,
+} from './generation.ts';
 import type { FileContents } from './project-file-store.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
@@ -10,6 +18,9 @@ export const GENERATION_ID_HEADER = 'X-Generation-Id';
 
 /** `succeeded`, or `incomplete` when files are missing. A header, because the contract fixes the fields of the body. */
 export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
+
+/** The kind of the starter, `none` if none fits the prompt; absent if a model wrote the project. */
+export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
 
 /**
  * Returns the contract's response for a generation that is over.
@@ -56,6 +67,7 @@ export function failureOf(generation: Generation): ApiError {
 export function generationResource(generation: Generation): GenerationResource {
   const { id, status, model, duration, createdAt, finishedAt, problems } = generation;
   const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
+  const matched = matchedStarter(generation);
   return {
     id,
     status,
@@ -64,7 +76,8 @@ export function generationResource(generation: Generation): GenerationResource {
     duration,
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
-    attempts: attemptsOf(generation).map(({ attempt: _, ...attempt }) => attempt),
+    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => attempt),
+    ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),

@@ -7,11 +7,12 @@ import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { endId, eventStream } from './event-stream.ts';
-import { asOf, type Generation, isOver } from './generation.ts';
+import { asOf, type Generation, isOver, matchedStarter } from './generation.ts';
 import { pollUntil } from './poll.ts';
 import type { FileContents } from './project-file-store.ts';
 import {
   GENERATION_ID_HEADER,
+  GENERATION_MATCHED_HEADER,
   GENERATION_STATUS_HEADER,
   generateResponse,
   generationResource,
@@ -105,9 +106,7 @@ async function resultResponse(
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
-    return isOver(generation)
-      ? { status: generation.status, body: await generateResponse(generation, files) }
-      : undefined;
+    return isOver(generation) ? { generation, body: await generateResponse(generation, files) } : undefined;
   };
   const result = await pollUntil(request.receivedAt + hold, poll, clock);
   const location = apiUrl(request, `${pathOf(id)}/result`);
@@ -117,7 +116,12 @@ async function resultResponse(
       headers: { ...idHeader(id), Location: location },
       body: generation && generationResource(generation),
     };
-  const headers = { ...idHeader(id), [GENERATION_STATUS_HEADER]: result.status };
+  const matched = matchedStarter(result.generation);
+  const headers = {
+    ...idHeader(id),
+    [GENERATION_STATUS_HEADER]: result.generation.status,
+    ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
+  };
   return { statusCode: 200, headers, body: result.body };
 }
 

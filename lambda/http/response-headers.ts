@@ -17,6 +17,7 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Deployment-Token',
   'X-Generation-Id',
+  'X-Generation-Matched',
   'X-Generation-Status',
   'X-Request-Id',
 ];

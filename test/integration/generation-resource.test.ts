@@ -179,6 +179,17 @@ describe('Idempotency-Key', () => {
   });
 });
 
+it.each([
+  ['a pomodoro timer', 'timer', 'timer'],
+  ['an Unreal Engine shooter', null, 'none'],
+])('for %j, matched is %j', async (prompt, matched, header) => {
+  const caller = newCaller();
+  const { headers } = await caller.post(GENERATE, { prompt });
+  expect(headers['x-generation-matched']).toBe(header);
+  const { json } = await caller.send(`/api/v1/generations/${headers['x-generation-id']}`);
+  expect(json.matched).toBe(matched);
+});
+
 it('longer durations produce more files', async () => {
   const counts = await Promise.all(
     ['auto', '5min', '10min'].map(async (duration) => {

@@ -70,6 +70,13 @@ export const generationResource = z.strictObject({
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
   finishedAt: z.int().exactOptional().describe('Unix time in milliseconds when the generation ended.'),
   attempts: z.array(attempt).readonly().describe('Calls of providers, in order.'),
+  matched: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .describe(
+      'The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project.',
+    ),
   plan: z
     .array(z.strictObject({ path, purpose: z.string().describe('Purpose of the file.') }))
     .readonly()

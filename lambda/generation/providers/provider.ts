@@ -21,7 +21,12 @@ export type ProviderEvent =
   /** The model works without output, as while it reasons. A keep-alive frame of the wire protocol does not count. */
   | { readonly type: 'activity' }
   /** The last event, with the finish reason of the model. A stream without it was cut off. */
-  | { readonly type: 'end'; readonly reason: 'complete' | 'length' | 'refused' };
+  | {
+      readonly type: 'end';
+      readonly reason: 'complete' | 'length' | 'refused';
+      /** The kind of the starter, null if none fits the prompt; only providers that choose a starter report it. */
+      readonly matched?: string | null;
+    };
 
 /** Writes projects: an LLM behind an adapter, or the embedded blueprint. */
 export interface Provider {

@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
-import { attemptsOf, filesOf, type GenerationEvent } from '../../../lambda/generation/generation.ts';
+import { attemptsOf, filesOf, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
 import type { ProjectFileStore } from '../../../lambda/generation/project-file-store.ts';
+import { blueprint } from '../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
 } from '../../../lambda/generation/providers/provider.ts';
+import { generationResource } from '../../../lambda/generation/resource.ts';
 import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
 import { cancelGeneration, type StartPorts, startExecution } from '../../../lambda/generation/start.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
@@ -322,6 +324,37 @@ it('writes the planned files that are missing', async () => {
     ...['queued', 'attempt', 'plan', 'attempt'],
     ...['attempt', 'file', 'file', 'attempt', 'attempt', 'file', 'attempt'],
   ]);
+});
+
+describe('the starter that the embedded provider chose', () => {
+  const chosen = async (prompt: string, duration: GenerateRequest['duration']) => {
+    const { invoke, now } = await newGeneration({ 'provider-a': blueprint.write }, { prompt, duration });
+    for (let number = 1; !isOver(await now()); number++) await invoke(number);
+    return now();
+  };
+
+  it('is in the log with the plan, and in the resource', async () => {
+    const generation = await chosen('a pomodoro timer', '5min');
+    expect(generation.log).toContainEqual(expect.objectContaining({ type: 'plan', matched: 'timer' }));
+    expect(generationResource(generation).matched).toBe('timer');
+  });
+
+  it('is null if none fits', async () => {
+    const generation = await chosen('an operating system', 'auto');
+    expect(generationResource(generation)).toMatchObject({ status: 'succeeded', matched: null });
+  });
+
+  it('is absent for a model', async () => {
+    const { invoke, now } = await newGeneration({
+      'provider-a': async function* () {
+        yield file('a.md');
+        yield DONE;
+        yield END;
+      },
+    });
+    await invoke(1);
+    expect(generationResource(await now())).not.toHaveProperty('matched');
+  });
 });
 
 it('tries an overloaded provider last, until it succeeds again', async () => {
