@@ -4,17 +4,10 @@ import { toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
 const ROLE =
-  /(?<!\p{L})(?:(?:web|graphic|product|ux|ui|interior|fashion|game|front[- ]?end|back[- ]?end|full[- ]?stack|software|wedding|data) )?(?:photographer|designer|developer|engineer|illustrator|artist|painter|architect|writer|journalist|musician|film ?maker|student|scientist|teacher|model|actor|actress|chef|fotograf(?:in)?|fotógraf[oa]|photographe)(?!\p{L})/iu;
-const PROJECTS = [
-  'First Light',
-  'Slow Harbour',
-  'Paper and Wind',
-  'Nine Rooms',
-  'Field Notes',
-  'After the Rain',
-];
+  /(?<!\p{L})(?:(?:web|graphic|product|ux|ui|interior|fashion|game|front[- ]?end|back[- ]?end|full[- ]?stack|software|wedding|data) )?(?:photographer|designer|developer|engineer|illustrator|artist|painter|architect|writer|journalist|musician|film ?maker|student|scientist|teacher|model|actor|actress|chef|fotograf(?:in)?|fotógraf[oa]|photographe|illustratorin|ilustrador[a]?|illustratrice|illustrateur|designerin|diseñador[a]?|künstlerin|artista|architektin|arquitect[oa]|arquitet[oa]|desenvolvedor[a]?|desarrollador[a]?|développeu(?:r|se)|entwickler(?:in)?)(?!\p{L})/iu;
+type Text = 'yourName' | 'selectedWork' | 'describes' | 'projectNames' | 'projectText';
 
-export const portfolio: Kind = {
+export const portfolio: Kind<Text> = {
   name: 'portfolio',
   layers: {
     auto: ['shared/page', 'portfolio/base'],
@@ -31,19 +24,25 @@ export const portfolio: Kind = {
       3,
     ],
   ],
-  values({ name, topic, text }: Brief) {
+  values({ name, topic, text }: Brief, texts) {
     const role = ROLE.exec(text)?.[0] ?? '';
     const person = ROLE.test(topic) ? topic.replace(ROLE, '').trim() : topic;
-    const title = name || toTitle(person) || (role ? toTitle(role) : 'Your Name');
-    const listed = readList(text, 'projects?|works?|projekte|proyectos|projets');
-    const names = listed.length > 0 ? listed.map((project) => toTitle(project) || project) : PROJECTS;
+    const title = name || toTitle(person) || (role ? toTitle(role) : texts.yourName);
+    const listed = readList(
+      text,
+      'projects?|works?|projekte|arbeiten|proyectos|trabajos|projets|projetos|trabalhos',
+    );
+    const names =
+      listed.length > 0
+        ? listed.map((project) => toTitle(project) || project)
+        : texts.projectNames.split('; ');
     return {
       title,
-      role: title === toTitle(role) ? 'Selected work' : toTitle(role) || 'Selected work',
-      description: `${title}: selected work, a few words about it, and how to get in touch.`,
+      role: title === toTitle(role) ? texts.selectedWork : toTitle(role) || texts.selectedWork,
+      description: `${title}: ${texts.describes}`,
       projects: names.map((project) => ({
         name: project,
-        text: 'What it is, for whom, and what you did.',
+        text: texts.projectText,
         tiles: artwork(`${title} ${project}`, 3, 2),
       })),
     };

@@ -3,22 +3,21 @@ import { capitalize, titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
 const LABELS =
-  'items?|entries|tasks?|to-?dos?|todos|chores|groceries|things|list|(?:shopping|grocery|packing|bucket|to-?do) list|liste|aufgaben|einkaufsliste|tâches|tareas|lista';
+  'items?|entries|tasks?|to-?dos?|todos|chores|groceries|things|list|(?:shopping|grocery|packing|bucket|to-?do) list|liste|aufgaben|einkaufsliste|tâches|tareas|tarefas|itens|artículos|articles|lista';
 
 const SHOPPING = /shopping|grocer|einkauf|courses|compra/i;
-const PACKING = /packing|travel|trip|packliste/i;
+const PACKING = /packing|travel|trip|packliste|equipaje|maleta|voyage|bagage|bagagem|viagem/i;
 
-/** The entries of a new list when the prompt names none: they explain the page. */
-const STARTERS = {
-  shopping: ['Bread', 'Apples', 'Coffee'],
-  packing: ['Passport', 'Phone charger', 'Toothbrush', 'A good book'],
-  tasks: ['Add your first task above', 'Tick this one off', 'Click a text to change it'],
-};
+type Text =
+  | `${'toDo' | 'shopping' | 'packing'}List`
+  | `${'task' | 'shopping' | 'packing'}Entries`
+  | `${'new' | 'add'}${'Task' | 'Item'}`
+  | 'describes';
 
-export const todo: Kind = {
+export const todo: Kind<Text> = {
   name: 'todo',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'todo/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'todo/base'],
     '5min': ['shared/offline', 'shared/tests', 'todo/5min'],
     '10min': ['todo/10min'],
   },
@@ -38,18 +37,22 @@ export const todo: Kind = {
       3,
     ],
   ],
-  values(brief: Brief) {
+  values(brief: Brief, texts) {
     const entries = readList(brief.text, LABELS).map(capitalize);
-    const shopping = SHOPPING.test(brief.request);
-    const packing = PACKING.test(brief.request);
-    const fallback = shopping ? 'Shopping List' : packing ? 'Packing List' : 'To-Do List';
-    const title = titleOf(brief, /list|task|tracker|planner|tareas|tâches|aufgaben/i, fallback);
+    const [list, starters] = SHOPPING.test(brief.request)
+      ? [texts.shoppingList, texts.shoppingEntries]
+      : PACKING.test(brief.request)
+        ? [texts.packingList, texts.packingEntries]
+        : [texts.toDoList, texts.taskEntries];
+    const title = titleOf(brief, /list|task|tracker|planner|tareas|tarefas|tâches|aufgaben/i, list);
+    const isTasks = list === texts.toDoList;
     return {
       title,
-      description: `${title}: add, complete, filter and clear tasks; the list is stored in your browser.`,
-      entry: shopping || packing ? 'item' : 'task',
-      anEntry: shopping || packing ? 'an item' : 'a task',
-      entries: entries.length > 0 ? entries : STARTERS[shopping ? 'shopping' : packing ? 'packing' : 'tasks'],
+      description: `${title}: ${texts.describes}`,
+      newEntry: isTasks ? texts.newTask : texts.newItem,
+      addEntry: isTasks ? texts.addTask : texts.addItem,
+      // The first entries explain the page if the prompt names none.
+      entries: entries.length > 0 ? entries : starters.split('; '),
     };
   },
 };

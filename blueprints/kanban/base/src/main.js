@@ -1,4 +1,5 @@
 import { add, columns, get, inColumn, move, remove, rename } from './cards.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 let dragged = null;
@@ -36,7 +37,7 @@ function columnElement(name, index) {
   column.querySelector('ul').append(...cards.map(cardElement));
   input.id = `new-${index}`;
   label.htmlFor = input.id;
-  label.textContent = `New card in ${name}`;
+  label.textContent = format(texts.newCard, { column: name });
   column.querySelector('form').addEventListener('submit', (event) => {
     event.preventDefault();
     if (!input.value.trim()) return;
@@ -60,7 +61,7 @@ function columnElement(name, index) {
 
 function place(id, column, before) {
   move(id, column, before);
-  $('news').textContent = `Moved “${get(id).text}” to ${columns[column]}`;
+  $('news').textContent = format(texts.moved, { text: get(id).text, column: columns[column] });
   show(`[data-id="${CSS.escape(id)}"]`);
 }
 
@@ -87,7 +88,7 @@ $('editor').addEventListener('close', () => {
   const chosen = Number($('card-column').value);
   if ($('editor').returnValue === 'delete') {
     remove(id);
-    $('news').textContent = `Deleted “${text}”`;
+    $('news').textContent = format(texts.deleted, { text });
     show('#board');
   } else if ($('editor').returnValue === 'save') {
     rename(id, $('card-text').value.trim() || text);

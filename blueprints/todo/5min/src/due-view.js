@@ -1,18 +1,19 @@
 import { change } from './entries.js';
 import { dayOf, describe } from './due.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
-const QUICK = { Today: 0, Tomorrow: 1, 'In a week': 7 };
+const QUICK = { [texts.today]: 0, [texts.tomorrow]: 1, [texts.inAWeek]: 7 };
 let asked;
 
 /** Makes the button of a row set the due date of its entry; `changed` is called afterwards. */
 export function offerDue(item, entry, changed) {
   const button = item.querySelector('.due');
-  const { label, state } = entry.due ? describe(entry.due, dayOf(new Date())) : { label: 'Add a day', state: 'none' };
-  button.textContent = state === 'past' ? `${label}, late` : label;
+  const { label, state } = entry.due ? describe(entry.due, dayOf(new Date())) : { label: texts.addDay, state: 'none' };
+  button.textContent = state === 'past' ? format(texts.late, { day: label }) : label;
   button.dataset.state = state;
   button.hidden = entry.done;
-  button.setAttribute('aria-label', `${state === 'none' ? 'Choose a day' : button.textContent}: ${entry.text}`);
+  button.setAttribute('aria-label', `${state === 'none' ? texts.chooseDay : button.textContent}: ${entry.text}`);
   button.addEventListener('click', () => {
     asked = { entry, changed };
     $('due-day').value = entry.due ?? '';

@@ -1,5 +1,6 @@
 import { all, replace } from './entries.js';
 import { moveBeside, moveBy } from './order.js';
+import { format, texts } from './texts.js';
 
 /**
  * Lets a row be moved by its handle: dragged with mouse or finger, or with the arrow keys.
@@ -7,7 +8,7 @@ import { moveBeside, moveBy } from './order.js';
  */
 export function offerMoves(item, entry, isShown, changed) {
   const handle = item.querySelector('.handle');
-  handle.setAttribute('aria-label', `Move ${entry.text}`);
+  handle.setAttribute('aria-label', format(texts.move, entry));
 
   handle.addEventListener('keydown', (event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];

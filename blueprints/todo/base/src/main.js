@@ -7,12 +7,13 @@ import { offerMoves } from './order-view.js';
 import { linesOf } from './tags.js';
 import { hasChosenTag, showTags } from './tags-view.js';
 /* /from10min */
+import { format, lang, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 const FILTERS = {
-  all: { keeps: () => true, empty: 'The list is empty. Add something above.' },
-  open: { keeps: (entry) => !entry.done, empty: 'All done.' },
-  done: { keeps: (entry) => entry.done, empty: 'Nothing is done yet.' },
+  all: { keeps: () => true, empty: texts.emptyAll },
+  open: { keeps: (entry) => !entry.done, empty: texts.emptyOpen },
+  done: { keeps: (entry) => entry.done, empty: texts.emptyDone },
 };
 let filter = 'all';
 let before = null;
@@ -25,7 +26,7 @@ function row(entry) {
   item.dataset.id = entry.id;
   tick.checked = entry.done;
   text.value = entry.text;
-  button.setAttribute('aria-label', `Delete ${entry.text}`);
+  button.setAttribute('aria-label', format(texts.deleteOne, entry));
   tick.setAttribute('aria-label', entry.text);
 
   tick.addEventListener('change', () => {
@@ -35,7 +36,7 @@ function row(entry) {
   text.addEventListener('change', () => {
     const changed = text.value.trim();
     if (changed) change(entry.id, { text: changed });
-    else removeWithUndo(`Deleted “${entry.text}”`, () => remove(entry.id));
+    else removeWithUndo(format(texts.deleted, entry), () => remove(entry.id));
     show();
   });
   text.addEventListener('keydown', (event) => {
@@ -46,7 +47,7 @@ function row(entry) {
     }
   });
   button.addEventListener('click', () => {
-    removeWithUndo(`Deleted “${entry.text}”`, () => remove(entry.id));
+    removeWithUndo(format(texts.deleted, entry), () => remove(entry.id));
     show();
     $('new-entry').focus();
   });
@@ -75,7 +76,7 @@ function show(focused, part = 'input') {
   $('empty').hidden = shown.length > 0;
   $('empty').textContent = FILTERS[filter].empty;
   $('clear').hidden = done === 0;
-  $('count').textContent = all().length > 0 ? `${open} left, ${done} done` : '';
+  $('count').textContent = all().length > 0 ? format(texts.left, { open, done }) : '';
   $('progress').style.setProperty('--done', String(done / (all().length || 1)));
   for (const button of $('filters').children) {
     button.setAttribute('aria-pressed', String(button.value === filter));
@@ -128,7 +129,7 @@ $('filters').addEventListener('click', (event) => {
 });
 
 $('clear').addEventListener('click', () => {
-  removeWithUndo('Cleared completed entries', clearDone);
+  removeWithUndo(texts.cleared, clearDone);
   show();
   $('new-entry').focus();
 });
@@ -140,5 +141,5 @@ $('undo').addEventListener('click', () => {
   $('new-entry').focus();
 });
 
-$('date').textContent = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' }).format();
+$('date').textContent = new Intl.DateTimeFormat(lang, { weekday: 'long', day: 'numeric', month: 'long' }).format();
 show();
