@@ -1,20 +1,31 @@
+import { files, gameLayers, numbers } from '../kit/game.ts';
 import { titleOf } from '../kit/phrases.ts';
-import type { Brief, Kind } from '../kit/types.ts';
+import type { Kind } from '../kit/types.ts';
 
-export const snake: Kind = {
+const layers = gameLayers('shared/arcade', 'snake/base');
+
+export const snake: Kind<'title' | 'about' | 'score' | 'best'> = {
   name: 'snake',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'snake/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'snake/tests'],
-  },
+  layers: { ...layers, '10min': ['shared/tests', 'snake/tests'] },
   accent: '#b3261e',
   words: [
-    ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente', 6],
+    ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente|(?:jeu (?:du|de) )?serpent|cobrinha', 6],
     ['(?:retro|arcade|browser|simple|small|mini|8-?bit|canvas)(?: (?:retro|arcade|browser))? games?', 4],
   ],
-  values(brief: Brief) {
-    const title = titleOf(brief, /snake|game/i, 'Snake');
-    return { title, description: `${title}: steer the snake, eat, grow, and avoid your own tail.` };
+  values(brief, texts) {
+    const title = titleOf(brief, /snake|game|schlange|serp|cobrinha/i, texts.title);
+    return {
+      title,
+      description: `${title}: ${texts.about}`,
+      width: 672,
+      height: 672,
+      pad: true,
+      numbers: numbers({ score: texts.score, best: texts.best }),
+      files: files({
+        'arcade.css': 'the stage of the game',
+        'src/draw.js': 'draws the game on the canvas',
+        'src/stage.js': 'plays, pauses and ends games',
+      }),
+    };
   },
 };

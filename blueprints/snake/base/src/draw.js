@@ -1,16 +1,12 @@
 import { SIZE } from './game.js';
+import { colors } from './stage.js';
 
 /** Draws a game in the colours of the page. */
 export function draw(canvas, game) {
   const { snake, food } = game;
   const context = canvas.getContext('2d');
   const cell = canvas.width / SIZE;
-  const style = getComputedStyle(canvas);
-  const probe = (name) => {
-    canvas.style.color = `var(${name})`;
-    return style.color;
-  };
-  const [ground, dots, body, accent] = ['--surface', '--line', '--ink', '--accent'].map(probe);
+  const [ground, dots, body, accent] = colors(canvas, '--surface', '--line', '--ink', '--accent');
 
   context.fillStyle = ground;
   context.fillRect(0, 0, canvas.width, canvas.height);

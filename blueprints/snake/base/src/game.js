@@ -1,3 +1,5 @@
+import { format, texts } from './texts.js';
+
 /** Cells along each side of the field. */
 export const SIZE = 21;
 
@@ -12,9 +14,15 @@ export class Game {
   over = false;
   #heading = 'right';
   #turns = [];
+  /** Milliseconds since the last step. */
+  #waited = 0;
 
   get score() {
     return this.snake.length - 3;
+  }
+
+  get ending() {
+    return format(texts.gameOver, { n: this.score });
   }
 
   /** Milliseconds until the next step: the longer the snake, the faster. */
@@ -29,6 +37,13 @@ export class Game {
     if (this.#turns.length < 2 && from.x !== to.x && from.y !== to.y) this.#turns.push(direction);
   }
 
+  advance(milliseconds) {
+    this.#waited += milliseconds;
+    if (this.#waited < this.pace) return;
+    this.#waited -= this.pace;
+    this.step();
+  }
+
   step() {
     this.#heading = this.#turns.shift() ?? this.#heading;
     const [head] = this.snake;
@@ -37,10 +52,7 @@ export class Game {
     // The tail's cell is free by the time the head arrives, unless the snake grows.
     const body = eats ? this.snake : this.snake.slice(0, -1);
     const outside = next.x < 0 || next.y < 0 || next.x >= SIZE || next.y >= SIZE;
-    if (
-      outside ||
-      body.some((cell) => same(cell, next))
-    ) {
+    if (outside || body.some((cell) => same(cell, next))) {
       this.over = true;
       return;
     }
@@ -50,8 +62,7 @@ export class Game {
 
   #feed() {
     const cells = Array.from({ length: SIZE * SIZE }, (_, at) => ({ x: at % SIZE, y: Math.floor(at / SIZE) }));
-    const free = cells
-      .filter((cell) => !this.snake.some((part) => same(part, cell)));
+    const free = cells.filter((cell) => !this.snake.some((part) => same(part, cell)));
     if (free.length === 0) this.over = true;
     else this.food = free[Math.floor(Math.random() * free.length)];
   }
