@@ -11,6 +11,7 @@ import { page } from '../page/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
 import { quiz } from '../quiz/kind.ts';
 import { snake } from '../snake/kind.ts';
+import { tictactoe } from '../tictactoe/kind.ts';
 import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
 
@@ -27,6 +28,7 @@ export const KINDS: readonly Kind[] = [
   dashboard,
   form,
   snake,
+  tictactoe,
   api,
   cli,
   page,
