@@ -6,6 +6,7 @@ import { form } from '../form/kind.ts';
 import { kanban } from '../kanban/kind.ts';
 import type { Kind } from '../kit/types.ts';
 import { landing } from '../landing/kind.ts';
+import { memory } from '../memory/kind.ts';
 import { notes } from '../notes/kind.ts';
 import { page } from '../page/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
@@ -29,6 +30,7 @@ export const KINDS: readonly Kind[] = [
   form,
   snake,
   tictactoe,
+  memory,
   api,
   cli,
   page,
