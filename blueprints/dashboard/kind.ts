@@ -83,7 +83,7 @@ function sales(title: string): Values {
 export const dashboard: Kind = {
   name: 'dashboard',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'dashboard/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/chart', 'dashboard/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'dashboard/tests'],
   },

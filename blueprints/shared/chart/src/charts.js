@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 260;
-const EDGE = { top: 16, right: 10, bottom: 30, left: 50 };
+const EDGE = { top: 16, right: 26, bottom: 30, left: 50 };
 const LABEL_WIDTH = 72;
 
 function element(name, attributes, ...children) {
@@ -17,7 +17,7 @@ export function ticks(values, count = 4) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough);
   const first = Math.floor(low / step);
-  const last = Math.ceil(high / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
@@ -37,7 +37,7 @@ function curve(points) {
 export function lineChart(labels, values, format, width) {
   const scale = ticks(values);
   const [low, high] = [scale[0], scale.at(-1)];
-  const x = (index) => EDGE.left + ((width - EDGE.left - EDGE.right) * index) / (values.length - 1);
+  const x = (index) => EDGE.left + ((width - EDGE.left - EDGE.right) * index) / (values.length - 1 || 1);
   const y = (value) => EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - (value - low) / (high - low));
   const points = values.map((value, index) => [x(index), y(value)]);
   const every = Math.ceil((labels.length * LABEL_WIDTH) / width);
@@ -70,7 +70,7 @@ export function lineChart(labels, values, format, width) {
 /** Draws a bar chart, `width` in pixels; the highest bar is highlighted. */
 export function barChart(labels, values, format, width) {
   const gap = width / 40;
-  const high = Math.max(...values);
+  const high = Math.max(...values) || 1;
   const each = (width + gap) / values.length;
   const tall = (value) => (HEIGHT - 60) * (value / high);
   return element(
@@ -86,4 +86,17 @@ export function barChart(labels, values, format, width) {
       ];
     }),
   );
+}
+
+/** Returns the values of a chart as a table for screen readers, with the class visually-hidden. */
+export function chartTable(caption, labels, values, format) {
+  const table = Object.assign(document.createElement('table'), { className: 'visually-hidden' });
+  table.createCaption().textContent = caption;
+  for (const [index, label] of labels.entries()) {
+    const row = table.insertRow();
+    const head = Object.assign(document.createElement('th'), { scope: 'row', textContent: label });
+    row.append(head);
+    row.insertCell().textContent = format(values[index]);
+  }
+  return table;
 }
