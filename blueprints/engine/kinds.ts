@@ -16,6 +16,7 @@ import { tictactoe } from '../tictactoe/kind.ts';
 import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
 import { twenty48 } from '../twenty48/kind.ts';
+import { tracker } from '../tracker/kind.ts';
 
 /** All kinds, in the order that resolves ties. `none` is not among them. */
 export const KINDS: readonly Kind[] = [
@@ -33,6 +34,7 @@ export const KINDS: readonly Kind[] = [
   tictactoe,
   memory,
   twenty48,
+  tracker,
   api,
   cli,
   page,

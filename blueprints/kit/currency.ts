@@ -25,5 +25,4 @@ export function readCurrencies(text: string): string[] {
 }
 
 /** Returns the first currency that a text names, else the usual one of a language. */
-export const readCurrency = (text: string, lang: Language): string =>
-  readCurrencies(text)[0] ?? USUAL[lang];
+export const readCurrency = (text: string, lang: Language): string => readCurrencies(text)[0] ?? USUAL[lang];

@@ -6,23 +6,43 @@ import type { Brief, Kind, Value } from '../kit/types.ts';
 const TITLE =
   /track|log|diary|journal|record|budget|counter|expense|habit|tagebuch|buch|tracker|protokoll|ausgaben|gewohnheit|registro|diario|gastos|hábitos|suivi|journal|carnet|dépenses|habitudes|controle|diário|despesas/i;
 
-/** What can be tracked, the first that fits. A workout has a weight, so that it comes before the weight of a person. */
+/** What can be tracked, with its title; the first that fits. A workout has a weight too, so it comes before that of a person. */
 const VARIANTS = {
-  habits: /habit|streak|gewohnheit|hábito/i,
-  expenses:
+  habits: [/habit|streak|gewohnheit|hábito/i, 'habitsTitle'],
+  expenses: [
     /expens|spen[dt]|budget|money|\bcosts?\b|ausgabe|haushalts|kosten|\bgeld|gasto|dinero|presupuesto|dépens|argent|despesa|dinheiro|orçamento/i,
-  workouts: /work-?out|\bgym\b|exercis|fitness|training|\bruns?\b|running|ejercicio|entrenam|entraîn|exercice|treino/i,
-  water: /water|hydrat|wasser|\bagua\b|\beau\b|água/i,
-  weight: /weight|gewicht|\bpeso\b|poids/i,
-  reading: /read|books?|lesen|bücher|lese|lectura|leer|libros|lecture|\blire\b|livres|leitura|\bler\b|livros/i,
-  sleep: /sleep|schlaf|sueño|dormir|sommeil|\bsono\b/i,
-};
-type Variant = keyof typeof VARIANTS | 'other';
+    'expensesTitle',
+  ],
+  workouts: [
+    /work-?out|\bgym\b|exercis|fitness|training|\bruns?\b|running|ejercicio|entrenam|entraîn|exercice|treino/i,
+    'workoutsTitle',
+  ],
+  water: [/water|hydrat|wasser|\bagua\b|\beau\b|água/i, 'waterTitle'],
+  weight: [/weight|gewicht|\bpeso\b|poids/i, 'weightTitle'],
+  reading: [
+    /read|books?|lesen|bücher|lese|lectura|leer|libros|lecture|\blire\b|livres|leitura|\bler\b|livros/i,
+    'readingTitle',
+  ],
+  sleep: [/sleep|schlaf|sueño|dormir|sommeil|\bsono\b/i, 'sleepTitle'],
+  other: [/^/, 'otherTitle'],
+} as const;
+type Variant = keyof typeof VARIANTS;
 
-const FIELDS = 'gym|log|tracker|diary|journal|tagebuch|registro|diario|fields|columns|felder|spalten|campos|champs';
-const CATEGORIES = 'categor(?:y|ies)|kategorien?|categorías?|catégories?|categorias?|expenses?|ausgaben|gastos|dépenses|despesas|tracker|types?|arten|tipos';
+/** Returns the first variant that the head of a prompt names, else the first that the rest does. */
+function variantOf({ head, request }: Brief): Variant {
+  const matching = (text: string) =>
+    (Object.keys(VARIANTS) as Variant[]).find((name) => VARIANTS[name][0].test(text));
+  const inHead = matching(head) ?? 'other';
+  return inHead === 'other' ? (matching(request) ?? 'other') : inHead;
+}
+
+const FIELDS =
+  'gym|log|tracker|diary|journal|tagebuch|registro|diario|fields|columns|felder|spalten|campos|champs';
+const CATEGORIES =
+  'categor(?:y|ies)|kategorien?|categorías?|catégories?|categorias?|expenses?|ausgaben|gastos|dépenses|despesas|tracker|types?|arten|tipos';
 const HABITS = 'habits?|habit tracker|streaks?|gewohnheiten|hábitos|habitudes|tracker';
-const NUMBERS = /^(?:sets?|reps?|sätze|wiederholungen|series|repeticiones|séries|répétitions|repetições|weight|gewicht|peso|poids|kg|lbs?|min|minut|duration|dauer|dur|distan|km|miles|hours|stunden|horas|heures|calor|kalor|amount|pages|seiten|páginas)/i;
+const NUMBERS =
+  /^(?:sets?|reps?|sätze|wiederholungen|series|repeticiones|séries|répétitions|repetições|weight|gewicht|peso|poids|kg|lbs?|min|minut|duration|dauer|dur|distan|km|miles|hours|stunden|horas|heures|calor|kalor|amount|pages|seiten|páginas)/i;
 
 interface Field {
   readonly type: 'number' | 'text' | 'choice';
@@ -72,26 +92,44 @@ function countOf(variant: Variant, { request, lang }: Brief, listed: boolean) {
 export const tracker: Kind = {
   name: 'tracker',
   layers: {
-    auto: ['shared/page', 'shared/tool', 'shared/texts', 'shared/storage', 'shared/entries', 'shared/dates', 'shared/chart', 'tracker/base'],
+    auto: [
+      'shared/page',
+      'shared/tool',
+      'shared/texts',
+      'shared/storage',
+      'shared/entries',
+      'shared/dates',
+      'shared/chart',
+      'tracker/base',
+    ],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },
   accent: '#0f766e',
   words: [
-    ['(?:expenses?|spending|budget|money|habits?|weight|water|workouts?|fitness|reading|sleep|mood|calories?|mileage|health) (?:tracker|tracking|log|diary|journal|app|planner|manager)', 6],
-    ['trackers?|haushaltsbuch|ausgaben\\p{L}*|gewohnheit\\p{L}*|gewichts\\p{L}*|wasser-?tracker|lesetagebuch|trainingstagebuch', 5],
-    ['gastos|dépenses|despesas|hábitos|budget|presupuesto|orçamento|expenses?|what i spend|spending', 5],
-    ['habits?|habitudes|streaks?|workout log|gym log|(?:workout|training|weight|sleep|mood) (?:log|diary|journal)', 4],
-    ['(?:track|log|record|registrar|acompanhar|controlar|suivre|protokollieren|erfassen)', 3],
-    ['my (?:weight|money|water|sleep)|mein gewicht|mi peso|mon poids|meu peso|água|money go', 3],
+    [
+      '(?:expenses?|spending|budget|money|habits?|weight|water|workouts?|fitness|reading|sleep|mood|calories?|mileage|health)[- ](?:tracker|tracking|log|diary|journal|app|planner|manager)',
+      6,
+    ],
+    [
+      'trackers?|haushaltsbuch|ausgaben\\p{L}*|gewohnheit\\p{L}*|gewichts\\p{L}*|lesetagebuch|trainingstagebuch',
+      5,
+    ],
+    [
+      'gastos|dépenses|despesas|hábitos|habitudes|budget|presupuesto|orçamento|expenses?|spending|what i spend|money go',
+      5,
+    ],
+    ['habits?|streaks?|(?:my|mein|mi|mon|meu) (?:weight|water|sleep|gewicht|peso|poids)|água', 4],
+    [
+      'track|log|record|registrar|registro|acompanhar|controlar|controle|suivre|suivi|protokollieren|erfassen',
+      3,
+    ],
   ],
   values(brief: Brief, texts) {
-    const matching = (part: string) =>
-      (Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]).find((name) => VARIANTS[name].test(part));
-    const variant: Variant = matching(brief.head) ?? matching(brief.request) ?? 'other';
+    const variant = variantOf(brief);
     const habits = readList(brief.text, HABITS).map(capitalize);
     const fields = fieldsOf(variant, brief, texts);
-    const title = titleOf(brief, TITLE, texts[`${variant}Title`] ?? texts.otherTitle ?? '');
+    const title = titleOf(brief, TITLE, texts[VARIANTS[variant][1]] ?? '');
     const isHabits = variant === 'habits';
     const measured = fields.findLastIndex(({ type }) => type === 'number');
     return {
@@ -99,7 +137,12 @@ export const tracker: Kind = {
       description: `${title}: ${isHabits ? texts.habitsDescription : texts.description}`,
       glyph: 'M8 23V15M16 23V9M24 23v-5',
       files: [
-        { path: 'src/config.js', contents: isHabits ? 'the habits of a first visit' : 'the fields of an entry, and how its value is counted' },
+        {
+          path: 'src/config.js',
+          contents: isHabits
+            ? 'the habits of a first visit'
+            : 'the fields of an entry, and how its value is counted',
+        },
         { path: 'src/summary.js', contents: isHabits ? 'streaks' : 'totals' },
         { path: 'src/entries.js', contents: 'the entries, stored in the browser, with undo' },
         { path: 'src/main.js', contents: 'draws the page and handles input' },

@@ -24,6 +24,8 @@ const PROMPTS = [
   'weather in Lisbon',
   'a sales dashboard',
   'a snake game',
+  'an expense tracker',
+  'a habit tracker',
   'a REST API for books',
   'a command-line to-do list',
 ];

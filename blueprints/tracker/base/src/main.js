@@ -63,6 +63,7 @@ function drawShares(all) {
   const groups = choice ? groupBy(month, (entry) => entry[choice.name]) : [];
   const sums = groups.map(([name, list]) => [name, sumOf(list, measured)]).sort((a, b) => b[1] - a[1]);
   $('shares').hidden = sums.length === 0;
+  $('shares-title').textContent = texts.thisMonth;
   $('share-list').replaceChildren(
     ...sums.map(([name, sum]) => make('li', {}, make('span', {}, name), make('b', {}, show(sum)), make('meter', { value: sum / (sums[0][1] || 1), ariaHidden: 'true' }))),
   );
