@@ -3,6 +3,7 @@ import { calculator } from '../calculator/kind.ts';
 import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
 import { form } from '../form/kind.ts';
+import { gantt } from '../gantt/kind.ts';
 import { kanban } from '../kanban/kind.ts';
 import type { Kind } from '../kit/types.ts';
 import { landing } from '../landing/kind.ts';
@@ -35,6 +36,7 @@ export const KINDS: readonly Kind[] = [
   memory,
   twenty48,
   tracker,
+  gantt,
   api,
   cli,
   page,

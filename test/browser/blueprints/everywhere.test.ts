@@ -26,6 +26,7 @@ const PROMPTS = [
   'a snake game',
   'an expense tracker',
   'a habit tracker',
+  'a gantt chart',
   'a REST API for books',
   'a command-line to-do list',
 ];

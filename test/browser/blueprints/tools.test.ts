@@ -84,3 +84,39 @@ describe('tracker', () => {
     });
   });
 });
+
+describe('gantt chart', () => {
+  test('has the tasks of the prompt, and moves, adds, edits and removes them', async () => {
+    await visit('gantt chart for a relaunch: design 2 weeks, development 6 weeks', async (page) => {
+      await at(page, '2026-05-20T10:00:00Z');
+      const bar = (name: string) => page.getByRole('button', { name });
+      await bar('Design, May 18 to May 31, 14 days').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.reload();
+      const box = await bar('Design, May 19 to May 31, 13 days').boundingBox();
+      if (!box) throw new Error('the bar is not visible');
+      await page.mouse.move(box.x + 20, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 20 + 7 * 16, box.y + 10, { steps: 3 });
+      await page.mouse.up();
+      await bar('Design, May 26 to Jun 7, 13 days').press('Enter');
+      await page.getByLabel('Task', { exact: true }).fill('Concept');
+      await press(page, 'Save');
+      await press(page, 'New task');
+      await page.getByLabel('Task', { exact: true }).fill('Launch');
+      await press(page, 'Save');
+      await bar('Launch, Jul 13 to Jul 19, 7 days').click();
+      await press(page, 'Delete');
+      expect(await texts(page, '.name')).toEqual(['Concept\n13 days', 'Development\n42 days']);
+      await press(page, 'Undo');
+      expect(await page.locator('.task').count()).toBe(3);
+    });
+  });
+
+  test('is a plan with phases in German', async () => {
+    await visit('Projektplan als Balkendiagramm mit Phasen: Konzept, Entwurf 3 Tage', async (page) => {
+      expect(await texts(page, 'h1, .name')).toEqual(['Projektplan', 'Konzept\n7 Tage', 'Entwurf\n3 Tage']);
+    });
+  });
+});

@@ -36,6 +36,7 @@ describe('what a prompt says never becomes code', () => {
     (text: string) => `a snake game called ${text}`,
     (text: string) => `an expense tracker called ${text} with categories ${text}, b and ${text}`,
     (text: string) => `a habit tracker: ${text}, b, ${text}`,
+    (text: string) => `a gantt chart called ${text} with tasks ${text}, b 2 weeks, ${text}`,
   ];
 
   /** The page's skeleton: its tags and attribute names, without any text or value. */
@@ -61,7 +62,7 @@ describe('what a prompt says never becomes code', () => {
         expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
       }
       if (path.endsWith('.json')) JSON.parse(content);
-      if (/^src\/(?:config|questions|entries|notes|cards|rules|data)\.js$/.test(path))
+      if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
         await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');
