@@ -16,8 +16,8 @@ import { snake } from '../snake/kind.ts';
 import { tictactoe } from '../tictactoe/kind.ts';
 import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
-import { twenty48 } from '../twenty48/kind.ts';
 import { tracker } from '../tracker/kind.ts';
+import { twenty48 } from '../twenty48/kind.ts';
 
 /** All kinds, in the order that resolves ties. `none` is not among them. */
 export const KINDS: readonly Kind[] = [
