@@ -12,6 +12,7 @@ import { notes } from '../notes/kind.ts';
 import { page } from '../page/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
 import { quiz } from '../quiz/kind.ts';
+import { recipes } from '../recipes/kind.ts';
 import { snake } from '../snake/kind.ts';
 import { tictactoe } from '../tictactoe/kind.ts';
 import { timer } from '../timer/kind.ts';
@@ -37,6 +38,7 @@ export const KINDS: readonly Kind[] = [
   twenty48,
   tracker,
   gantt,
+  recipes,
   api,
   cli,
   page,
