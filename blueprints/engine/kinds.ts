@@ -1,4 +1,5 @@
 import { api } from '../api/kind.ts';
+import { blog } from '../blog/kind.ts';
 import { calculator } from '../calculator/kind.ts';
 import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
@@ -39,6 +40,7 @@ export const KINDS: readonly Kind[] = [
   tracker,
   gantt,
   recipes,
+  blog,
   api,
   cli,
   page,
