@@ -14,6 +14,7 @@ import { page } from '../page/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
 import { quiz } from '../quiz/kind.ts';
 import { recipes } from '../recipes/kind.ts';
+import { resume } from '../resume/kind.ts';
 import { snake } from '../snake/kind.ts';
 import { tictactoe } from '../tictactoe/kind.ts';
 import { timer } from '../timer/kind.ts';
@@ -41,6 +42,7 @@ export const KINDS: readonly Kind[] = [
   gantt,
   recipes,
   blog,
+  resume,
   api,
   cli,
   page,

@@ -18,7 +18,6 @@ export const portfolio: Kind<Text> = {
   words: [
     ['portfolios?|portafolio|portefolio|book en ligne', 6],
     ['personal (?:web ?)?(?:site|page|website|homepage)|about me page', 6],
-    ['resume|résumé|curriculum(?: vitae)?|cv|lebenslauf', 5],
     [
       'photographer|illustrator|freelancer|fotograf(?:in)?|fotógraf[oa]|photographe|my (?:work|projects|photos|illustrations|paintings|drawings|designs)|show(?:case)? my',
       3,
