@@ -3,6 +3,7 @@ import { blog } from '../blog/kind.ts';
 import { calculator } from '../calculator/kind.ts';
 import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
+import { event } from '../event/kind.ts';
 import { form } from '../form/kind.ts';
 import { gantt } from '../gantt/kind.ts';
 import { kanban } from '../kanban/kind.ts';
@@ -33,6 +34,7 @@ export const KINDS: readonly Kind[] = [
   notes,
   quiz,
   dashboard,
+  event,
   form,
   snake,
   tictactoe,

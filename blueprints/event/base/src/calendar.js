@@ -1,0 +1,28 @@
+// A calendar file (RFC 5545). Its times have no zone, so that they are those of the place.
+const HOURS = 5;
+const digits = (date) => date.toISOString().replace(/[-:]|\.\d+/g, '');
+const local = (date) => digits(new Date(date.getTime() - date.getTimezoneOffset() * 60_000)).replace('Z', '');
+const escape = (text) => text.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');
+
+// A line has at most 75 octets, and a character at most four.
+const fold = (line) => (new TextEncoder().encode(line).length > 75 ? line.match(/.{1,18}/gu).join('\r\n ') : line);
+
+/** Returns an event of some hours as a calendar file. */
+export function toCalendar({ title, place }, begin, now = new Date()) {
+  const end = new Date(begin.getTime() + HOURS * 3_600_000);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Invitation//EN',
+    'BEGIN:VEVENT',
+    `UID:${digits(now)}-${local(begin)}@invitation`,
+    `DTSTAMP:${digits(now)}`,
+    `DTSTART:${local(begin)}`,
+    `DTEND:${local(end)}`,
+    `SUMMARY:${escape(title)}`,
+    `LOCATION:${escape(place)}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join('');
+}

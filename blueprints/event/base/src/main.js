@@ -1,0 +1,70 @@
+import { toCalendar } from './calendar.js';
+import { beginOf, event } from './event.js';
+import { download } from './files.js';
+import { load, save } from './store.js';
+import { format, lang, texts } from './texts.js';
+
+const $ = (id) => document.getElementById(id);
+const begin = beginOf(event);
+const form = $('rsvp');
+const UNITS = [
+  [texts.days, 86_400_000, Infinity],
+  [texts.hours, 3_600_000, 24],
+  [texts.minutes, 60_000, 60],
+  [texts.seconds, 1000, 60],
+];
+let answers = load('answers', []);
+
+function make(name, properties, ...children) {
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...children);
+  return node;
+}
+
+function showCountdown() {
+  const left = begin - Date.now();
+  if (left <= 0) return $('countdown').replaceChildren(texts.begun);
+  const parts = UNITS.map(([unit, length, most]) => {
+    const n = Math.floor(left / length) % most;
+    return make('span', {}, make('b', {}, n.toLocaleString(lang)), format(unit, { n }));
+  });
+  $('countdown').replaceChildren(...parts);
+  setTimeout(showCountdown, 1000 - (Date.now() % 1000));
+}
+
+function showAnswers() {
+  $('answers').hidden = answers.length === 0;
+  const rows = answers.map((answer, index) => {
+    const text = format(answer.comes ? texts.coming : texts.absent, { name: answer.name, n: answer.people });
+    const button = make('button', { type: 'button', ariaLabel: `${texts.remove}: ${answer.name}` }, '×');
+    button.addEventListener('click', () => {
+      store(answers.toSpliced(index, 1));
+      form.elements.name.focus();
+    });
+    return make('li', {}, answer.note ? `${text}: ${answer.note}` : text, button);
+  });
+  $('list').replaceChildren(...rows);
+}
+
+function store(next) {
+  answers = next;
+  save('answers', answers);
+  showAnswers();
+}
+
+form.addEventListener('change', () => {
+  $('people').hidden = form.elements.comes.value === 'no';
+});
+form.addEventListener('submit', (submitted) => {
+  submitted.preventDefault();
+  const { name, comes, people, note } = Object.fromEntries(new FormData(form));
+  store([...answers, { name, comes: comes === 'yes', people: Number(people), note }]);
+  $('status').textContent = format(texts.thanks, { name });
+  form.reset();
+  $('people').hidden = false;
+});
+$('calendar').addEventListener('click', () => download('invitation.ics', toCalendar(event, begin), 'text/calendar'));
+
+$('date').textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'short' }).format(begin);
+showCountdown();
+showAnswers();
