@@ -17,7 +17,7 @@ const chosen = (prompt: string): string | null => chooseKind(readPrompt(prompt),
 // The choice for a prompt without words, so that these tests do not depend on how the engine says that nothing fits.
 const NOTHING = chosen('');
 
-/** Returns each prompt with the choice for it, such as `budget app → page`, unless that is one of `right`. */
+/** Returns the prompts whose choice is none of `right`, with that choice. */
 const others = (prompts: readonly string[], right: readonly (string | null)[]) =>
   prompts.map((prompt) => [prompt, chosen(prompt)] as const).filter(([, kind]) => !right.includes(kind));
 
