@@ -1,0 +1,9 @@
+import { GAMES } from './games.ts';
+import { MEDIA } from './media.ts';
+import { PAGES } from './pages.ts';
+import { BEYOND, PROGRAMS } from './programs.ts';
+import type { Prompt } from './prompt.ts';
+import { TOOLS } from './tools.ts';
+
+/** The checked-in set. */
+export const PROMPTS: readonly Prompt[] = [...GAMES, ...TOOLS, ...MEDIA, ...PAGES, ...PROGRAMS, ...BEYOND];

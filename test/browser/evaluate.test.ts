@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { PROMPTS } from '../../evaluate/prompts/index.ts';
+import type { Prompt } from '../../evaluate/prompts/prompt.ts';
+import { sheetOf, tableOf } from '../../evaluate/report.ts';
+import { evaluate } from '../../evaluate/run.ts';
+import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
+import { launch } from '../../evaluate/visit.ts';
+import type { Cloud } from '../../local/cloud/cloud.ts';
+import { startService } from '../../local/service.ts';
+import { freePort } from '../support/free-port.ts';
+import { startVendor, type Vendor } from '../support/vendors/index.ts';
+
+/** Recorded answers of models, by the id of their prompt. */
+const TRANSCRIPTS = ['tictactoe', 'expenses-es', 'kernel-driver'] as const;
+const EMBEDDED = ['todo', 'pomodoro', 'snake', 'saas', 'api', 'unreal-shooter'];
+
+const transcript = (id: string) => readFileSync(new URL(`transcripts/${id}.txt`, import.meta.url), 'utf8');
+const promptOf = (id: string) => {
+  const prompt = PROMPTS.find((one) => one.id === id);
+  if (!prompt) throw new Error(`no prompt has the id ${id}`);
+  return prompt;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-evaluate-'));
+let browser: Browser;
+let cloud: Cloud;
+let vendor: Vendor;
+/** What the model answers next. */
+let answer = '';
+
+beforeAll(async () => {
+  vendor = await startVendor('openai-compatible', () => [{ text: answer }, { finish: 'complete' }]);
+  const configFile = join(folder, 'config.json');
+  const providers = {
+    'provider-a': { kind: 'blueprint' },
+    'provider-b': { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'recorded' },
+  };
+  writeFileSync(configFile, JSON.stringify({ stage: 'test', providers, rateLimit: { anonymous: 1000 } }));
+  const settings = {
+    port: await freePort(),
+    backendPort: await freePort(),
+    stateDir: join(folder, 'state'),
+    configFile,
+  };
+  [cloud, browser] = await Promise.all([startService(settings, { log: () => {} }), launch()]);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const score = (prompt: Prompt, model = 'provider-a'): Promise<Score> =>
+  evaluate(prompt, { baseUrl: cloud.baseUrl, model }, browser, join(folder, prompt.id));
+
+const scoreOfAnswer = (prompt: Prompt, text: string) => {
+  answer = text;
+  return score(prompt, 'provider-b');
+};
+
+describe('the evaluation', () => {
+  it.each(EMBEDDED)('passes the embedded provider for %s', async (id) => {
+    const scored = await score(promptOf(id));
+    expect(complaints(scored)).toEqual([]);
+    expect(scored).toMatchObject({ passed: true, model: 'provider-a/blueprint', attempts: 1 });
+    expect(scored.firstFileMs).toBeGreaterThan(0);
+    expect(scored.liveMs).toBeGreaterThan(scored.firstFileMs);
+  });
+
+  it.each(TRANSCRIPTS)('passes the recorded answer of a model for %s', async (id) => {
+    const scored = await scoreOfAnswer(promptOf(id), transcript(id));
+    expect(complaints(scored)).toEqual([]);
+    expect(scored).toMatchObject({ passed: true, model: 'provider-b/recorded' });
+  });
+
+  const END = '</main>';
+  const FINDINGS: readonly [string, from: string, to: () => string, complaint: RegExp][] = [
+    [
+      'an exception',
+      'let running = true;',
+      () => 'let running = true; setTimeout(() => null.x);',
+      /^errors: Uncaught .*null/,
+    ],
+    [
+      'a console error',
+      'let running = true;',
+      () => 'let running = true; console.error("broken");',
+      /^errors: broken$/,
+    ],
+    ['a missing file', END, () => '<img src="logo.png" alt="Logo"></main>', /^broken: 404: .*\/logo\.png$/],
+    [
+      'a link to a missing page',
+      END,
+      () => '<a href="rules.html" style="color: white">Rules</a></main>',
+      /^broken: 404: .*\/rules\.html$/,
+    ],
+    [
+      'a request to another origin',
+      END,
+      () => `<img src="${vendor.baseUrl}/x.png" alt="Logo"></main>`,
+      /^origins: http:.*\/x\.png$/,
+    ],
+    [
+      'an axe violation',
+      END,
+      () => '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></main>',
+      /^axe: image-alt: /,
+    ],
+    [
+      'a page that is wider than the screen',
+      END,
+      () => '<pre style="width: 500px">.</pre></main>',
+      /^blank: At 390 px: the page is \d+ px wide$/,
+    ],
+  ];
+  it.each(FINDINGS)('finds %s', async (_, from, to, complaint) => {
+    const text = transcript('tictactoe');
+    expect(text).toContain(from);
+    const scored = await scoreOfAnswer({ ...promptOf('tictactoe'), steps: {} }, text.replace(from, to));
+    expect(scored.passed).toBe(false);
+    expect(complaints(scored)).toEqual([expect.stringMatching(complaint)]);
+  });
+
+  it.each([
+    ['a rule that is wrong', '[3, 4, 5]', '[3, 4, 8]', /^step: three in a row wins: .*is not seen$/],
+    [
+      'a control that is missing',
+      'Restart Game',
+      'Leave',
+      /^step: it is played again: nothing to press is named /,
+    ],
+  ])('finds %s by a step', async (_, from, to, complaint) => {
+    const scored = await scoreOfAnswer(promptOf('tictactoe'), transcript('tictactoe').replace(from, to));
+    expect(scored.passed).toBe(false);
+    expect(complaints(scored)).toEqual([expect.stringMatching(complaint)]);
+  });
+
+  it('finds an empty page', async () => {
+    const prompt = { ...promptOf('tictactoe'), steps: {} };
+    const scored = await scoreOfAnswer(
+      prompt,
+      '<file path="index.html">\n<!doctype html>\n</file>\n<done/>\n',
+    );
+    expect(scored.findings.blank).toContain('At 390 px: the page shows ""');
+  });
+
+  it('fails a provider if another one answered instead', async () => {
+    const scored = await scoreOfAnswer(promptOf('tictactoe'), 'I cannot help with that.');
+    expect(scored.passed).toBe(false);
+    expect(scored.failure).toMatch(/^provider-b did not answer: /);
+  });
+});
+
+describe('the reports', () => {
+  const failed = failureOf(promptOf('todo'), 'All providers <failed>');
+
+  it('list what is wrong below a table', () => {
+    expect(tableOf([failed])).toMatch(
+      /^todo\s+✗\s+0\/3 .*[\s\S]*0 of 1 passed[\s\S]*^todo: no page: All providers <failed>$/m,
+    );
+  });
+
+  it('escape what models wrote', () => {
+    expect(sheetOf([failed], 'a & b')).toContain('All providers &#60;failed&#62;');
+  });
+});
