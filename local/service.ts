@@ -16,7 +16,7 @@ export interface ServiceOptions {
   /** Empties the state folder first. */
   readonly fresh?: boolean;
   /** Keys of the stage's configuration, in place of those in the configuration file. */
-  readonly config?: object;
+  readonly config?: object | undefined;
   /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }

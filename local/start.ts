@@ -28,8 +28,8 @@ const main = command(
     const keys = readConfigKeys(settings.configFile);
     const discovers = !values['no-discovery'] && !env.CONFIG_FILE && !('providers' in keys);
     const discovery = discovers ? await discover(env) : undefined;
-    const config = { ...discovery?.config, ...keys };
-    const { providers } = parseConfig(config, settings.configFile);
+    const config = discovery && { ...discovery.config, ...keys };
+    const { providers } = parseConfig(config ?? keys, settings.configFile);
     requireProviderKeys(providers, env);
     if (discovery) stdout.write(`${discovery.summary}\n`);
     const cloud = await startService(settings, { fresh: values.fresh ?? false, config });

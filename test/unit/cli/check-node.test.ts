@@ -30,7 +30,6 @@ it('checks every command that runs code of this project', () => {
   expect(others.map(([, command]) => command.split(' ')[0]).toSorted()).toEqual([
     'biome',
     'cdk',
-    'cdk',
     // `check` calls the others.
     'npm',
     'tsc',
