@@ -9,7 +9,7 @@ const QUOTED = /["“”«»„]\s*([^"“”«»„\n]{2,60}?)\s*["“”«»�
 const CALLED =
   /(?<!\p{L})(?:called|named|titled|entitled|by the name of|title:|name:|namens|genannt|mit dem (?:titel|namen)|appelée?|nommée?|intitulée?|llamad[oa]|titulad[oa]|chamad[oa]|intitulad[oa]|com o (?:nome|título)|con el (?:nombre|título))\s+/iu;
 const NAME_END =
-  /[,;:!?\n"“”«»]|\.(?:\s|$)|\s(?:[-–—]\s|(?:with|that|which|for|using|where|in|on|mit|für|avec|pour|con|com|para)\s)/iu;
+  /[,;:!?\n"“”«»]|\.(?:\s|$)|\s(?:[-–—]\s|(?:with|that|which|for|using|where|in|on|en|em|mit|für|avec|pour|con|com|para)\s)/iu;
 
 /** Normalizes a prompt: no lone surrogates, no control characters but line feeds; emoji keep their joiners. */
 function clean(prompt: string): string {

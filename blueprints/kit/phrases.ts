@@ -6,7 +6,7 @@ const REQUEST = new RegExp(
     "hi|hello|hey|please|pls|kindly|can|could|would|will|you|i|i['’]?d|we|me|us|want|need|like|love|to(?! ?-?dos?\\b)|have|help|let['’]?s|let",
     'build|create|make|making|write|generate|design|develop|implement|code|program|give|show|get|put together|set up',
     'a|an|the|some|another|my|our|your|new|own|one',
-    'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|kannst|du|meine?[nmr]?|eine?[nmr]?|de[nrm]|das|die',
+    'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|kannst|du|meine?[nmr]?|unsere?[nmr]?|eine?[nmr]?|de[nrm]|das|die',
     "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|mon|mes|une?|les?|la|s['’]il|te|vous|plaît",
     'crea|crear|créame|haz|hazme|hacer|genera|escribe|diseña|quiero|quisiera|necesito|una?|unos|unas|el|los|las|mis?|por favor',
     'crie|cria|criar|faça|faz|fazer|gere|gera|escreva|desenvolva|quero|preciso|gostaria|uma?|os?|as|meus?|minhas?|eu|de(?= uma?(?!\\p{L}))',

@@ -1,11 +1,11 @@
 import { artwork } from '../kit/artwork.ts';
 import { shorten, toTitle, withoutManner } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
-import { COPY, PRODUCT } from './copy.ts';
+import { tradeOf } from './copy.ts';
 import { landingSections } from './sections.ts';
 
 const PAGE_WORDS =
-  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|site web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
+  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
 
 const SITE =
   '(?:web ?site|web ?page|webseite|website|site|site web|sitio(?: web)?|página(?: web)?|home ?page|homepage)';
@@ -37,21 +37,21 @@ export const landing: Kind = {
     ],
     ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
-  values({ name, head, topic, request, text }: Brief) {
+  values({ name, head, topic, request, text, lang }: Brief, texts) {
     const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
     const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
-    const title = name || subject || 'Your Product';
-    const about = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'iu').test(request);
-    const copy = COPY.find((entry) => about(entry.about)) ?? PRODUCT;
-    const sections = landingSections(text, copy);
+    const title = name || subject || texts.yourProduct || '';
+    const trade = tradeOf(request);
+    const sections = landingSections({ text, trade, texts, lang });
     const first = String(sections[0]?.id ?? 'main');
+    const lede = texts[`${trade}.lede`] ?? '';
     return {
       title,
-      description: shorten(`${title}: ${copy.lede}`, 155),
+      description: shorten(`${title}: ${lede}`, 155),
       kicker: name && subject && subject !== name ? subject : '',
-      headline: copy.headline.replace('{name}', () => title),
-      lede: copy.lede,
-      action: copy.action,
+      headline: (texts[`${trade}.headline`] ?? '').replace('{name}', () => title),
+      lede,
+      action: texts[`${trade}.action`] ?? '',
       actionTarget: sections.some(({ id }) => id === 'contact') ? 'contact' : first,
       firstSection: first,
       tiles: artwork(title, 5, 5),

@@ -1,155 +1,95 @@
 import { readList } from '../kit/lists.ts';
 import { slug, toTitle } from '../kit/phrases.ts';
-import type { Values } from '../kit/types.ts';
-import type { Copy } from './copy.ts';
+import type { Language, Values } from '../kit/types.ts';
+import { type Pair, pairsOf, rowsOf, type Texts } from './copy.ts';
 
-type Pair = readonly [name: string, text: string];
+/** What sections are made from. */
+export interface Source {
+  readonly text: string;
+  readonly trade: string;
+  readonly texts: Texts;
+  readonly lang: Language;
+}
+
 const named = (pairs: readonly Pair[]) => pairs.map(([name, text]) => ({ name, text }));
 
 interface Part {
   /** A regular expression source: how prompts ask for this section. */
   readonly asked: string;
-  readonly label: string;
-  readonly heading: string;
-  readonly intro?: string;
-  readonly content: (copy: Copy, text: string) => Values;
+  readonly content: (source: Source) => Values;
 }
 
-const QUESTIONS: readonly Pair[] = [
-  ['How do I begin?', 'Write to us. We reply within a day.'],
-  ['What does it cost?', 'That depends on what you need. The first call is free, and then you get a quote.'],
-  ['Can I change my mind?', 'Yes, at any time and without giving a reason.'],
-];
-const PLANS = [
-  {
-    name: 'Starter',
-    price: '$0',
-    per: 'for good',
-    text: 'Everything one person needs to find out whether it helps.',
-    className: 'plan',
-  },
-  {
-    name: 'Regular',
-    price: '$12',
-    per: 'a month',
-    text: 'For daily use: no limits, and somebody who answers.',
-    className: 'recommended',
-  },
-  {
-    name: 'Together',
-    price: '$29',
-    per: 'a month',
-    text: 'For a whole team, with shared settings and one bill.',
-    className: 'plan',
-  },
-];
+const CURRENCIES: Readonly<Record<Language, string>> = {
+  en: 'USD',
+  de: 'EUR',
+  es: 'EUR',
+  fr: 'EUR',
+  pt: 'BRL',
+};
+const PRICES = [0, 12, 29];
+const DISH_PRICES = [7.5, 9, 4.2, 3];
+
+function money(amount: number, lang: Language, digits: number): string {
+  const style = { style: 'currency', currency: CURRENCIES[lang], minimumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(lang, style).format(amount);
+}
 
 const PARTS: Readonly<Record<string, Part>> = {
   about: {
-    asked: 'about(?: us| me| section)|our story|über uns|à propos|sobre nosotros',
-    label: 'About',
-    heading: 'Who we are',
-    content: () => ({
-      cards: named([
-        ['How it began', 'Say in three sentences who founded this, when, and why.'],
-        ['What we care about', 'Name one thing that you do differently, and why.'],
-      ]),
-    }),
+    asked: 'about(?: us| me| section)|our story|über uns|à propos|sobre (?:nosotros|nós)',
+    content: ({ texts }) => ({ cards: named(pairsOf(texts, 'about')) }),
   },
   features: {
-    asked: 'features?(?: section| grid| list)?|benefits|services|funktionen|leistungen|servicios',
-    label: 'Features',
-    heading: 'What you can count on',
-    content: (copy, text) => {
-      const listed = readList(text, 'features?|benefits|services|funktionen|leistungen|servicios');
-      return {
-        cards:
-          listed.length > 0
-            ? listed.map((name) => ({ name: toTitle(name) || name, text: '' }))
-            : named(copy.features),
-      };
+    asked:
+      'features?(?: section| grid| list)?|benefits|services|funktionen|leistungen|angebot|servicios|serviços',
+    content: ({ text, trade, texts }) => {
+      const listed = readList(text, 'features?|benefits|services|funktionen|leistungen|servicios|serviços');
+      const pairs = listed.map((name): Pair => [toTitle(name) || name, '']);
+      return { cards: named(pairs.length > 0 ? pairs : pairsOf(texts, trade)) };
     },
   },
   steps: {
-    asked: 'steps|how it works|process',
-    label: 'How it works',
-    heading: 'How it works',
-    content: (copy) => ({ steps: named(copy.steps) }),
+    asked: 'steps|how it works|process|so funktioniert|cómo funciona|comment ça marche|como funciona',
+    content: ({ texts }) => ({ steps: named(pairsOf(texts, 'steps')) }),
   },
   menu: {
-    asked: 'menu|speisekarte|carte|menú|price list',
-    label: 'Menu',
-    heading: 'On the menu',
-    intro: 'These are sample entries. Replace them with your own.',
-    content: (_copy, text) => {
-      const listed = readList(text, 'menu(?: items)?|dishes|drinks');
-      const dishes: readonly Pair[] =
-        listed.length > 0
-          ? listed.map((dish) => [toTitle(dish) || dish, '5.00'])
-          : [
-              ['Soup of the day, with bread', '7.50'],
-              ['Toast with greens and egg', '9.00'],
-              ['Cake of the house', '4.20'],
-              ['Filter coffee', '3.00'],
-            ];
-      return { rows: named(dishes) };
+    asked: 'menu|speisekarte|carte|menú|cardápio|price list',
+    content: ({ text, texts, lang }) => {
+      const listed = readList(text, 'menu(?: items)?|dishes|drinks|speisen|platos|plats|pratos');
+      const dishes =
+        listed.length > 0 ? listed.map((dish) => toTitle(dish) || dish) : texts.dishes?.split('; ');
+      return { rows: named((dishes ?? []).map((dish, at) => [dish, money(DISH_PRICES[at] ?? 5, lang, 2)])) };
     },
   },
   hours: {
-    asked: '(?:opening |business )?hours|öffnungszeiten|horario|horaires|location',
-    label: 'Hours',
-    heading: 'When we are open',
-    content: () => ({
-      rows: named([
-        ['Monday to Friday', '8:00 – 18:00'],
-        ['Saturday', '9:00 – 16:00'],
-        ['Sunday', 'closed'],
-      ]),
-    }),
+    asked: '(?:opening |business )?hours|öffnungszeiten|horarios?|horários?|horaires|location',
+    content: ({ texts }) => ({ rows: named(pairsOf(texts, 'hours')) }),
   },
   testimonials: {
     asked:
-      'testimonials?|reviews?|quotes|customer stories|kundenstimmen|témoignages|testimonios|social proof',
-    label: 'Reviews',
-    heading: 'What people say',
-    content: () => ({
-      quotes: named([
-        ['A customer, and where they are from', 'Quote the best sentence that a customer wrote to you.'],
-        ['Another customer', 'Add a shorter quote here.'],
-      ]),
-    }),
+      'testimonials?|reviews?|quotes|customer stories|kundenstimmen|témoignages|testimonios|depoimentos|social proof',
+    content: ({ texts }) => ({ quotes: named(pairsOf(texts, 'testimonials')) }),
   },
   team: {
-    asked: 'team(?: section| members)?|staff|das team|équipe|equipo',
-    label: 'Team',
-    heading: 'The people',
-    content: () => ({
-      cards: named([
-        ['First person', 'Their role, and a sentence about their work.'],
-        ['Second person', 'One sentence is enough.'],
-        ['Third person', 'Add a photo of everybody.'],
-      ]),
-    }),
+    asked: 'team(?: section| members)?|staff|das team|équipe|equipo|equipe',
+    content: ({ texts }) => ({ cards: named(pairsOf(texts, 'team')) }),
   },
   pricing: {
-    asked: 'pricing|prices|plans|price table|preise|tarifs|precios',
-    label: 'Pricing',
-    heading: 'Simple prices',
-    intro: 'These are sample prices. Replace them with your own.',
-    content: () => ({ plans: PLANS }),
+    asked: 'pricing|prices|plans|price table|preise|tarifs|precios|preços',
+    content: ({ texts, lang }) => ({
+      plans: rowsOf(texts, 'pricing').map(([name = '', per = '', text = ''], at) => {
+        const className = at === 1 ? 'recommended' : 'plan';
+        return { name, per, text, className, price: money(PRICES[at] ?? 0, lang, 0) };
+      }),
+    }),
   },
   faq: {
-    asked: 'faqs?|questions|fragen',
-    label: 'Questions',
-    heading: 'Questions people ask',
-    content: () => ({ questions: named(QUESTIONS) }),
+    asked: 'faqs?|questions|fragen|preguntas|perguntas',
+    content: ({ texts }) => ({ questions: named(pairsOf(texts, 'faq')) }),
   },
   contact: {
     asked:
-      'contact(?: form| us| section)?|kontakt(?:formular)?|contacto|sign[- ]?up|newsletter|booking|reservations?',
-    label: 'Contact',
-    heading: 'Write to us',
-    intro: 'A few lines are enough. We reply within a day.',
+      'contact(?:o| form| us| section)?|kontakt(?:formular)?|contato|sign[- ]?up|newsletter|booking|reservations?',
     content: () => ({ hasForm: true }),
   },
 };
@@ -185,25 +125,24 @@ function section(id: string, label: string, heading: string, content: Values): V
   };
 }
 
-const known = (id: string, copy: Copy, text: string): Values[] => {
+const known = (id: string, source: Source): Values[] => {
   const part = PARTS[id];
-  return part
-    ? [section(id, part.label, part.heading, { intro: part.intro ?? '', ...part.content(copy, text) })]
-    : [];
+  const [label = '', heading = '', intro = ''] = source.texts[id]?.split('|') ?? [];
+  return part ? [section(id, label, heading, { intro, ...part.content(source) })] : [];
 };
 
-function own(heading: string, taken: number): Values {
+function own(heading: string, taken: number, { texts }: Source): Values {
   const title = toTitle(heading) || heading;
-  const text = 'Two or three sentences are enough here: what is it, for whom, and what should they do next?';
-  return section(slug(title, `part-${taken}`), title, title, { intro: text });
+  return section(slug(title, `part-${taken}`), title, title, { intro: texts.ownSection ?? '' });
 }
 
 /**
  * Returns the sections of a landing page: those listed after "sections:", otherwise the ones that the prompt mentions
  * and those that every page needs.
  */
-export function landingSections(text: string, copy: Copy): Values[] {
-  const listed = readList(text, 'sections?|abschnitte?n?|secciones').filter(
+export function landingSections(source: Source): Values[] {
+  const { text } = source;
+  const listed = readList(text, 'sections?|abschnitte?n?|secciones|seções').filter(
     (name) => !/^(?:hero|header|footer)(?: section)?$/i.test(name),
   );
   if (listed.length > 0) {
@@ -211,7 +150,7 @@ export function landingSections(text: string, copy: Copy): Values[] {
       const id = Object.keys(PARTS).find(
         (part) => asks(PARTS[part] as Part, name) || part === name.toLowerCase(),
       );
-      return id ? known(id, copy, text) : [own(name, index)];
+      return id ? known(id, source) : [own(name, index, source)];
     });
     return sections.filter(({ id }, index) => sections.findIndex((other) => other.id === id) === index);
   }
@@ -219,5 +158,5 @@ export function landingSections(text: string, copy: Copy): Values[] {
   const usual = mentioned.length > 0 ? ['features', 'contact'] : ['features', 'steps', 'faq', 'contact'];
   return Object.keys(PARTS)
     .filter((id) => usual.includes(id) || mentioned.includes(id))
-    .flatMap((id) => known(id, copy, text));
+    .flatMap((id) => known(id, source));
 }
