@@ -18,7 +18,7 @@ export const BEYOND: Kind['words'] = [
     7,
   ],
   [
-    'compiler|compilador|compilateur|interpreter|llvm|assembler|programming language|programmiersprache|database engine|search engine|suchmaschine',
+    'compiler|compilador|compilateur|interpreter|llvm|assembler|programming language|programmiersprache|(?:\\p{L}+ )?(?:database|parser)|search engine|suchmaschine',
     7,
   ],
   [
@@ -26,7 +26,7 @@ export const BEYOND: Kind['words'] = [
     6,
   ],
   [
-    '(?:discord|telegram|slack|twitter|whats ?app|trading|crypto)[- ]?bots?|(?:web )?scrap(?:e|er|es|ing)|crawl(?:er|s|ing)?|bot de trading',
+    '(?:discord|telegram|slack|twitter|whats ?app|trading|crypto)[- ]?bots?|(?:web )?scrap(?:e|er|es|ing)|crawl(?:er|s|ing)?|bots? (?:de|für) \\p{L}+',
     8,
   ],
   [
@@ -64,5 +64,9 @@ export const BEYOND: Kind['words'] = [
   [
     '^(?:what|who) (?:is|are|was|were)|^why|^(?:can|should|may) (?:i|my|we)|^how (?:do|can|to)|^(?:was|wer) ist',
     3,
+  ],
+  [
+    '(?:flow|org|seating|organi[sz]ation)[- ]?charts?|organigramm|organigrama|websockets?|mailing list(?: server)?|podcasts?|sms|gps|route planning|datev|(?:automatically|automatisch) (?:with|bei|an)|sync(?:s|ed)? (?:with|across)',
+    7,
   ],
 ];

@@ -15,21 +15,21 @@ const SIGNS: Readonly<Record<Language, readonly [common: RegExp, own: RegExp]>> 
     ),
   ],
   es: [
-    words('un|el|los|las|del|de|mi|mis|con|notas|para|la|y|formulario|conversor|lista|página'),
+    words('un|el|los|las|del|de|mi|mis|con|notas|para|sobre|la|y|formulario|conversor|lista|página'),
     words(
-      'una|quiero|necesito|haz(?:me)?|crea(?:r|me)?|sobre|tareas|juego|sitio|recetas|tarjetas|boda|encuesta|tablero|temporizador|calculadora|cronómetro|compras|dibujo|reloj|currículum|gastos|hábitos|en español|\\p{L}*(?:ción|ñ\\p{L}+)',
+      'una|quiero|necesito|haz(?:me)?|crea(?:r|me)?|tareas|juego|sitio|recetas|tarjetas|boda|encuesta|tablero|temporizador|calculadora|cronómetro|compras|dibujo|reloj|currículum|gastos|hábitos|en español|\\p{L}*(?:ción|ía|ñ\\p{L}+)',
     ),
   ],
   fr: [
     words('un|le|la|les|de|des|du|et|sur|je|est|mon|ma|mes|page|site|cartes|liste'),
     words(
-      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
+      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|à|outil|messagerie|voyages?|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
     ),
   ],
   pt: [
-    words('de|do|da|dos|das|os?|e|no|na|para|com|por|notas|conversor|lista|página'),
+    words('de|do|da|dos|das|os?|as|aos?|às|e|no|na|para|sobre|com|por|notas|conversor|lista|página'),
     words(
-      'uma?|quero|preciso|crie|criar|faça|com|meus?|minhas?|não|em|tarefas|jogo|despesas|receitas|casamento|formulário|quadro|desenho|fatura|calculadora|temporizador|cronômetro|compras|relógio|currículo|aplicativo|\\p{L}*(?:ção|ções|ão|ões)|em português',
+      'uma?|quero|preciso|crie|criar|faça|com|meus?|minhas?|não|em|tarefas|jogo|despesas|receitas|casamento|formulário|quadro|desenho|fatura|calculadora|temporizador|cronômetro|compras|relógio|faturas|gerador|afazeres|portef[óo]lio|currículo|aplicativo|\\p{L}*(?:ção|ções|ão|ões)|em português',
     ),
   ],
 };

@@ -24,7 +24,7 @@ const STOP =
 
 const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
 const SMALL_WORDS =
-  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|do|da|dos|das|del)$/i;
+  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|à|en|em|do|da|dos|das|del|im|am|mit|für|con|com|pour|para)$/i;
 
 const beforeStop = (text: string): string =>
   text.slice(0, text.search(STOP) < 0 ? undefined : text.search(STOP)).trim();

@@ -16,7 +16,7 @@ export const portfolio: Kind<Text> = {
   },
   accent: '#c2410c',
   words: [
-    ['portfolios?|portafolio|portefolio|book en ligne', 6],
+    ['portfolios?|portafolio|portef[oó]lio|book en ligne', 6],
     ['personal (?:web ?)?(?:site|page|website|homepage)|about me page', 6],
     [
       'photographer|illustrator|freelancer|fotograf(?:in)?|fotógraf[oa]|photographe|my (?:work|projects|photos|illustrations|paintings|drawings|designs)|show(?:case)? my',

@@ -27,7 +27,7 @@ export const todo: Kind<Text> = {
     ['(?:shopping|grocery|packing|bucket|wish|task|check|chore|reading)[- ]?lists?', 5],
     ['task (?:manager|tracker|app|planner)|habit tracker|reminders?', 4],
     [
-      '(?:aufgaben|einkaufs|to-?do-|pack|check|wunsch)-?liste|liste (?:des?|à) (?:tâches|courses|faire|voyage)|lista de (?:tareas|tarefas|compras?|la compra|verificação|afazeres)',
+      '(?:aufgaben|einkaufs|to-?do-|pack|check|wunsch)-?liste|liste (?:des?|à) (?:tâches|courses|choses à faire|faire|voyage)|lista de (?:tareas|tarefas|compras?|la compra|verificação|afazeres)',
       5,
     ],
     ['tasks?|chores|aufgaben|tâches|tareas|tarefas|groceries', 3],

@@ -58,6 +58,8 @@ describe('the language of the interface', () => {
     ['Crie um temporizador pomodoro', 'pt'],
     ['uma lista de tarefas', 'pt'],
     ['Quero um site para a minha padaria', 'pt'],
+    ['Quiz sobre as capitais da Europa', 'pt'],
+    ['un blog de voyages', 'fr'],
     ['German to-do app', 'de'],
     ['a pomodoro timer in French, with long breaks', 'fr'],
     ['una lista de tareas en alemán', 'de'],
