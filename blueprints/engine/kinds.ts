@@ -1,6 +1,7 @@
 import { api } from '../api/kind.ts';
 import { blog } from '../blog/kind.ts';
 import { calculator } from '../calculator/kind.ts';
+import { chat } from '../chat/kind.ts';
 import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
 import { event } from '../event/kind.ts';
@@ -47,5 +48,6 @@ export const KINDS: readonly Kind[] = [
   resume,
   api,
   cli,
+  chat,
   page,
 ];

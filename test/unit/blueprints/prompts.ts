@@ -179,6 +179,13 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
   ['an online shop with cart and checkout', null],
   ['not a to-do list but a calculator', 'calculator'],
   ['a page called "Quiz"', 'page'],
+  ['a chat app', 'chat'],
+  ['a WhatsApp clone', 'chat'],
+  ['a chatbot interface with a typing indicator', 'chat'],
+  ['eine Chat-App', 'chat'],
+  ['una aplicación de chat', 'chat'],
+  ['une application de messagerie', 'chat'],
+  ['um aplicativo de bate-papo', 'chat'],
 ];
 
 /** A prompt for every kind. */
