@@ -5,6 +5,7 @@ import { chat } from '../chat/kind.ts';
 import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
 import { event } from '../event/kind.ts';
+import { drawing } from '../drawing/kind.ts';
 import { form } from '../form/kind.ts';
 import { gantt } from '../gantt/kind.ts';
 import { kanban } from '../kanban/kind.ts';
@@ -49,5 +50,6 @@ export const KINDS: readonly Kind[] = [
   api,
   cli,
   chat,
+  drawing,
   page,
 ];

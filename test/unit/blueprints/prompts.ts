@@ -186,6 +186,13 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
   ['una aplicación de chat', 'chat'],
   ['une application de messagerie', 'chat'],
   ['um aplicativo de bate-papo', 'chat'],
+  ['a drawing app', 'drawing'],
+  ['pixel art editor', 'drawing'],
+  ['a whiteboard with undo', 'drawing'],
+  ['ein Zeichenprogramm', 'drawing'],
+  ['una pizarra para dibujar', 'drawing'],
+  ['une application de dessin', 'drawing'],
+  ['um aplicativo de desenho', 'drawing'],
 ];
 
 /** A prompt for every kind. */
