@@ -6,6 +6,7 @@ import { cli } from '../cli/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
 import { event } from '../event/kind.ts';
 import { drawing } from '../drawing/kind.ts';
+import { drums } from '../drums/kind.ts';
 import { form } from '../form/kind.ts';
 import { gantt } from '../gantt/kind.ts';
 import { kanban } from '../kanban/kind.ts';
@@ -51,5 +52,6 @@ export const KINDS: readonly Kind[] = [
   cli,
   chat,
   drawing,
+  drums,
   page,
 ];

@@ -193,6 +193,12 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
   ['una pizarra para dibujar', 'drawing'],
   ['une application de dessin', 'drawing'],
   ['um aplicativo de desenho', 'drawing'],
+  ['a drum machine', 'drums'],
+  ['make beats with 16 steps', 'drums'],
+  ['ein Drumcomputer', 'drums'],
+  ['una caja de ritmos', 'drums'],
+  ['une boîte à rythmes', 'drums'],
+  ['uma bateria eletrônica', 'drums'],
 ];
 
 /** A prompt for every kind. */
