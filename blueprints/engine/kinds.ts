@@ -15,6 +15,7 @@ import { landing } from '../landing/kind.ts';
 import { memory } from '../memory/kind.ts';
 import { notes } from '../notes/kind.ts';
 import { page } from '../page/kind.ts';
+import { player } from '../player/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
 import { quiz } from '../quiz/kind.ts';
 import { recipes } from '../recipes/kind.ts';
@@ -53,5 +54,6 @@ export const KINDS: readonly Kind[] = [
   chat,
   drawing,
   drums,
+  player,
   page,
 ];

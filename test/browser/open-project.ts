@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BASE = '/d/abc123/';
 // Strict, because projects must not need inline scripts or styles, which many sites forbid.
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; manifest-src 'self'";
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({

@@ -199,6 +199,12 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
   ['una caja de ritmos', 'drums'],
   ['une boîte à rythmes', 'drums'],
   ['uma bateria eletrônica', 'drums'],
+  ['a music player', 'player'],
+  ['an app that plays my MP3s with a playlist', 'player'],
+  ['ein Musikplayer', 'player'],
+  ['un reproductor de música', 'player'],
+  ['un lecteur de musique', 'player'],
+  ['um player de música', 'player'],
 ];
 
 /** A prompt for every kind. */
