@@ -1,102 +1,86 @@
-import { readList } from '../kit/lists.ts';
+import { readList, splitList } from '../kit/lists.ts';
 import { capitalize, slug, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../kit/types.ts';
 
-/** The type of a field by its label; the first match counts. */
-const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string])[] = [
-  [/e-?mail/i, 'email', 'email'],
-  [/pass(?:word|phrase)?|passwort|contraseña/i, 'password', 'new-password'],
-  [/phone|mobile|telefon|téléphone|teléfono/i, 'tel', 'tel'],
-  [/website|link|url|linkedin|portfolio|github/i, 'url', 'url'],
-  [/date|birthday|geburtstag|fecha/i, 'date', 'off'],
-  [/\bage\b|amount|number of|quantity|guests|how many|budget|\balter\b/i, 'number', 'off'],
+/** The type of a field by its label, the first match counts, and the fields of src/texts.js that have it. */
+const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string, fields?: string])[] = [
+  [/e-?mail|correo|courriel/i, 'email', 'email', 'email'],
+  [/pass(?:word|phrase)?|passwort|contraseña|mot de passe|senha/i, 'password', 'new-password', 'password'],
+  [/phone|mobile|telefon|téléphone|teléfono|celular|handy/i, 'tel', 'tel', 'phone'],
+  [/website|link|url|linkedin|portfolio|github|site/i, 'url', 'url', 'website'],
+  [/date|birthday|geburtstag|fecha|datum|\bdata\b/i, 'date', 'off', 'date'],
   [
-    /message|comment|cover letter|description|question|feedback|nachricht|mensaje|motivation|why|notes?/i,
+    /\bage\b|amount|number of|quantity|guests|how many|budget|rating|\balter\b|anzahl|edad|número de|nombre de|idade/i,
+    'number',
+    'off',
+    'guests',
+  ],
+  [
+    /messag|comment|cover letter|description|question|feedback|nachricht|mensa[jg]|motivation|why|notes?|kommentar|coment[aá]rio/i,
     'text-area',
     'off',
+    'message letter notes good bad',
   ],
-  [/first name|vorname/i, 'text', 'given-name'],
-  [/last name|surname|nachname/i, 'text', 'family-name'],
-  [/name/i, 'text', 'name'],
-  [/company|organi[sz]ation|firma/i, 'text', 'organization'],
-  [/address|street|adresse/i, 'text', 'street-address'],
-  [/city|town|stadt/i, 'text', 'address-level2'],
+  [/first name|vorname|prénom/i, 'text', 'given-name', 'firstName'],
+  [/last name|surname|nachname|apellido|nom de famille|sobrenome/i, 'text', 'family-name', 'lastName'],
+  [/name|nombre|\bnom\b|nome/i, 'text', 'name', 'name'],
+  [/company|organi[sz]ation|firma|empresa|entreprise/i, 'text', 'organization', 'company'],
+  [/address|street|adresse|dirección|endereço/i, 'text', 'street-address'],
+  [/city|town|stadt|ciudad|ville|cidade/i, 'text', 'address-level2'],
 ];
-
 const OTHER = [/^/, 'text', 'off'] as const;
 
-interface Purpose {
-  readonly asked: RegExp;
-  readonly title: string;
-  readonly lede: string;
-  readonly action: string;
-  readonly fields: readonly string[];
+/** The first one that a prompt asks for is used, or the last. A field with a question mark is optional. */
+const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string])[] = [
+  [
+    'job',
+    /job|application form|apply|bewerb|candidat|postula|empleo|emprego/i,
+    'firstName lastName email phone? website? letter',
+  ],
+  ['newsletter', /newsletter|subscri|waitlist|boletín|suscri/i, 'firstName email'],
+  ['signIn', /log ?in|sign[- ]?in|anmelde|iniciar sesión|connexion/i, 'email password'],
+  [
+    'account',
+    /regist|sign[- ]?up|account|inscription|inscrição|cadastro/i,
+    'firstName lastName email password',
+  ],
+  ['booking', /book|r[eé]serv|appointment|rsvp|event|termin|cita/i, 'name email date guests notes?'],
+  ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
+  ['contact', /^/, 'name email phone? company? message'],
+];
+const LISTED =
+  /form\p{L}*(?=[^:.\n]*(?::| (?:with|mit|con|avec|com) ))[^:.\n]*?(?::| (?:with|mit|con|avec|com)) ([^.\n]+)/iu;
+const OPTIONAL = /\s*\(?(?<!\p{L})(?:optional|opcional|facultati[fv]e?|optionnel|freiwillig)(?!\p{L})\)?/giu;
+
+interface Field {
+  readonly label: string;
+  readonly optional: boolean;
+  readonly kind: (typeof TYPES)[number] | typeof OTHER;
 }
 
-const CONTACT: Purpose = {
-  asked: /contact|kontakt/i,
-  title: 'Contact',
-  lede: 'Tell us what it is about. We reply within two days.',
-  action: 'Send the message',
-  fields: ['Name', 'E-mail', 'Phone (optional)', 'Company (optional)', 'Message'],
-};
-/** The first one that a prompt asks for is used, or a contact form. */
-const PURPOSES: readonly Purpose[] = [
-  {
-    asked: /job|application form|apply|bewerbung/i,
-    title: 'Apply',
-    lede: 'A few lines about you and your work are enough.',
-    action: 'Send the application',
-    fields: ['First name', 'Last name', 'E-mail', 'Phone (optional)', 'Website (optional)', 'Cover letter'],
-  },
-  {
-    asked: /newsletter|subscri|waitlist/i,
-    title: 'Newsletter',
-    lede: 'One e-mail a month. Unsubscribe at any time with one click.',
-    action: 'Subscribe',
-    fields: ['First name', 'E-mail'],
-  },
-  {
-    asked: /log ?in|sign[- ]?in|anmelde/i,
-    title: 'Sign in',
-    lede: 'Welcome back.',
-    action: 'Sign in',
-    fields: ['E-mail', 'Password'],
-  },
-  {
-    asked: /regist|sign[- ]?up|account|inscription/i,
-    title: 'Create an account',
-    lede: 'It takes a minute, and you can change everything later.',
-    action: 'Create the account',
-    fields: ['First name', 'Last name', 'E-mail', 'Password'],
-  },
-  {
-    asked: /book|reserv|appointment|rsvp|event/i,
-    title: 'Reservation',
-    lede: 'Choose a day. We confirm by e-mail.',
-    action: 'Request the reservation',
-    fields: ['Name', 'E-mail', 'Date', 'Number of guests', 'Notes (optional)'],
-  },
-  {
-    asked: /survey|feedback|umfrage|poll/i,
-    title: 'Feedback',
-    lede: 'Five minutes of your time help us to improve.',
-    action: 'Send the feedback',
-    fields: [
-      'Name (optional)',
-      'E-mail (optional)',
-      'What works well? (comment)',
-      'What should change? (comment)',
-    ],
-  },
-  CONTACT,
-];
+const typeOf = (label: string) => TYPES.find(([pattern]) => pattern.test(label)) ?? OTHER;
 
-function field(written: string, index: number): Values {
-  const optional = /\boptional\b/i.test(written);
-  const bare = written.replace(/\s*\((?:optional|comment)\)|\boptional\b/gi, '').trim() || written;
-  const label = capitalize(bare);
-  const [, type, autocomplete] = TYPES.find(([pattern]) => pattern.test(written)) ?? OTHER;
+/** Returns the fields that a prompt lists: after "fields", or after "form with" if most of them are known. */
+function listedIn(text: string): Field[] {
+  const labelled = readList(text, 'fields?|inputs?|questions?|felder|campos|champs');
+  const loose = splitList(LISTED.exec(text)?.[1] ?? '');
+  const known = loose.filter((entry) => typeOf(entry) !== OTHER);
+  const entries = labelled.length > 0 ? labelled : known.length * 2 > loose.length ? loose : [];
+  return entries.map((entry) => ({
+    label: capitalize(entry.replace(OPTIONAL, '').trim() || entry),
+    optional: entry.search(OPTIONAL) >= 0,
+    kind: typeOf(entry),
+  }));
+}
+
+const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] =>
+  names.split(' ').map((written) => {
+    const name = written.replace('?', '');
+    const kind = TYPES.find(([, , , fields]) => fields?.split(' ').includes(name)) ?? OTHER;
+    return { label: texts[name] ?? name, optional: written !== name, kind };
+  });
+
+function field({ label, optional, kind: [, type, autocomplete] }: Field, index: number): Values {
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
   const size = isText || (type === 'email' && index === 0) ? 'wide' : 'half';
@@ -106,7 +90,7 @@ function field(written: string, index: number): Values {
 export const form: Kind = {
   name: 'form',
   layers: {
-    auto: ['shared/page', 'form/base'],
+    auto: ['shared/page', 'shared/texts', 'form/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'form/tests'],
   },
@@ -116,20 +100,22 @@ export const form: Kind = {
       '(?:contact|sign[- ]?up|log[- ]?in|sign[- ]?in|registration|application|feedback|booking|order|newsletter|subscription)[- ]?(?:form|page|screen)',
       6,
     ],
-    ['forms?|formular|formulaire|formulario|kontaktformular|anmeldeformular', 5],
-    ['survey|questionnaire|umfrage|rsvp', 4],
+    ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
+    ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
     ['newsletter sign[- ]?up|validation', 2],
   ],
-  values(brief: Brief) {
-    const purpose = PURPOSES.find(({ asked }) => asked.test(brief.request)) ?? CONTACT;
-    const listed = readList(brief.text, 'fields?|inputs?|questions?|felder|campos|champs');
-    const fields = (listed.length > 0 ? listed : purpose.fields).map(field);
-    const title = titleOf(brief, /form|survey|questionnaire|page/i, toTitle(purpose.title));
+  values(brief: Brief, texts) {
+    const [purpose, , names] = PURPOSES.find(([, asked]) => asked.test(brief.request)) ?? PURPOSES[0] ?? [];
+    const listed = listedIn(brief.text);
+    const fields = (listed.length > 0 ? listed : usual(names ?? '', texts)).map(field);
+    const title = titleOf(brief, /form|survey|questionnaire|page/i, texts[`${purpose}`] ?? '');
     return {
       title,
-      description: `${title}: ${fields.length} fields, checked while they are filled in.`,
-      lede: purpose.lede,
-      action: purpose.action,
+      description: `${title}: ${texts.about?.replace('{n}', String(fields.length))}`,
+      audience: toTitle(brief.topic),
+      hasAudience: toTitle(brief.topic) !== '',
+      lede: texts[`${purpose}.lede`] ?? '',
+      action: texts[`${purpose}.action`] ?? '',
       fields,
       rules: fields.map(({ id, label, type, optional }) => ({ id, label, type, optional }) as Values),
     };

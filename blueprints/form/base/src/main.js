@@ -1,5 +1,6 @@
 import { fields, problemWith } from './rules.js';
 import { send } from './send.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
@@ -12,7 +13,7 @@ function check(field) {
 }
 
 function checkConsent() {
-  const problem = $('consent').checked ? '' : 'Your consent is missing.';
+  const problem = $('consent').checked ? '' : texts.noConsent;
   mark($('consent'), problem);
   return problem;
 }
@@ -26,7 +27,7 @@ function mark(input, problem) {
 
 function showProblems(problems) {
   $('problems').hidden = problems.length === 0;
-  $('problems-title').textContent = problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`;
+  $('problems-title').textContent = format(texts.problems, { n: problems.length });
   $('problems-list').replaceChildren(
     ...problems.map(({ id, problem }) => {
       const item = document.createElement('li');
@@ -67,7 +68,7 @@ $('form').addEventListener('submit', async (event) => {
   try {
     showSent(await send(values));
   } catch {
-    showProblems([{ id: 'form', problem: 'It could not be sent. Please try again.' }]);
+    showProblems([{ id: 'form', problem: texts.failed }]);
   }
 });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fields, problemWith } from '../src/rules.js';
+import { format, texts } from '../src/texts.js';
 
 const field = (type, optional = false) => ({ id: 'f', label: 'It', type, optional });
 
 test('a required field must have a value, an optional one may be empty', () => {
-  assert.equal(problemWith(field('text'), '  '), 'It is missing.');
+  assert.equal(problemWith(field('text'), '  '), format(texts.missing, { label: 'It' }));
   assert.equal(problemWith(field('email', true), ''), '');
   assert.equal(problemWith(field('text'), 'Ana'), '');
 });
