@@ -29,6 +29,11 @@ const PROMPTS = [
   'a gantt chart',
   'a REST API for books',
   'a command-line to-do list',
+  'a chat app',
+  'a drawing app',
+  'a pixel art editor',
+  'a drum machine',
+  'a music player',
 ];
 
 const REFUSE_STORAGE =
