@@ -1,5 +1,6 @@
 import { api } from '../api/kind.ts';
 import { blog } from '../blog/kind.ts';
+import { breakout } from '../breakout/kind.ts';
 import { calculator } from '../calculator/kind.ts';
 import { chat } from '../chat/kind.ts';
 import { cli } from '../cli/kind.ts';
@@ -49,6 +50,7 @@ export const KINDS: readonly Kind[] = [
   recipes,
   blog,
   resume,
+  breakout,
   api,
   cli,
   chat,

@@ -1,6 +1,6 @@
 import { $, keepBest, show } from './shell.js';
 import { load } from './store.js';
-import { format, texts } from './texts.js';
+import { texts } from './texts.js';
 
 /** Milliseconds that a game advances at once at most: a slow frame must not make anything jump. */
 const LONGEST = 50;
@@ -56,7 +56,7 @@ export function runStage(create, draw) {
 
   function finish() {
     const { score, ending } = stage.game;
-    stop(keepBest(score) ? format(texts.newBest, { n: score }) : ending, texts.playAgain);
+    stop(keepBest(score) ? `${ending} ${texts.newBest}` : ending, texts.playAgain);
   }
 
   $('play').addEventListener('click', play);
