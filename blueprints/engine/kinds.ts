@@ -27,6 +27,7 @@ import { timer } from '../timer/kind.ts';
 import { todo } from '../todo/kind.ts';
 import { tracker } from '../tracker/kind.ts';
 import { twenty48 } from '../twenty48/kind.ts';
+import { typing } from '../typing/kind.ts';
 
 /** All kinds, in the order that resolves ties. `none` is not among them. */
 export const KINDS: readonly Kind[] = [
@@ -51,6 +52,7 @@ export const KINDS: readonly Kind[] = [
   blog,
   resume,
   breakout,
+  typing,
   api,
   cli,
   chat,
