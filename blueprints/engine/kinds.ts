@@ -8,6 +8,7 @@ import { dashboard } from '../dashboard/kind.ts';
 import { event } from '../event/kind.ts';
 import { drawing } from '../drawing/kind.ts';
 import { drums } from '../drums/kind.ts';
+import { flashcards } from '../flashcards/kind.ts';
 import { form } from '../form/kind.ts';
 import { gantt } from '../gantt/kind.ts';
 import { kanban } from '../kanban/kind.ts';
@@ -53,6 +54,7 @@ export const KINDS: readonly Kind[] = [
   resume,
   breakout,
   typing,
+  flashcards,
   api,
   cli,
   chat,
