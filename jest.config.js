@@ -11,7 +11,15 @@ process.env.CONFIG_FILE = 'config/local.json';
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
-    { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    {
+      jsc: {
+        target: 'es2024',
+        parser: { syntax: 'typescript' },
+        // Jest, like Node, requires the attribute of a JSON import.
+        experimental: { keepImportAttributes: true },
+      },
+      module: { type: 'es6' },
+    },
   ],
 };
 export const common = {

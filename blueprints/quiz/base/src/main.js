@@ -1,6 +1,7 @@
 import { questions } from './questions.js';
 import { Round } from './round.js';
 import { load, save } from './store.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 const make = (name, properties = {}) => Object.assign(document.createElement(name), properties);
@@ -18,12 +19,11 @@ function showProgress() {
   $('steps').replaceChildren(
     ...Array.from({ length: round.length }, (_, index) => make('span', { className: index < round.answered ? 'done' : '' })),
   );
-  $('score').textContent = `${round.score} of ${round.answered} right`;
+  $('score').textContent = format(texts.progress, { n: round.score, total: round.answered });
 }
 
 function begin() {
-  const asked = [...questions];
-  round = new Round(asked);
+  round = new Round(questions);
   showPart('ask');
   ask();
 }
@@ -41,7 +41,7 @@ function ask() {
     }),
   );
   $('feedback').textContent = '';
-  $('next').textContent = 'Answer';
+  $('next').textContent = texts.answer;
   showProgress();
   $('question').focus();
 }
@@ -56,8 +56,8 @@ function judge() {
     if (input.value === right) input.parentElement.className = 'right';
     else if (input === chosen) input.parentElement.className = 'wrong';
   }
-  $('feedback').textContent = `${isRight ? 'Right.' : `No: ${right}.`} ${note}`;
-  $('next').textContent = round.current ? 'Next question' : 'See the result';
+  $('feedback').textContent = format(isRight ? texts.correct : texts.incorrect, { right, note });
+  $('next').textContent = round.current ? texts.next : texts.result;
   showProgress();
   $('next').focus();
 }
@@ -67,9 +67,8 @@ function finish() {
   const best = Math.max(round.score, load('best', 0));
   save('best', best);
   showPart('end');
-  $('verdict').textContent = `${round.score} of ${round.length}`;
-  $('summary').textContent =
-    share === 1 ? 'All correct. Impressive.' : share >= 0.6 ? 'Well done. These were wrong:' : 'A start. Here are the correct answers:';
+  $('verdict').textContent = format(texts.verdict, { n: round.score, total: round.length });
+  $('summary').textContent = share === 1 ? texts.perfect : share >= 0.6 ? texts.good : texts.start;
   $('review').replaceChildren(
     ...round.mistakes.map(({ question, right }) => {
       const item = make('li');
@@ -97,4 +96,4 @@ document.addEventListener('keydown', (event) => {
 });
 
 const best = load('best', 0);
-$('best').textContent = best > 0 ? `Your best so far: ${best} of ${questions.length}` : '';
+$('best').textContent = best > 0 ? format(texts.bestSoFar, { n: best, total: questions.length }) : '';
