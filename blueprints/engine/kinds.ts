@@ -11,6 +11,7 @@ import { drums } from '../drums/kind.ts';
 import { flashcards } from '../flashcards/kind.ts';
 import { form } from '../form/kind.ts';
 import { gantt } from '../gantt/kind.ts';
+import { invoice } from '../invoice/kind.ts';
 import { kanban } from '../kanban/kind.ts';
 import type { Kind } from '../kit/types.ts';
 import { landing } from '../landing/kind.ts';
@@ -55,6 +56,7 @@ export const KINDS: readonly Kind[] = [
   breakout,
   typing,
   flashcards,
+  invoice,
   api,
   cli,
   chat,

@@ -27,6 +27,7 @@ const PROMPTS = [
   'an expense tracker',
   'a habit tracker',
   'a gantt chart',
+  'an invoice generator',
   'a REST API for books',
   'a command-line to-do list',
   'a chat app',

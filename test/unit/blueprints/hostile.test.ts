@@ -36,6 +36,7 @@ describe('what a prompt says never becomes code', () => {
     (text: string) => `a snake game called ${text}`,
     (text: string) => `an expense tracker called ${text} with categories ${text}, b and ${text}`,
     (text: string) => `a habit tracker: ${text}, b, ${text}`,
+    (text: string) => `an invoice from ${text} for client ${text} with items: ${text}, b 2 x 3`,
     (text: string) => `a gantt chart called ${text} with tasks ${text}, b 2 weeks, ${text}`,
   ];
 

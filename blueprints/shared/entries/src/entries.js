@@ -38,6 +38,7 @@ export function entriesOf(name, first, show) {
       keep([...entries, { ...entry, id }], id);
     },
     change: (id, changes) => keep(entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)), id),
+    clear: () => keep([]),
     /** Removes an entry, which is called `label`, and offers to undo that. */
     remove(id, label) {
       const before = entries;
