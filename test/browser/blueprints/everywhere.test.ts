@@ -28,6 +28,7 @@ const PROMPTS = [
   'a habit tracker',
   'a gantt chart',
   'an invoice generator',
+  'a currency converter',
   'a REST API for books',
   'a command-line to-do list',
   'a chat app',

@@ -161,3 +161,30 @@ describe('invoice', () => {
     });
   });
 });
+
+describe('converter', () => {
+  test('converts in both directions and keeps the units', async () => {
+    await visit('celsius to fahrenheit converter', async (page) => {
+      const value = (label: string) => page.getByLabel(label, { exact: true });
+      await value('From').fill('-40');
+      expect(await value('To').inputValue()).toBe('-40');
+      await value('To').fill('212');
+      expect(await value('From').inputValue()).toBe('100');
+      await press(page, 'Length');
+      await page.getByLabel('Target unit').selectOption('mile');
+      await value('From').fill('42.195');
+      await page.reload();
+      expect(await value('To').inputValue()).toBe('26.218757');
+      await press(page, 'Swap');
+      expect(await texts(page, '#sum')).toEqual(['42.195 mi = 67.90627 km']);
+    });
+  });
+
+  test('marks exchange rates as samples, in French', async () => {
+    await visit('convertisseur de devises euro dollar', async (page) => {
+      await page.getByText('Taux d’exemple, arrondis, du 1 juillet 2025.').waitFor();
+      await page.getByLabel('Unité d’arrivée').selectOption('franc suisse (CHF)');
+      expect(await texts(page, '#sum')).toEqual(['1 EUR = 0,93 CHF']);
+    });
+  });
+});
