@@ -9,6 +9,7 @@ export const breakout: Kind<'title' | 'about' | 'score' | 'level' | 'lives' | 'b
   words: [
     ['break-?out|arkanoid|brick[- ]?(?:breaker|breaking|smasher)|break(?:ing)? (?:the )?bricks', 7],
     ['(?:casse|brise)[- ]?briques?|rompe ?ladrillos|quebra[- ]?(?:tijolos|blocos)', 7],
+    ['romper (?:los )?ladrillos|casser (?:des|les) briques|quebrar (?:os )?(?:tijolos|blocos)', 7],
     ['paddle (?:and|&) ball|bounc(?:e|ing) (?:a |the )?ball', 5],
   ],
   values(brief, texts) {

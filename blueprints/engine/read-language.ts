@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES } from '../kit/languages.ts';
 import { LANGUAGES, type Language } from '../kit/types.ts';
 
 const words = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'giu');
@@ -55,13 +56,6 @@ export function readLanguage(text: string): string {
   return best.score >= 2 && best.score > (english?.score ?? 0) ? best.language : 'en';
 }
 
-const NAMES: Readonly<Record<Language, string>> = {
-  en: 'english|englisch\\p{L}*|inglés|anglais|inglês',
-  de: 'german|deutsch\\p{L}*|alem[áa]n|allemand|alemão',
-  es: 'spanish|spanisch\\p{L}*|español|espagnol|espanhol',
-  fr: 'french|französisch\\p{L}*|francés|français|francês',
-  pt: 'portuguese|portugiesisch\\p{L}*|portugués|portugais|português',
-};
 const INTERFACES =
   '(?:(?:simple|small|modern|dark|web|pomodoro|countdown|shopping|mobile) )*(?:(?:web ?)?apps?|to-?dos?|timers?|calculator|notes?|kanban|lists?|(?:contact )?forms?|(?:landing ?|web ?)?pages?|website|interface|ui|version|language|labels|portfolio|dashboard|board|checklist)';
 /** The language is then what the project teaches, not that of its interface. */
@@ -78,8 +72,8 @@ export function readInterface(
 ): { readonly lang: Language; readonly request: string } | undefined {
   if (TEACHES.test(text)) return undefined;
   for (const lang of LANGUAGES) {
-    const stated = `(?:,? (?:in|auf|en|em)) (?:${NAMES[lang]})(?=\\s*$|[.,;:!?\\n]| (?:with|and|for|please|called|mit|und|für|con|para|y|avec|pour|com|e)(?!\\p{L}))`;
-    const before = `(?<!\\p{L})(?:${NAMES[lang]})(?:-language)? (?=${INTERFACES}(?!\\p{L}))`;
+    const stated = `(?:,? (?:in|auf|en|em)) (?:${LANGUAGE_NAMES[lang]})(?=\\s*$|[.,;:!?\\n]| (?:with|and|for|please|called|mit|und|für|con|para|y|avec|pour|com|e)(?!\\p{L}))`;
+    const before = `(?<!\\p{L})(?:${LANGUAGE_NAMES[lang]})(?:-language)? (?=${INTERFACES}(?!\\p{L}))`;
     const found = new RegExp(`${stated}|${before}`, 'iu').exec(text);
     if (found) return { lang, request: text.replace(found[0], '') };
   }

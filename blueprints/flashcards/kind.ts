@@ -1,11 +1,13 @@
 import { files, gameLayers, numbers } from '../kit/game.ts';
+import { languageNamed } from '../kit/languages.ts';
 import { readList, splitList } from '../kit/lists.ts';
 import { titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
-import { languageToLearn, vocabulary } from './vocabulary.ts';
+import { vocabulary } from './vocabulary.ts';
 
 const LABELS =
   'words|cards|pairs|vocabulary|flash ?cards|wörter|vokabeln|karten|paare|palabras|tarjetas|mots|cartes|palavras|cartões|terms';
+const LABELLED = new RegExp(`(?<!\\p{L})(?:${LABELS}):`, 'iu');
 const PAIR = /^(.+?)\s*(?:=|→|->|:|\s[-–—]\s)\s*(.+)$/u;
 
 /** Cards such as "dog = Hund", after a label or anywhere; a word without a partner gets an empty back. */
@@ -14,7 +16,9 @@ function cardsOf({ text }: Brief) {
   const anywhere = text
     .split('\n')
     .flatMap((line) => splitList(line.replace(/^[^:=]*:\s/, '').replace(/[.;]\s*$/, '')));
-  const source = listed.length > 1 ? listed : anywhere.filter((entry) => /=|→|->/.test(entry));
+  // "Flash cards including search, statistics and export" lists features.
+  const isListed = listed.length > 1 && (LABELLED.test(text) || listed.some((entry) => PAIR.test(entry)));
+  const source = isListed ? listed : anywhere.filter((entry) => /=|→|->/.test(entry));
   return source.map((entry) => {
     const [, front = entry, back = ''] = PAIR.exec(entry) ?? [];
     return { front: front.trim(), back: back.trim() };
@@ -26,14 +30,12 @@ export const flashcards: Kind<'title' | 'about' | 'due' | 'box'> = {
   layers: gameLayers('flashcards/base'),
   accent: '#b4541a',
   words: [
+    ['flash[- ]?cards?(?: app| game| trainer)?|vocabulary (?:trainer|cards?|app|practice)', 7],
+    ['spaced repetition|leitner|anki|karteikarten|lernkarten|vokabel\\p{L}*', 7],
+    ['tarjetas de (?:estudio|memoria|vocabulario|memorización)|fichas de estudio|cartes mémoire', 7],
     [
-      'flash[- ]?cards?(?: app| game| trainer)?|vocabulary (?:trainer|cards?|app|practice)|spaced repetition|leitner|anki',
+      'fiches de vocabulaire|cartes de (?:révision|mémorisation|vocabulaire)|cartões de (?:estudo|memória|memorização)',
       7,
-    ],
-    ['karteikarten|lernkarten|vokabel\\p{L}*|vokabeltrainer', 7],
-    [
-      '(?:tarjetas|fichas)(?: de (?:estudio|memoria|vocabulario|memorización))?|cartes mémoire|fiches de vocabulaire|cartões de (?:estudo|memória|memorização)',
-      6,
     ],
   ],
   values(brief, texts) {
@@ -44,7 +46,7 @@ export const flashcards: Kind<'title' | 'about' | 'due' | 'box'> = {
       title,
       description: `${title}: ${texts.about}`,
       cards:
-        own.length > 0 ? own : vocabulary(languageToLearn(brief.request, brief.lang) ?? fallback, brief.lang),
+        own.length > 0 ? own : vocabulary(languageNamed(brief.request, brief.lang) ?? fallback, brief.lang),
       pad: false,
       numbers: numbers({
         due: texts.due,

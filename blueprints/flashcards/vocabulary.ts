@@ -25,18 +25,6 @@ big | groß | grande | grand | grande
 red | rot | rojo | rouge | vermelho
 today | heute | hoy | aujourd’hui | hoje
 `;
-const NAMES: readonly RegExp[] = [
-  /english|englisch|inglés|inglês|anglais/iu,
-  /german|deutsch|alem[aáã]/iu,
-  /spanish|spanisch|españ|espanhol|espagnol/iu,
-  /french|französisch|franc[eéê]s|français/iu,
-  /portugu|portugiesisch|portugais/iu,
-];
-
-/** Returns the language to learn that a prompt names, other than that of the interface; undefined if none. */
-export const languageToLearn = (text: string, own: Language): Language | undefined =>
-  LANGUAGES.find((language, index) => language !== own && NAMES[index]?.test(text));
-
 /** Returns cards with a word of one language in front and its translation on the back. */
 export const vocabulary = (learnt: Language, own: Language) =>
   WORDS.trim()

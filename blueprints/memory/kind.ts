@@ -4,17 +4,15 @@ import { titleOf } from '../kit/phrases.ts';
 import type { Kind } from '../kit/types.ts';
 
 const MAX_PAIRS = 18;
-/** Pictures by what a prompt calls them. */
-const THEMES: readonly (readonly [about: string, pictures: string])[] = [
-  ['animals?|zoo|tiere?|tier|animal(?:es)?|animaux|animais|pets?', '🐶🐱🐭🐰🦊🐻🐼🐯🦁🐮🐷🐸🐵🐔🐧🐢🐙🐬'],
-  ['fruits?|food|obst|früchte|essen|frutas?|comida|nourriture', '🍎🍌🍇🍓🍒🍑🍍🥝🍋🍉🍐🥕🌽🍄🥑🍅🍆🥦'],
-  [
-    'vehicles?|cars?|transport|fahrzeuge|autos?|coches|véhicules|voitures|carros',
-    '🚗🚌🚲🚂🚀🚁🚜🚒🚑🚕⛵🛴🚚🏍🚠🛶🛵🚤',
-  ],
-  ['sports?|balls?|deportes|esportes', '⚽🏀🏈⚾🎾🏐🏉🎱🏓🏸🥊🎿🏹🥋🛹🎳🏒🥏'],
-  ['emojis?|faces|smileys?|gesichter|caras|visages|caretas', '😀😂😍😎🤔😴😡😱🤠🤓🥳😇🤖👻👽🤡😺💩'],
-];
+const WORD_LABELS = 'words|wörtern?|begriffen?|palabras|mots|palavras|names|symbols';
+/** Pictures, after the words of a prompt that ask for them. */
+const THEMES = `
+animals?|zoo|tiere?n?|animal(?:es)?|animaux|animais|pets? 🐶🐱🐭🐰🦊🐻🐼🐯🦁🐮🐷🐸🐵🐔🐧🐢🐙🐬
+fruits?|food|obst|früchten?|essen|frutas?|comida|nourriture 🍎🍌🍇🍓🍒🍑🍍🥝🍋🍉🍐🥕🌽🍄🥑🍅🍆🥦
+vehicles?|cars?|transport|fahrzeugen?|autos?|coches|véhicules|voitures|carros 🚗🚌🚲🚂🚀🚁🚜🚒🚑🚕🚓🛴🚚🚄🚠🛶🛵🚤
+sports?|balls?|deportes|esportes 🏀🏈🎾🏐🏉🎱🏓🏸🥊🎿🏹🥋🛹🎳🏒🥏🥎🏏
+emojis?|faces|smileys?|gesichter|caras|visages 😀😂😍😎🤔😴😡😱🤠🤓🥳😇🤖👻👽🤡😺💩
+`;
 
 /** How many pairs a prompt asks for: "10 pairs", "a 4x4 grid", "16 cards". */
 function readPairs(text: string): number {
@@ -31,25 +29,21 @@ export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
   accent: '#0f766e',
   words: [
     ['(?:memory|concentration)(?: card| matching| cards?)* game|memory[- ]?(?:match|spiel|cards?)', 7],
-    [
-      '(?:card[- ])?match(?:ing)? (?:cards?|pairs?|game)|card[- ]matching|find (?:the|all)? ?pairs|flip(?:ping)? cards?',
-      6,
-    ],
-    [
-      'memory|memori|memorama|memoria|juego de (?:memoria|parejas)|jeu de (?:mémoire|memory|paires)|jogo da memória',
-      5,
-    ],
+    ['(?:card[- ])?match(?:ing)? (?:cards?|pairs?|game)|card[- ]matching|flip(?:ping)? cards?', 6],
+    ['find (?:the|all)? ?pairs|memorama|juego de (?:memoria|parejas)|jeu de paires', 6],
+    ['gedächtnisspiel|(?:karten)?paare (?:finden|suchen)|kartenpaare\\p{L}*|pairs of cards', 6],
+    ['memory|memori|memoria|jeu de mémoire|jogo da memória', 5],
   ],
   values(brief, texts) {
     const title = titleOf(brief, /memor|mémo|match|pair|concentration/i, texts.title);
-    const words = readList(
-      brief.text,
-      'words|cards|pairs|wörter|begriffe|palabras|mots|palavras|symbols|pictures',
-    ).slice(0, MAX_PAIRS);
-    const pictures = THEMES.find(([about]) =>
+    const words = readList(brief.text, WORD_LABELS).slice(0, MAX_PAIRS);
+    const themes = THEMES.trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+    const theme = themes.find(([about]) =>
       new RegExp(`(?<!\\p{L})(?:${about})(?!\\p{L})`, 'iu').test(brief.request),
     );
-    const own = words.length >= 2 ? words : Array.from(pictures?.[1] ?? '');
+    const own = words.length >= 2 ? words : Array.from(theme?.[1] ?? '');
     const pairs = words.length >= 2 ? words.length : readPairs(brief.text);
     return {
       title,

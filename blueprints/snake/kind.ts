@@ -10,6 +10,7 @@ export const snake: Kind<'title' | 'about' | 'score' | 'best'> = {
   accent: '#b3261e',
   words: [
     ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente|(?:jeu (?:du|de) )?serpent|cobrinha', 6],
+    ['(?:old )?nokia game|eats? (?:dots|apples|food) and (?:grows?|gets? longer)|schlange', 5],
     ['(?:retro|arcade|browser|simple|small|mini|8-?bit|canvas)(?: (?:retro|arcade|browser))? games?', 4],
   ],
   values(brief, texts) {

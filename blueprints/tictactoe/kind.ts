@@ -7,7 +7,7 @@ const AGAINST_COMPUTER =
 const PERFECT =
   /unbeatable|minimax|impossible|perfect|unschlagbar|imbatible|imbattable|imbatível|(?:hard|smart) (?:ai|bot|computer)/i;
 const NAMES =
-  /(?:for|für|para|pour|between|zwischen|entre) (\p{Lu}\p{L}{1,15}) (?:and|und|y|et|e) (\p{Lu}\p{L}{1,15})(?!\p{L})/u;
+  /(?:for|für|para|pour|between|zwischen|entre|players?|Spieler|jugadores|joueurs|jogadores)[,:]? (\p{Lu}\p{L}{1,15}) (?:and|und|y|et|e) (\p{Lu}\p{L}{1,15})(?!\p{L})/u;
 
 export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
   name: 'tictactoe',

@@ -38,6 +38,10 @@ describe('what a prompt says never becomes code', () => {
     (text: string) => `a habit tracker: ${text}, b, ${text}`,
     (text: string) => `an invoice from ${text} for client ${text} with items: ${text}, b 2 x 3`,
     (text: string) => `a gantt chart called ${text} with tasks ${text}, b 2 weeks, ${text}`,
+    (text: string) => `a memory game called "${text}" with words: ${text}, b and c`,
+    (text: string) => `flash cards: ${text} = ${text}, b = c`,
+    (text: string) => `a typing test with the text: "${text}"`,
+    (text: string) => `tic tac toe for ${text} and Ben called ${text}`,
   ];
 
   /** The page's skeleton: its tags and attribute names, without any text or value. */
@@ -63,7 +67,7 @@ describe('what a prompt says never becomes code', () => {
         expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
       }
       if (path.endsWith('.json')) JSON.parse(content);
-      if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
+      if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
         await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');

@@ -41,7 +41,10 @@ function draw() {
   summary.textContent = format(texts.edit, { n: cards.length });
   list.replaceChildren(
     ...cards.map((one) => {
-      const remove = button('×', () => change(cards.filter((other) => other !== one)));
+      const remove = button('×', () => {
+        change(cards.filter((other) => other !== one));
+        summary.focus();
+      });
       remove.ariaLabel = format(texts.remove, { name: one.front });
       return make('li', {}, make('span', { textContent: one.front, dir: 'auto' }), make('span', { textContent: one.back, dir: 'auto' }), remove);
     }),

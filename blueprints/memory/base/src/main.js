@@ -12,13 +12,13 @@ let game;
 let begun = 0;
 let clock;
 let timer;
+let columns;
 
 const size = make('select', { ariaLabel: texts.size });
 size.append(...'{{sizes}}'.map((n) => make('option', { value: n, textContent: format(texts.pairs, { n }) })));
 size.value = load('size', '{{pairs}}');
 $('controls').append(size);
 
-const columns = () => Number($('board').dataset.columns);
 const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 const seconds = () => (begun ? Math.round((Date.now() - begun) / 1000) : 0);
 
@@ -68,7 +68,8 @@ function turn(index) {
 function finish() {
   clearInterval(clock);
   const isBest = keepBest(game.moves, (one, other) => one < other, `best-${size.value}`);
-  show({ message: format(isBest ? texts.record : texts.won, { n: game.moves }), again: texts.playAgain });
+  const message = format(texts.won, { n: game.moves });
+  show({ message: isBest ? `${message} ${texts.newBest}` : message, again: texts.playAgain });
 }
 
 function begin() {
@@ -77,7 +78,8 @@ function begin() {
   begun = 0;
   const pairs = Number(size.value);
   game = new Game(faces.slice(0, pairs));
-  $('board').dataset.columns = [6, 5, 4, 3, 2].find((n) => (pairs * 2) % n === 0 && n * n <= pairs * 2 + 4);
+  columns = [6, 5, 4, 3, 2].find((n) => (pairs * 2) % n === 0 && n * n <= pairs * 2 + 4);
+  $('board').style.setProperty('--columns', columns);
   $('board').replaceChildren(...game.cards.map(() => make('button', { type: 'button' })));
   show({ message: texts.hello, again: texts.newGame });
   draw();
@@ -92,5 +94,5 @@ size.addEventListener('change', () => {
   save('size', size.value);
   begin();
 });
-moveByArrows($('board'), columns);
+moveByArrows($('board'), () => columns);
 begin();

@@ -15,8 +15,7 @@ let timer;
 const opponent = make('select', { ariaLabel: texts.opponent });
 opponent.append(...['person', 'easy', 'hard'].map((value) => make('option', { value, textContent: texts[value] })));
 opponent.value = load('opponent', '{{opponent}}');
-const reset = make('button', { type: 'button', textContent: texts.resetScore });
-$('controls').append(opponent, reset);
+$('controls').append(opponent);
 $('board').append(...Array.from({ length: 9 }, () => make('button', { type: 'button' })));
 
 const isAlone = () => opponent.value !== 'person';
@@ -72,10 +71,6 @@ opponent.addEventListener('change', () => {
   save('opponent', opponent.value);
   save('score', none);
   begin();
-});
-reset.addEventListener('click', () => {
-  save('score', none);
-  draw();
 });
 moveByArrows($('board'), () => 3);
 begin();

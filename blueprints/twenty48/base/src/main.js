@@ -22,9 +22,11 @@ function place({ id, value, at, merged }) {
   if (!elements.has(id)) $('board').append(element);
   elements.set(id, element);
   element.textContent = value;
-  element.dataset.value = Math.min(value, 4096);
+  element.dataset.value = value;
   element.dataset.digits = String(value).length;
   element.classList.toggle('merged', merged === true);
+  element.classList.toggle('high', value > 16);
+  element.style.setProperty('--level', Math.log2(value));
   element.style.setProperty('--x', at % SIZE);
   element.style.setProperty('--y', Math.floor(at / SIZE));
 }
