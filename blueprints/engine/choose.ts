@@ -37,23 +37,15 @@ function score(words: Kind['words'], request: string, head: string): number {
   return best + sum;
 }
 
-/** Returns the score of each kind, and of what is beyond every starter, for a prompt. */
-export function scores(brief: Brief, kinds: readonly Kind[]) {
-  const request = brief.request.replace(DENIED, ' ');
-  const head = request.includes(brief.head) ? brief.head : '';
-  return {
-    kinds: kinds.map((kind) => ({ kind, score: score(kind.words, request, head) })),
-    beyond: score(BEYOND, request, head),
-    enough: OPEN.test(head) ? ENOUGH : ENOUGH_FOR_ANOTHER,
-  };
-}
-
 /**
  * Returns the kind that fits a prompt best, the first one of a tie, or undefined if none fits: a wrong starter is worse
  * than none.
  */
 export function chooseKind(brief: Brief, kinds: readonly Kind[]): Kind | undefined {
-  const { kinds: scored, beyond, enough } = scores(brief, kinds);
+  const request = brief.request.replace(DENIED, ' ');
+  const head = request.includes(brief.head) ? brief.head : '';
+  const scored = kinds.map((kind) => ({ kind, score: score(kind.words, request, head) }));
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.score >= enough && best.score > beyond ? best.kind : undefined;
+  const enough = OPEN.test(head) ? ENOUGH : ENOUGH_FOR_ANOTHER;
+  return best.score >= enough && best.score > score(BEYOND, request, head) ? best.kind : undefined;
 }

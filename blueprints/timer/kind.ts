@@ -39,16 +39,10 @@ function readLengths(text: string): Lengths {
 }
 
 type Text =
-  | 'pomodoroTimer'
-  | 'countdownTimer'
+  | `${'pomodoro' | 'countdown'}Timer`
+  | `${'focus' | 'shortBreak' | 'longBreak'}${'' | 'Hint'}`
   | 'alternating'
   | 'counting'
-  | 'focus'
-  | 'focusHint'
-  | 'shortBreak'
-  | 'shortBreakHint'
-  | 'longBreak'
-  | 'longBreakHint'
   | 'countdownHint';
 type Texts = Readonly<Record<Text, string>>;
 
