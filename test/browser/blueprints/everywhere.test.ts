@@ -18,6 +18,7 @@ const PROMPTS = [
   'a notes app',
   'a quiz',
   'a page about whales',
+  'an operating system',
   'a kanban board',
   'a portfolio for a photographer',
   'a job application form',
