@@ -18,7 +18,7 @@ export const BEYOND: Kind['words'] = [
     7,
   ],
   [
-    'compiler|compilador|compilateur|interpreter|llvm|assembler|programming language|programmiersprache|(?:\\p{L}+ )?(?:database|parser)|search engine|suchmaschine',
+    'compiler|compilador|compilateur|interpreter|llvm|assembler|programming language|programmiersprache|(?:\\p{L}+ )?(?:database|parser)|(?:dns|mail|ftp|game) server|search engine|suchmaschine',
     7,
   ],
   [

@@ -18,6 +18,7 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
       '(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)',
       6,
     ],
+    ['(?:to-?do|backlog)[,/ ]+(?:doing|in progress)', 6],
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],
   values(brief: Brief, texts) {

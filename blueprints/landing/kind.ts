@@ -35,6 +35,10 @@ export const landing: Kind = {
       `${SITE} (?:for|of|einer?|für|para|de|d[eo]s?|da|pour)(?! (?:a |an )?(?:student|photographer|illustrator))`,
       4,
     ],
+    [
+      '(?:for|of) (?:my|our) (?:new )?(?:startup|company|business|agency|shop|restaurant|bakery|salon|studio)',
+      3,
+    ],
     ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
   values({ name, head, topic, request, text, lang }: Brief, texts) {
