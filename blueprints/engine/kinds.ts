@@ -4,6 +4,7 @@ import { breakout } from '../breakout/kind.ts';
 import { calculator } from '../calculator/kind.ts';
 import { chat } from '../chat/kind.ts';
 import { cli } from '../cli/kind.ts';
+import { clocks } from '../clocks/kind.ts';
 import { converter } from '../converter/kind.ts';
 import { dashboard } from '../dashboard/kind.ts';
 import { drawing } from '../drawing/kind.ts';
@@ -59,6 +60,7 @@ export const KINDS: readonly Kind[] = [
   flashcards,
   invoice,
   converter,
+  clocks,
   api,
   cli,
   chat,

@@ -36,6 +36,7 @@ const PROMPTS = [
   'a breakout game',
   'a typing test',
   'flash cards',
+  'a world clock',
   'a REST API for books',
   'a command-line to-do list',
   'a chat app',

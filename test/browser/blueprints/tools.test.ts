@@ -188,3 +188,36 @@ describe('converter', () => {
     });
   });
 });
+
+describe('world clock', () => {
+  test('shows the cities of the prompt and the hours that they share', async () => {
+    await visit('a world clock with New York, bangalore and São Paulo', async (page) => {
+      await at(page, '2026-05-20T10:00:00Z');
+      expect(await texts(page, '.city h2')).toEqual(['Your time', 'New York', 'Bangalore', 'São Paulo']);
+      expect(await texts(page, '.city time')).toEqual(['12:00 PM', '06:00 AM', '03:30 PM', '07:00 AM']);
+      expect(await texts(page, '.city:nth-child(3) .note')).toEqual(['3 hr 30 min ahead of you']);
+      await page.clock.runFor(60_000);
+      expect(await texts(page, '.city time')).toContain('12:01 PM');
+      await page.getByText('No hour is within 9 to 17 o’clock').waitFor();
+      await press(page, 'Remove New York');
+      await press(page, 'Remove Bangalore');
+      await page.getByText('when it is 02:00 PM–05:00 PM for you').waitFor();
+      await page.getByLabel('Add a city').fill('zurich');
+      await page.getByLabel('Add a city').press('Enter');
+      await page.getByRole('slider', { name: 'Your time' }).fill('30');
+      await page.reload();
+      expect(await texts(page, '.city h2')).toEqual(['Your time', 'São Paulo', 'Zurich']);
+      await page.getByRole('slider', { name: 'Your time' }).fill('30');
+      expect(await texts(page, '.city time')).toEqual(['03:00 PM', '10:00 AM', '03:00 PM']);
+      await page.getByLabel('Add a city').fill('Atlantis');
+      await press(page, 'Add');
+      await page.getByText('No city called “Atlantis” is known.').waitFor();
+    });
+  });
+
+  test('has Portuguese texts', async () => {
+    await visit('um relógio mundial com Lisboa e Tóquio', async (page) => {
+      expect(await texts(page, '.city h2')).toEqual(['Sua hora', 'Lisboa', 'Tóquio']);
+    });
+  });
+});

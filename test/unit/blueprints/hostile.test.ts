@@ -37,6 +37,7 @@ describe('what a prompt says never becomes code', () => {
     (text: string) => `an expense tracker called ${text} with categories ${text}, b and ${text}`,
     (text: string) => `a habit tracker: ${text}, b, ${text}`,
     (text: string) => `an invoice from ${text} for client ${text} with items: ${text}, b 2 x 3`,
+    (text: string) => `a world clock called ${text} with Berlin, ${text} and Tokyo`,
     (text: string) => `a gantt chart called ${text} with tasks ${text}, b 2 weeks, ${text}`,
     (text: string) => `a memory game called "${text}" with words: ${text}, b and c`,
     (text: string) => `flash cards: ${text} = ${text}, b = c`,
@@ -68,6 +69,7 @@ describe('what a prompt says never becomes code', () => {
       }
       if (path.endsWith('.json')) JSON.parse(content);
       if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
+      if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
         await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');
