@@ -8,7 +8,7 @@ const OWN_NAME =
 export const calculator: Kind = {
   name: 'calculator',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'calculator/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'calculator/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'calculator/tests'],
   },
@@ -17,14 +17,15 @@ export const calculator: Kind = {
     ['calculat[eo]rs?|calculatrice|taschenrechner|rechner|calculadora', 5],
     ['calculat(?:e|es|ing|ion)|arithmetic|add(?:s|ing)? numbers|do(?:es|ing)? sums', 3],
   ],
-  values(brief: Brief) {
+  values(brief: Brief, texts) {
     const scientific =
       /scientific|trigonometr|\bsin(?:e|us)?\b|wissenschaftlich|scientifique|científica/i.test(brief.request);
-    const title = titleOf(brief, OWN_NAME, scientific ? 'Scientific Calculator' : 'Calculator');
+    const title = titleOf(brief, OWN_NAME, (scientific ? texts.scientificTitle : texts.title) ?? '');
     return {
       title,
-      description: `${title}: type or press the keys; a tape shows earlier results.`,
+      description: `${title}: ${texts.description}`,
       scientific,
+      decimalPoint: brief.lang === 'en' ? '.' : ',',
     };
   },
 };

@@ -221,3 +221,16 @@ describe('world clock', () => {
     });
   });
 });
+
+describe('calculator', () => {
+  test('has German keys and a decimal comma', async () => {
+    await visit('ein Taschenrechner mit Klammern und Prozent', async (page) => {
+      for (const key of ['1', 'Komma', '5', 'mal', '3', 'gleich'])
+        await page.getByRole('button', { name: key, exact: true }).click();
+      expect(await texts(page, '#tape button')).toEqual([expect.stringMatching(/^1,5×3 =\s+4,5$/)]);
+      await page.keyboard.type('1/0');
+      await page.locator('body').press('Enter');
+      expect(await texts(page, '#result')).toEqual(['Durch null kann man nicht teilen']);
+    });
+  });
+});

@@ -1,3 +1,5 @@
+import { texts } from './texts.js';
+
 const FUNCTIONS = { sin: Math.sin, cos: Math.cos, tan: Math.tan, ln: Math.log, log: Math.log10, '√': Math.sqrt };
 const CONSTANTS = { π: Math.PI, e: Math.E };
 const TOKEN = /\s*(\d+\.?\d*|\.\d+|sin|cos|tan|ln|log|[√πe()+\-−×*÷/^%])/y;
@@ -79,7 +81,7 @@ export function evaluate(text) {
 
 /** Formats a value for the display: 0.1 + 0.2 is 0.3, and very large or small values use powers of ten. */
 export function format(value) {
-  if (Number.isNaN(value)) return 'Not a number';
-  if (!Number.isFinite(value)) return 'Cannot divide by zero';
+  if (Number.isNaN(value)) return texts.notNumber;
+  if (!Number.isFinite(value)) return texts.zero;
   return String(Number(value.toPrecision(12))).replace(/e\+?/, '×10^').replaceAll('-', '−');
 }

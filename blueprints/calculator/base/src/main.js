@@ -1,8 +1,10 @@
 import { evaluate, format } from './evaluate.js';
 import { load, save } from './store.js';
+import { lang, texts } from './texts.js';
 
 const TAPE_LENGTH = 50;
 const KEYS = { '*': '×', '/': '÷', '-': '−', ',': '.', Enter: '=', Escape: 'C', Backspace: '⌫', Delete: 'C' };
+const DECIMAL = (1.5).toLocaleString(lang)[1];
 const OPERATORS = '+−×÷^%';
 
 const $ = (id) => document.getElementById(id);
@@ -19,10 +21,13 @@ function preview() {
   }
 }
 
+/** Writes numbers as the language does: expressions have a point, and some languages a comma. */
+const written = (text) => text.replaceAll('.', DECIMAL);
+
 function show(result = '') {
-  $('expression').textContent = expression || '0';
+  $('expression').textContent = written(expression) || '0';
   $('expression').scrollLeft = $('expression').scrollWidth;
-  $('result').textContent = result;
+  $('result').textContent = written(result);
 }
 
 function insert(text) {
@@ -48,7 +53,7 @@ function insertValue(result) {
 function equals() {
   const value = preview();
   if (expression === '') return;
-  if (value === undefined) return show('Incomplete expression');
+  if (value === undefined) return show(texts.incomplete);
   const result = format(value);
   if (!Number.isFinite(value)) return show(result);
   if (result !== expression) {
@@ -81,8 +86,8 @@ function showTape() {
     ...tape.map(({ expression, result }) => {
       const [item, button, sum, value] = ['li', 'button', 'span', 'strong'].map((name) => document.createElement(name));
       button.type = 'button';
-      sum.textContent = `${expression} =`;
-      value.textContent = result;
+      sum.textContent = `${written(expression)} =`;
+      value.textContent = written(result);
       button.append(sum, value);
       button.addEventListener('click', () => insertValue(result));
       item.append(button);
