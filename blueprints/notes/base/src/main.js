@@ -1,5 +1,6 @@
 import { render } from './markdown.js';
 import { create, find, get, outline, remove, write } from './notes.js';
+import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 let current = find()[0] ?? create();
@@ -29,7 +30,7 @@ function showNote() {
   const text = $('editor').value;
   const words = text.match(/[\p{L}\p{N}’'-]+/gu)?.length ?? 0;
   $('preview').replaceChildren(...render(text));
-  $('status').textContent = `${words} ${words === 1 ? 'word' : 'words'}`;
+  $('status').textContent = format(texts.words, { n: words });
 }
 
 /** Switches between list, editor and preview on a phone. Wide screens show all three. */
@@ -71,7 +72,7 @@ $('confirm').addEventListener('close', () => {
 
 $('download').addEventListener('click', () => {
   const url = URL.createObjectURL(new Blob([$('editor').value], { type: 'text/markdown' }));
-  const name = outline(current).title.replace(/[^\p{L}\p{N} -]/gu, '').trim() || 'note';
+  const name = outline(current).title.replace(/[^\p{L}\p{N} -]/gu, '').trim() || texts.fileName;
   Object.assign(document.createElement('a'), { href: url, download: `${name}.md` }).click();
   URL.revokeObjectURL(url);
 });

@@ -1,4 +1,5 @@
 import { load, save } from './store.js';
+import { texts } from './texts.js';
 
 /** The notes of a first visit, in Markdown. */
 const firstNotes = '{{notes}}';
@@ -39,5 +40,5 @@ const plain = (line) => line.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ xX]\]
 /** Returns the first line of a note as its title and the second as its summary. */
 export function outline({ text }) {
   const [title, summary] = text.split('\n').map(plain).filter(Boolean);
-  return { title: title ?? 'Empty note', summary: summary ?? 'No more text' };
+  return { title: title ?? texts.emptyNote, summary: summary ?? texts.noMore };
 }
