@@ -1,15 +1,24 @@
 import { seeded } from '../kit/artwork.ts';
-import { titleOf, toTitle } from '../kit/phrases.ts';
-import type { Brief, Kind, Values } from '../kit/types.ts';
+import { readCurrency } from '../kit/currency.ts';
+import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
+import type { Brief, Kind, Language, Values } from '../kit/types.ts';
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const PLACE = /(?<!\p{L})(?:in|for|für|à|en|de)\s+(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})/u;
+type Texts = Readonly<Record<string, string>>;
+
+/** Returns the names of the weekdays, Monday first; the first of January 2024 was one. */
+const weekdays = (lang: Language, weekday: 'long' | 'short') =>
+  times(7, (day) =>
+    capitalize(new Intl.DateTimeFormat(lang, { weekday }).format(new Date(2024, 0, day + 1))),
+  );
+const fill = (text = '', values: Readonly<Record<string, string>>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+const PLACE = /(?<!\p{L})(?:in|for|für|à|en|de|em)\s+(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})/u;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** Returns sample weather, derived from the name of a place. Temperatures in °C. */
-function weather(place: string): Values {
+function weather(place: string, lang: Language, texts: Texts): Values {
   const random = seeded(place);
   const mean = 8 + Math.round(random() * 14);
   const swing = 4 + Math.round(random() * 3);
@@ -20,37 +29,40 @@ function weather(place: string): Values {
   );
   const now = 14;
   return {
-    lineTitle: 'Temperature today',
-    barsTitle: 'Rain this week, in millimetres',
-    rangesTitle: 'The next seven days',
+    lineTitle: texts.temperature ?? '',
+    barsTitle: texts.rain ?? '',
+    rangesTitle: texts.nextDays ?? '',
     numbers: [
       {
-        label: `${['Clear sky', 'A few clouds', 'Light wind', 'Mild and dry'][Math.floor(random() * 4)]} at ${now}:00`,
+        label: fill(texts.skyAt, {
+          sky: (texts.skies ?? '').split(', ')[Math.floor(random() * 4)] ?? '',
+          time: `${now}:00`,
+        }),
         value: hourly[now] ?? mean,
         text: '',
       },
-      { label: 'Feels like', value: (hourly[now] ?? mean) - 1, text: '' },
-      { label: 'Wind', value: 0, text: `${6 + Math.round(random() * 18)} km/h` },
-      { label: 'Humidity', value: 0, text: `${45 + Math.round(random() * 35)} %` },
+      { label: texts.feels ?? '', value: (hourly[now] ?? mean) - 1, text: '' },
+      { label: texts.wind ?? '', value: 0, text: `${6 + Math.round(random() * 18)} km/h` },
+      { label: texts.humidity ?? '', value: 0, text: `${45 + Math.round(random() * 35)} %` },
     ],
     line: { start: now, labels: times(24, (hour) => `${String(hour).padStart(2, '0')}:00`), values: hourly },
     bars: {
-      labels: DAYS.map((day) => day.slice(0, 2)),
-      values: DAYS.map(() => Math.round(random() ** 2 * 14) + 1),
+      labels: weekdays(lang, 'short'),
+      values: times(7, () => Math.round(random() ** 2 * 14) + 1),
     },
-    ranges: DAYS.map((label) => {
+    ranges: weekdays(lang, 'long').map((label) => {
       const low = mean - swing + Math.round(random() * 4 - 2);
       return { label, low, high: low + swing + 2 + Math.round(random() * 4) };
     }),
     units: [
-      { name: '°C', factor: 1, offset: 0, before: '', after: '°' },
-      { name: '°F', factor: 1.8, offset: 32, before: '', after: '°' },
+      { name: '°C', factor: 1, offset: 0, after: '°' },
+      { name: '°F', factor: 1.8, offset: 32, after: '°' },
     ],
   };
 }
 
 /** Returns sample sales, derived from the title of the dashboard. */
-function sales(title: string): Values {
+function sales(title: string, currency: string, lang: Language, texts: Texts): Values {
   const random = seeded(title);
   const daily = times(
     30,
@@ -58,57 +70,60 @@ function sales(title: string): Values {
   );
   const total = daily.reduce((sum, value) => sum + value, 0);
   return {
-    lineTitle: 'The last thirty days',
-    barsTitle: 'Orders by weekday',
-    rangesTitle: 'Slowest and best day by region',
+    lineTitle: texts.month ?? '',
+    barsTitle: texts.weekdays ?? '',
+    rangesTitle: texts.byRegion ?? '',
     numbers: [
-      { label: 'Revenue in thirty days', value: total, text: '' },
-      { label: 'Daily average', value: total / 30, text: '' },
-      { label: 'Orders', value: 0, text: String(Math.round(total / 38)) },
-      { label: 'Returning customers', value: 0, text: `${28 + Math.round(random() * 20)} %` },
+      { label: texts.revenue ?? '', value: total, text: '' },
+      { label: texts.daily ?? '', value: total / 30, text: '' },
+      { label: texts.orders ?? '', value: 0, text: String(Math.round(total / 38)) },
+      { label: texts.returning ?? '', value: 0, text: `${28 + Math.round(random() * 20)} %` },
     ],
-    line: { start: 29, labels: times(30, (day) => `Day ${day + 1}`), values: daily },
+    line: { start: 29, labels: times(30, (day) => fill(texts.day, { n: String(day + 1) })), values: daily },
     bars: {
-      labels: DAYS.map((day) => day.slice(0, 2)),
-      values: DAYS.map((_, index) => Math.round((index > 4 ? 30 : 55) + random() * 30)),
+      labels: weekdays(lang, 'short'),
+      values: times(7, (index) => Math.round((index > 4 ? 30 : 55) + random() * 30)),
     },
-    ranges: ['North', 'East', 'South', 'West', 'Online'].map((label) => {
+    ranges: (texts.regions ?? '').split(', ').map((label) => {
       const low = 200 + Math.round(random() * 300);
       return { label, low, high: low + 300 + Math.round(random() * 600) };
     }),
-    units: [{ name: '$', factor: 1, offset: 0, before: '$', after: '' }],
+    units: [{ name: currency, factor: 1, offset: 0, currency }],
   };
 }
 
 export const dashboard: Kind = {
   name: 'dashboard',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/chart', 'dashboard/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/chart', 'dashboard/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'dashboard/tests'],
   },
   accent: '#2f6fde',
   words: [
-    ['dashboards?|tablero de datos|übersicht|tableau de bord', 5],
-    ['weather|wetter|météo|clima|forecast', 4],
+    ['dashboards?|tablero|panel de (?:control|datos|ventas)|übersicht|tableau de bord|painel', 5],
+    ['weather|wetter\\p{L}*|météo|clima|forecast|previsão do tempo', 4],
     ['charts?|graphs?|analytics|statistics|metrics|diagramme?', 3],
   ],
-  values({ name, head, topic, request, text }: Brief) {
+  values({ name, head, topic, request, text, lang }: Brief, texts) {
     const isWeather =
-      /weather|wetter|météo|clima|forecast|temperature/i.test(request) ||
-      !/sales|revenue|business|analytics|shop|orders|finance|marketing|metrics|expense|budget/i.test(request);
+      /weather|wetter|météo|clima|forecast|temperat|warm|tempo\b/i.test(request) ||
+      !/sales|revenue|business|analytics|shop|orders|finance|marketing|metrics|expense|budget|verkauf|umsatz|ventas|vendas|ventes/i.test(
+        request,
+      );
     const place = PLACE.exec(text)?.[1] ?? '';
     const noun = titleOf({ name, head }, /\s(?:dashboard|tracker|forecast)$/i, '');
     const subject = toTitle(topic);
     const title =
       isWeather && place
-        ? name || `Weather in ${place}`
-        : noun || (subject ? `${subject} Dashboard` : 'Dashboard');
+        ? name || fill(texts.weatherTitle, { place })
+        : noun || (subject ? fill(texts.titleOf, { topic: subject }) : (texts.title ?? ''));
     return {
       title,
-      description: `${title}: numbers, a day’s curve and a week at a glance, with sample data.`,
-      note: 'This is sample data. Replace it in src/data.js.',
-      ...(isWeather ? weather(place || title) : sales(title)),
+      description: `${title}: ${texts.description}`,
+      ...(isWeather
+        ? weather(place || title, lang, texts)
+        : sales(title, readCurrency(text, lang), lang, texts)),
     };
   },
 };

@@ -234,3 +234,34 @@ describe('calculator', () => {
     });
   });
 });
+
+describe('notes', () => {
+  test('are French in a French page', async () => {
+    await visit('un bloc-notes pour mes idées', async (page) => {
+      await page.getByRole('button', { name: /Bienvenue dans/ }).click();
+      await press(page, 'Écrire');
+      await page.getByLabel('Note en Markdown').fill('# Un\n\ndeux mots');
+      await press(page, 'Toutes les notes');
+      expect(await texts(page, '#list button')).toEqual(['Un\ndeux mots']);
+    });
+  });
+});
+
+describe('dashboard', () => {
+  test('has weekdays and amounts in the language of the page', async () => {
+    await visit('ein Dashboard für unsere Verkaufszahlen mit Diagrammen', async (page) => {
+      expect(await page.locator('#bars text:nth-child(3n)').allTextContents()).toEqual([
+        'Mo',
+        'Di',
+        'Mi',
+        'Do',
+        'Fr',
+        'Sa',
+        'So',
+      ]);
+      expect(await texts(page, '.number:first-child strong')).toEqual([
+        expect.stringMatching(/^\d+\.\d{3}\s€$/),
+      ]);
+    });
+  });
+});

@@ -1,16 +1,21 @@
 import { barChart, lineChart } from './charts.js';
 import { bars, line, numbers, ranges, units } from './data.js';
 import { load, save } from './store.js';
+import { lang } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
-const round = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const round = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
 
 let unit = units.find(({ name }) => name === load('unit', '')) ?? units[0];
 let chart;
 let marked = line.start;
 
 /** A value in the chosen unit, as text: 18 → “18°” or “64°”. */
-const inUnit = (value) => `${unit.before}${round.format(Math.round(value * unit.factor + unit.offset))}${unit.after}`;
+function inUnit(value) {
+  const number = Math.round(value * unit.factor + unit.offset);
+  if (!unit.currency) return `${round.format(number)}${unit.after}`;
+  return new Intl.NumberFormat(lang, { style: 'currency', currency: unit.currency, maximumFractionDigits: 0 }).format(number);
+}
 const plain = (value) => round.format(value);
 
 function make(name, className, text) {
