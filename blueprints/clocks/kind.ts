@@ -19,7 +19,7 @@ export const clocks: Kind = {
     ],
     ['time[- ]?zones?|zeitzonen?|zonas? horarias?|husos? horarios?|fuseaux? horaires?|fusos? horários?', 5],
     ['what time is it|wie spät|qué hora es|quelle heure|que horas são', 5],
-    ['clocks?|uhren|uhr|relojes|reloj|horloges?|relógios?|meeting planner', 3],
+    ['clocks?|uhren|uhr|relojes|reloj|horloges?|relógios?|meeting planner', 4],
   ],
   values(brief: Brief, texts) {
     const head = brief.head.replace(/ (?:de|d[eo]s|of) .*/iu, '');
