@@ -69,8 +69,8 @@ describe('what a prompt says never becomes code', () => {
       }
       if (path.endsWith('.json')) JSON.parse(content);
       if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
-      if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
-        await load(STORE + content.replace(/^import .*$/gm, ''));
+        if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
+          await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');
   }
