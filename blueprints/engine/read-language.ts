@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<Language, readonly [common: RegExp, own: RegExp]>> 
   fr: [
     words('un|le|la|les|de|des|du|et|sur|je|est|mon|ma|mes|page|site|cartes|liste'),
     words(
-      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|à|outil|messagerie|voyages?|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|lecteur|musique|éditeur|rythmes?|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
+      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|à|outil|messagerie|voyages?|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|lecteur|musique|éditeur|rythmes?|dactylographie|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
     ),
   ],
   pt: [

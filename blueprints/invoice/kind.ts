@@ -12,7 +12,7 @@ const SELLER = new RegExp(
   'u',
 );
 const CUSTOMER = new RegExp(
-  `(?:client|customer|kunden?|kundin|cliente|bill(?:ed)? to|invoice to|rechnung an| to| an| para| pour| for)[: ]+${NAME}`,
+  `(?:client|customer|kunden?|kundin|cliente|bill(?:ed)? to|invoice to|rechnung an| to| an| für| para| pour| for)[: ]+${NAME}`,
   'u',
 );
 const MONEY = '[€$£]? ?(\\d+(?:[.,]\\d{1,2})?)';
