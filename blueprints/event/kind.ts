@@ -66,7 +66,7 @@ export const event: Kind<
     const place = readPlace(text, `${title} ${honoured ?? ''}`) || texts.openPlace;
     return {
       title,
-      description: texts.summary.replace('{title}', title),
+      description: texts.summary.replace('{title}', () => title),
       greeting: isWedding ? texts.weddingLede : texts.lede,
       place,
       isSample,

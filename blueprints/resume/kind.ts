@@ -62,11 +62,11 @@ export const resume: Kind<
       names.map((name, at) => ({ name, time: years[Math.min(at, years.length - 1)] ?? '', did }));
     const jobs = readList(brief.text, LISTS.experience);
     const schools = readList(brief.text, LISTS.education);
-    const usual = [texts.job.replace('{role}', role), texts.earlier];
+    const usual = [texts.job.replace('{role}', () => role), texts.earlier];
     return {
       title,
       profession: role,
-      description: texts.summary.replace('{name}', title),
+      description: texts.summary.replace('{name}', () => title),
       city: place || texts.place,
       lists: [
         { heading: texts.skills, items: list('skills', texts.skillList).map((text) => ({ text })) },
