@@ -32,6 +32,7 @@ import { todo } from '../todo/kind.ts';
 import { tracker } from '../tracker/kind.ts';
 import { twenty48 } from '../twenty48/kind.ts';
 import { typing } from '../typing/kind.ts';
+import { wizard } from '../wizard/kind.ts';
 
 /** All kinds, in the order that resolves ties. `none` is not among them. */
 export const KINDS: readonly Kind[] = [
@@ -45,6 +46,7 @@ export const KINDS: readonly Kind[] = [
   quiz,
   dashboard,
   event,
+  wizard,
   form,
   snake,
   tictactoe,
