@@ -1,11 +1,25 @@
 import { readNoun } from '../kit/nouns.ts';
-import { slug, toTitle } from '../kit/phrases.ts';
-import type { Brief, Kind } from '../kit/types.ts';
+import { capitalize, slug } from '../kit/phrases.ts';
+import type { Kind } from '../kit/types.ts';
 
-export const cli: Kind = {
+/** The nouns that have translations, in the order of the text `nouns`. */
+const NOUNS = [
+  'tasks',
+  'todos',
+  'books',
+  'notes',
+  'movies',
+  'recipes',
+  'expenses',
+  'contacts',
+  'links',
+  'projects',
+];
+
+export const cli: Kind<'nouns' | 'titleText' | 'summary' | 'manages' | 'starter'> = {
   name: 'cli',
   layers: {
-    auto: ['shared/page', 'cli/base'],
+    auto: ['shared/page', 'cli/manual', 'cli/base'],
     '5min': ['shared/csv', 'cli/5min'],
     '10min': ['cli/10min'],
   },
@@ -17,13 +31,16 @@ export const cli: Kind = {
     ],
     ['(?:shell|bash|node(?:\\.?js)?) (?:script|tool)|console app', 6],
   ],
-  values({ name, request }: Brief) {
+  values({ name, request }, texts) {
     const noun = readNoun(request, 'tasks');
     const command = slug(name, noun);
-    const title = name || `${toTitle(noun)} on the command line`;
+    const shown = texts.nouns.split('|')[NOUNS.indexOf(noun)] ?? noun;
+    const tell = (text: string) => text.replaceAll('{noun}', shown).replace('{command}', command);
     return {
-      title,
-      description: `${command}, a small command that stores ${noun} in a file: add, list, complete and remove.`,
+      title: name || capitalize(tell(texts.titleText)),
+      description: tell(texts.summary),
+      manages: tell(texts.manages),
+      starter: tell(texts.starter),
       command,
       noun,
     };

@@ -24,6 +24,7 @@ import { player } from '../player/kind.ts';
 import { portfolio } from '../portfolio/kind.ts';
 import { quiz } from '../quiz/kind.ts';
 import { recipes } from '../recipes/kind.ts';
+import { rename } from '../rename/kind.ts';
 import { resume } from '../resume/kind.ts';
 import { snake } from '../snake/kind.ts';
 import { tictactoe } from '../tictactoe/kind.ts';
@@ -64,6 +65,7 @@ export const KINDS: readonly Kind[] = [
   converter,
   clocks,
   api,
+  rename,
   cli,
   chat,
   drawing,

@@ -73,7 +73,7 @@ export const wizard: Kind<
   accent: '#3d4f9e',
   words: [
     [
-      '(?:multi[- ]?(?:step|page)|step[- ]by[- ]step)(?: \\p{L}+)? (?:form|wizard|survey|registration|sign[- ]?up)|(?:form|checkout|onboarding|setup)?[- ]?wizard|onboarding(?: flow)?',
+      '(?:multi[- ]?(?:step|page)|step[- ]by[- ]step)(?: \\p{L}+){0,2} (?:form|wizard|survey|registration|sign[- ]?up)|(?:form|checkout|onboarding|setup)?[- ]?wizard|onboarding(?: flow)?',
       9,
     ],
     [
