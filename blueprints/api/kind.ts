@@ -42,7 +42,11 @@ function readFields(text: string): Field[] {
       ];
 }
 
-function endpoints(resource: string, fields: readonly Field[]): Values[] {
+function endpoints(
+  resource: string,
+  fields: readonly Field[],
+  texts: Readonly<Record<Text, string>>,
+): Values[] {
   const path = `/api/${resource}`;
   const url = `localhost:8080${path}`;
   const id = '3f2b…';
@@ -50,99 +54,106 @@ function endpoints(resource: string, fields: readonly Field[]): Values[] {
     JSON.stringify(Object.fromEntries(values.map(({ name, type }) => [name, SAMPLES[type] ?? ''])));
   const send = (method: string, target: string, values: readonly Field[]) =>
     `curl -X ${method} ${target} \\\n  -H 'content-type: application/json' \\\n  -d '${json(values)}'`;
-  return [
-    {
-      id: 'list',
-      method: 'GET',
-      path,
-      text: 'Lists all, the oldest first. With search, only those that contain the text.',
-      answers: '200 with a list',
-      curl: `curl '${url}?search=first'`,
-    },
-    {
-      id: 'create',
-      method: 'POST',
-      path,
-      text: 'Creates one.',
-      answers: '201 with the object and its Location, 400',
-      curl: send('POST', url, fields),
-    },
-    {
-      id: 'read',
-      method: 'GET',
-      path: `${path}/{id}`,
-      text: 'Returns one.',
-      answers: '200 with the object, 404',
-      curl: `curl ${url}/${id}`,
-    },
-    {
-      id: 'change',
-      method: 'PATCH',
-      path: `${path}/{id}`,
-      text: 'Changes the given fields and leaves the others.',
-      answers: '200 with the object, 400, 404',
-      curl: send('PATCH', `${url}/${id}`, fields.slice(-1)),
-    },
-    {
-      id: 'delete',
-      method: 'DELETE',
-      path: `${path}/{id}`,
-      text: 'Deletes one.',
-      answers: '204 without a body, 404',
-      curl: `curl -X DELETE ${url}/${id}`,
-    },
-  ];
+  const all = [
+    ['list', 'GET', path, texts.list, `curl '${url}?search=first'`],
+    ['create', 'POST', path, texts.create, send('POST', url, fields)],
+    ['read', 'GET', `${path}/{id}`, texts.read, `curl ${url}/${id}`],
+    ['change', 'PATCH', `${path}/{id}`, texts.change, send('PATCH', `${url}/${id}`, fields.slice(-1))],
+    ['delete', 'DELETE', `${path}/{id}`, texts.remove, `curl -X DELETE ${url}/${id}`],
+  ] as const;
+  return all.map(([name, method, target, written, curl]) => {
+    const [text = '', answers = ''] = written.split('|');
+    return { id: name, method, path: target, text, answers, curl };
+  });
 }
 
-export const api: Kind = {
+type Text = 'summary' | 'needs' | 'required' | 'list' | 'create' | 'read' | 'change' | 'remove';
+
+/** What a program is written in, and how it is started. */
+interface Program {
+  readonly language: string;
+  readonly runtime: string;
+  readonly startCommand: string;
+}
+const NODE: Program = { language: 'Node.js', runtime: 'Node.js 20', startCommand: 'node server.js' };
+const PYTHON: Program = { language: 'Python', runtime: 'Python 3.9', startCommand: 'python3 server.py' };
+
+function valuesOf({ name, request, text }: Brief, texts: Readonly<Record<Text, string>>, program: Program) {
+  const resource = readNoun(request, 'items');
+  const fields = readFields(text);
+  const title = name || `${toTitle(resource)} API`;
+  const example = {
+    id: '3f2b…',
+    ...Object.fromEntries(fields.map(({ name: key, type }) => [key, SAMPLES[type]])),
+    createdAt: '2026-01-31T09:30:00.000Z',
+  };
+  return {
+    title,
+    description: texts.summary.replace('{resource}', resource).replace('{language}', program.language),
+    needs: texts.needs.replace('{runtime}', program.runtime),
+    startCommand: program.startCommand,
+    resource,
+    packageName: slug(title, 'json-api'),
+    collectionPath: `/api/${resource}`,
+    itemPath: `/api/${resource}/{id}`,
+    curlTarget: `localhost:8080/api/${resource}/3f2b…`,
+    curlList: `curl -i 'localhost:8080/api/${resource}?sort=-createdAt&limit=2'\n\nx-total-count: 5\nlink: </api/${resource}?sort=-createdAt&limit=2&offset=2>; rel="next"`,
+    properties: Object.fromEntries(
+      fields.map(({ name: key, type }) => [
+        key,
+        type === 'string' ? { type, minLength: 1, maxLength: 1000 } : { type },
+      ]),
+    ),
+    requiredFields: fields.filter(({ required }) => required).map(({ name: key }) => key),
+    firstField: fields[0]?.name ?? 'title',
+    fields: fields.map((field) => ({
+      name: field.name,
+      rule: `${field.type}${field.required ? `, ${texts.required}` : ''}`,
+    })),
+    fieldTypes: Object.fromEntries(fields.map(({ name: key, type }) => [key, type])),
+    schema: fields.map(({ name: key, type, required }) => ({ name: key, type, required })),
+    example: JSON.stringify(example, null, 2),
+    endpoints: endpoints(resource, fields, texts),
+  };
+}
+
+const WORDS: Kind['words'] = [
+  ['(?:rest(?:ful)?|http|json|web|crud)[- ]?(?:api|service|backend)|apis?|rest', 8],
+  [
+    '(?:node(?:\\.?js)?|express|fastify|http)(?:[- ]like)?[- ](?:server|backend|api)|(?:express|fastify)[- ]like',
+    8,
+  ],
+  ['back-?end|endpoints?|microservice|crud|web ?server|server', 6],
+];
+
+export const api: Kind<Text> = {
   name: 'api',
   layers: {
-    auto: ['shared/page', 'api/base'],
-    '5min': ['api/5min'],
+    auto: ['shared/page', 'api/page', 'api/base'],
+    '5min': ['api/described', 'api/5min'],
     '10min': ['api/10min'],
   },
   accent: '#0f7a55',
-  words: [
-    ['(?:rest(?:ful)?|http|json|web|crud)[- ]?(?:api|service|backend)|apis?|rest', 8],
-    [
-      '(?:node(?:\\.?js)?|express|fastify|http)(?:[- ]like)?[- ](?:server|backend|api)|(?:express|fastify)[- ]like',
-      8,
-    ],
-    ['back-?end|endpoints?|microservice|crud|web ?server|server', 6],
-  ],
-  values({ name, request, text }: Brief) {
-    const resource = readNoun(request, 'items');
-    const fields = readFields(text);
-    const title = name || `${toTitle(resource)} API`;
-    const example = {
-      id: '3f2b…',
-      ...Object.fromEntries(fields.map(({ name: key, type }) => [key, SAMPLES[type]])),
-      createdAt: '2026-01-31T09:30:00.000Z',
-    };
-    return {
-      title,
-      description: `A small JSON API for ${resource}: list, create, read, change and delete, with Node.js and no packages.`,
-      resource,
-      packageName: slug(title, 'json-api'),
-      collectionPath: `/api/${resource}`,
-      itemPath: `/api/${resource}/{id}`,
-      curlTarget: `localhost:8080/api/${resource}/3f2b…`,
-      curlList: `curl -i 'localhost:8080/api/${resource}?sort=-createdAt&limit=2'\n\nx-total-count: 5\nlink: </api/${resource}?sort=-createdAt&limit=2&offset=2>; rel="next"`,
-      properties: Object.fromEntries(
-        fields.map(({ name: key, type }) => [
-          key,
-          type === 'string' ? { type, minLength: 1, maxLength: 1000 } : { type },
-        ]),
-      ),
-      requiredFields: fields.filter(({ required }) => required).map(({ name: key }) => key),
-      firstField: fields[0]?.name ?? 'title',
-      fields: fields.map((field) => ({
-        name: field.name,
-        rule: `${field.type}${field.required ? ', required' : ''}`,
-      })),
-      schema: fields.map(({ name: key, type, required }) => ({ name: key, type, required })),
-      example: JSON.stringify(example, null, 2),
-      endpoints: endpoints(resource, fields),
-    };
+  words: WORDS,
+  values: (brief, texts) => valuesOf(brief, texts, NODE),
+};
+
+const NAMES_PYTHON = '(?:python|flask|fast ?api|django|uvicorn)';
+
+/** The same API in Python, for prompts that name it or one of its frameworks: it outweighs the one for Node.js. */
+export const pythonApi: Kind<Text> = {
+  ...api,
+  layers: {
+    auto: ['shared/page', 'api/page', 'api/python'],
+    '5min': ['api/described', 'api/python-5min'],
+    '10min': ['api/python-10min'],
   },
+  words: [
+    ...WORDS.map(([pattern, weight]) => [`(?:${pattern})(?=[^]{0,300}${NAMES_PYTHON})`, weight + 2] as const),
+    [
+      `${NAMES_PYTHON}(?: \\p{L}+){0,2} (?:apis?|back-?end|server|service|endpoints?)|(?:flask|fast ?api|django) (?:app|project)`,
+      12,
+    ],
+  ],
+  values: (brief, texts) => valuesOf(brief, texts, PYTHON),
 };

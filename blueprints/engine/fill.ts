@@ -42,15 +42,18 @@ const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; es
   svg: { placeholder: BARE, group: 1, escape: html },
   js: { placeholder: QUOTED, group: 2, escape: javascript },
   json: { placeholder: QUOTED, group: 2, escape: json },
+  // Texts, numbers, lists and objects are the same in Python; true and false are not.
+  py: { placeholder: QUOTED, group: 2, escape: json },
 };
 
 // Marks are comments, so that a template is a valid file.
-const BLOCK = /[ \t]*(?:<!--|\/\*) #(\w+) (?:-->|\*\/)\n?([\s\S]*?)[ \t]*(?:<!--|\/\*) \/\1 (?:-->|\*\/)\n?/g;
+const BLOCK =
+  /[ \t]*(?:<!--|\/\*|#) #(\w+)(?: -->| \*\/|(?=\n))\n?([\s\S]*?)[ \t]*(?:<!--|\/\*|#) \/\1(?: -->| \*\/|(?=\n))\n?/g;
 
 /**
  * Fills a template in one pass, so that values are never parsed as templates.
  * `{{name}}` is replaced with a value that is escaped for the language of the file. `<!-- #name -->…<!-- /name -->`,
- * in CSS and JavaScript with their own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
+ * in CSS, JavaScript and Python with their own comment marks, is repeated for each entry of a list, and kept or dropped for true or false.
  * @throws Error when a name has no value, or there is no rule for the language
  */
 export function fill(template: string, extension: string, values: Values): string {

@@ -1,4 +1,4 @@
-import { api } from '../api/kind.ts';
+import { api, pythonApi } from '../api/kind.ts';
 import { blog } from '../blog/kind.ts';
 import { breakout } from '../breakout/kind.ts';
 import { calculator } from '../calculator/kind.ts';
@@ -65,6 +65,7 @@ export const KINDS: readonly Kind[] = [
   converter,
   clocks,
   api,
+  pythonApi,
   rename,
   cli,
   chat,
