@@ -6,25 +6,14 @@ const PAGE_WORDS =
   /^(?:(?:web ?|home ?)?(?:page|site)|website|blog|web ?app|app|application|project|something|anything|thing|it)$/i;
 const TRAILING = /\s+(?:(?:web ?)?(?:page|site)|website)$/i;
 
-const SECTIONS = [
-  [
-    'What it is',
-    'Begin with one sentence that everybody understands. Then say what makes it different from similar things.',
-    'Use a second paragraph for an example: a person, a situation, and what became easier.',
-  ],
-  ['Who it is for', 'Name the people you have in mind and what they do without it today. Be specific.'],
-  ['How it works', 'Describe it in about three steps.'],
-  ['What comes next', 'Say what a reader can do now: contact you, try it, or come back later.'],
-] as const;
-
 const LABELS =
-  'sections?|chapters?|topics?|parts?|features?|pages?|steps|ingredients|points|things|agenda|rules|abschnitte?|kapitel|secciones';
+  'sections?|chapters?|topics?|parts?|features?|pages?|steps|ingredients|points|things|agenda|rules|abschnitte?n?|kapitel|secciones|seções';
 
 /** A plain page about something: a title and a structure to fill in. */
-export const page: Kind = {
+export const page: Kind<'untitled' | 'summary' | 'lede' | 'fill' | 'what' | 'who' | 'how' | 'next'> = {
   name: 'page',
   layers: {
-    auto: ['shared/page', 'page/base'],
+    auto: ['shared/page', 'shared/article', 'page/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },
@@ -39,29 +28,28 @@ export const page: Kind = {
       4,
     ],
   ],
-  values({ name, head, topic, text }: Brief) {
+  values({ name, head, topic, text }: Brief, texts) {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
-      name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || 'A New Page';
-    const listed = readList(text, LABELS).map((entry, index) => ({
-      id: slug(entry, `section-${index + 1}`),
-      heading: toTitle(entry) || entry,
-      paragraphs: [
-        { text: 'Write two or three sentences here: what a reader should know, and why it matters.' },
-      ],
-    }));
-    const usual = SECTIONS.map(([heading, ...paragraphs]) => ({
-      id: slug(heading, 'section'),
+      name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || texts.untitled;
+    const listed = readList(text, LABELS).map((entry) => [toTitle(entry) || entry, texts.fill]);
+    const usual = [texts.what, texts.who, texts.how, texts.next].map((section) => section.split('|'));
+    const sections = (listed.length > 1 ? listed : usual).map(([heading = '', ...paragraphs], index) => ({
+      id: slug(heading, `section-${index + 1}`),
       heading,
       paragraphs: paragraphs.map((paragraph) => ({ text: paragraph })),
     }));
-    const sections = listed.length > 1 ? listed : usual;
+    const count = (written: string) =>
+      written.replace('{n}', String(sections.length)).replace('{title}', () => title);
     return {
       title,
-      description: `${title}: a starter page with ${sections.length} sections to fill in.`,
-      lede: `A starter page with a title and ${sections.length} sections, ready for your text.`,
+      description: count(texts.summary),
+      lede: count(texts.lede),
       request: shorten(text, 400),
       sections: sections.filter(({ id }, index) => sections.findIndex((other) => other.id === id) === index),
+      icon: 'M8 9h16M8 16h16M8 23h9',
+      sources: [{ path: 'page.css', contents: 'the styles of the sections and the contents' }],
+      advice: 'Replace the texts in index.html with your own.',
     };
   },
 };

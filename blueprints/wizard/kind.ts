@@ -117,7 +117,7 @@ export const wizard: Kind<
     );
     return {
       title,
-      description: texts.summary.replace('{title}', title).replace('{n}', String(headings.length + 1)),
+      description: texts.summary.replace('{title}', () => title).replace('{n}', String(headings.length + 1)),
       steps: stepList,
       stepList: stepList.map(({ heading, fields }) => ({
         heading,

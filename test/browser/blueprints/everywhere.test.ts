@@ -44,6 +44,12 @@ const PROMPTS = [
   'a pixel art editor',
   'a drum machine',
   'a music player',
+  'a recipe for pancakes',
+  'a blog about slow travel',
+  'a resume for Jane Doe, nurse',
+  'a wedding invitation for Emma & Luis',
+  'a multi-step form',
+  'a command-line tool that renames files',
 ];
 
 const REFUSE_STORAGE =

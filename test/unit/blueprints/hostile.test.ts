@@ -43,6 +43,13 @@ describe('what a prompt says never becomes code', () => {
     (text: string) => `flash cards: ${text} = ${text}, b = c`,
     (text: string) => `a typing test with the text: "${text}"`,
     (text: string) => `tic tac toe for ${text} and Ben called ${text}`,
+    (text: string) => `recipes: ${text}, b. Ingredients: ${text}, c`,
+    (text: string) => `a blog about ${text} with posts: ${text}, b`,
+    (text: string) => `a resume for ${text}, ${text}. Skills: ${text}, b`,
+    (text: string) => `a wedding invitation called ${text}, at ${text}`,
+    (text: string) => `a multi-step form called ${text} with steps: ${text}, b`,
+    (text: string) => `a Flask API called ${text} with fields ${text}, b`,
+    (text: string) => `a command-line tool called ${text} that renames files`,
   ];
 
   /** The page's skeleton: its tags and attribute names, without any text or value. */
