@@ -30,9 +30,10 @@ const NOON = '2026-01-15T12:00:00Z';
 const LOAD_MS = 15_000;
 const ACTION_MS = 3_000;
 const LEAST_CHARACTERS = 20;
-/** Narrow and dark, wide and light: between them they have every combination that breaks. */
+const PHONE = 390;
+/** Narrow and dark, wide and light: together they show each theme and each layout once. */
 const SCREENS = [
-  { width: 390, height: 844, colorScheme: 'dark' },
+  { width: PHONE, height: 844, colorScheme: 'dark' },
   { width: 1280, height: 800, colorScheme: 'light' },
 ] as const;
 
@@ -82,7 +83,7 @@ export async function visit(
     try {
       await page.goto(url ?? 'about:blank', { waitUntil: 'commit', timeout: LOAD_MS });
       liveAt ||= performance.now();
-      await page.waitForLoadState('networkidle', { timeout: LOAD_MS });
+      await page.waitForLoadState(width === PHONE ? 'load' : 'networkidle', { timeout: LOAD_MS });
       if (url) await examine(page, width, found);
       screenshots[width] = await page.screenshot();
       if (width === SCREENS.at(-1)?.width) results = await perform(steps, new Visitor(page, project));
@@ -109,7 +110,7 @@ function watch(page: Page, url: string, { errors, origins, broken }: Mutable): v
   page.on('console', (message) => {
     // A failed request is recorded as what it is.
     const ofRequest = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !ofRequest) errors.add(message.text());
+    if (message.type() === 'error' && !ofRequest) errors.add(firstLine(message.text()));
   });
   page.on('pageerror', (error) => errors.add(`Uncaught ${error.message}`));
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));

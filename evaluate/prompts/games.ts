@@ -39,7 +39,6 @@ async function findPairs(visitor: Visitor, count: number): Promise<void> {
   }
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 const powers = async (visitor: Visitor) =>
   (await visitor.numbers()).filter(
     (number) => number >= 2 && Number.isInteger(Math.log2(number)) && number !== 2048,
@@ -138,7 +137,7 @@ export const GAMES = category('games', {
         await visitor.mayPress(START);
         await findPairs(visitor, (await visitor.tiles(8, 40)).length);
         await visitor.sees(
-          /won|win\b|all pairs|congrat|well done|finished|complete|found them all|you did it/i,
+          /won|win\b|all pairs|congrat|well done|finished|complete|found them all|you did it|play again|new (?:best|record)/i,
         );
       },
       'counts the moves': (visitor) =>
@@ -174,7 +173,7 @@ export const GAMES = category('games', {
       'begins again': async (visitor) => {
         await visitor.presses(AGAIN);
         await visitor.mayPress(/yes|ok|new|start/i);
-        await visitor.until(async () => sum(await powers(visitor)) <= 8, 'the board is not new');
+        await visitor.until(async () => (await score(visitor)) === 0, 'the score is not 0');
       },
     },
   ],

@@ -97,7 +97,12 @@ export const TOOLS = category('tools', {
           .filter({ hasText: /read/i, visible: true })
           .last();
         const box = row.locator('input[type=checkbox], [role=checkbox], button').filter({ visible: true });
-        if ((await box.count()) > 0) await box.first().click();
+        // One control per day, or a single one; pages are opened on 15 January.
+        const today = row
+          .getByRole('button', { name: /today|\b15\b/i })
+          .or(row.getByRole('checkbox', { name: /today|\b15\b/i }));
+        if ((await today.count()) > 0) await today.first().click();
+        else if ((await box.count()) > 0) await box.first().click();
         else await visitor.presses(/read/i);
         await visitor.until(async () => (await visitor.picture()) !== before, 'nothing changes');
       },
@@ -231,7 +236,7 @@ export const TOOLS = category('tools', {
     {
       'begins at 10 minutes': (visitor) => visitor.sees(/10:00/),
       'counts down': async (visitor) => {
-        await visitor.presses(/iniciar|empezar|comenzar|start/i);
+        await visitor.presses(/^(?:iniciar|empezar|comenzar|start)/i);
         await visitor.waits(65);
         await visitor.sees(/0?8:5\d/);
       },

@@ -80,7 +80,7 @@ describe('the evaluation', () => {
     [
       'an exception',
       'let running = true;',
-      () => 'let running = true; setTimeout(() => null.x);',
+      () => 'let running = true; queueMicrotask(() => null.x);',
       /^errors: Uncaught .*null/,
     ],
     [

@@ -124,6 +124,15 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   ['bench/probe.ts', ['../local/service.ts'], ['../local/discovery/discover.ts']],
   [
+    'evaluate/prompts/probe.ts',
+    ['../score.ts', '../../cli/table.ts', '../../lambda/contract/generate.ts', '../../local/service.ts'],
+    [
+      '../../blueprints/engine/compose.ts',
+      '../../lambda/generation/problems.ts',
+      '../../test/support/free-port.ts',
+    ],
+  ],
+  [
     'cli/probe.ts',
     ['../lambda/access/key-store.ts', '../local/settings.ts'],
     ['../lib/config.ts', '../web/pages.ts', '../local/discovery/discover.ts'],
