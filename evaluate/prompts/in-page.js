@@ -146,6 +146,16 @@
       (one) => one.ariaLabel || one.innerText || one.value,
     );
 
+  /** What a person knows of a field before filling it. */
+  visitor.field = ({ type, name, value, ariaLabel, labels, ownerDocument }) => ({
+    type,
+    label: `${name} ${ariaLabel} ${labels?.[0]?.textContent}`,
+    answered:
+      type === 'radio'
+        ? ownerDocument.querySelector(`input[type=radio][name="${name}"]:checked`) !== null
+        : value !== '',
+  });
+
   /** Links within the folder of the page. */
   visitor.links = () => {
     const folder = new URL('.', location.href).href;

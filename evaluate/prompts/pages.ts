@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { ElementHandle } from 'playwright-core';
 import { category, type Steps } from './prompt.ts';
 import { hold, type Visitor } from './visitor.ts';
 
@@ -21,25 +21,26 @@ function valueFor(type: string, label: string): string {
   return 'Odile Marchand';
 }
 
-async function fillsField(field: Locator): Promise<void> {
-  const type = (await field.getAttribute('type')) ?? 'text';
-  const tag = await field.evaluate((element) => element.nodeName);
-  if (tag === 'SELECT')
-    return void (await field.selectOption({ index: 1 }).catch(() => field.selectOption({ index: 0 })));
-  if (type === 'checkbox' || type === 'radio') return field.check({ force: true });
-  if (/range|color|file|submit|button|search/.test(type) || (await field.inputValue()) !== '') return;
-  const label = `${await field.getAttribute('name')} ${await field.getAttribute('aria-label')} ${await field.evaluate(
-    (element) =>
-      (element as { labels?: Iterable<{ textContent: string }> }).labels?.[Symbol.iterator]().next().value
-        ?.textContent ?? '',
-  )}`;
-  await field.fill(valueFor(type, label));
+interface Field {
+  readonly type: string;
+  readonly label: string;
+  /** Whether it has a value, or a radio button of its group is chosen. */
+  readonly answered: boolean;
 }
 
-/** Fills every visible field. */
+async function fillsField(field: ElementHandle): Promise<void> {
+  const { type, label, answered } = (await field.evaluate('(element) => visitor.field(element)')) as Field;
+  if (type === 'checkbox') return field.check({ force: true });
+  if (answered || /range|color|file|submit|button|search/.test(type)) return;
+  if (type === 'select-one') await field.selectOption({ index: 1 });
+  else if (type === 'radio') await field.check({ force: true });
+  else await field.fill(valueFor(type, label));
+}
+
+/** Fills every visible field; filling one may hide others. */
 async function fillsAll(visitor: Visitor): Promise<void> {
-  for (const field of await visitor.page.locator(FIELDS).filter({ visible: true }).all())
-    if (await field.isEditable()) await fillsField(field);
+  for (const field of await visitor.page.locator(FIELDS).elementHandles())
+    if ((await field.isVisible()) && (await field.isEditable())) await fillsField(field);
 }
 
 /** Every link to a section of the page leads to one. */
@@ -68,10 +69,10 @@ const answersInvitation = (guest: string, attends: RegExp, thanks: RegExp): Step
   'a guest accepts': async (visitor) => {
     await visitor.mayPress(/^(?:rsvp|reply|answer|antworten|zu- (?:und|oder) absage)/i);
     await visitor.fills(/name|guest|gast/i, guest);
-    await fillsAll(visitor);
     const yes = visitor.page.getByRole('radio', { name: attends }).filter({ visible: true });
     if ((await yes.count()) > 0) await yes.first().check({ force: true });
     else if (!(await visitor.chooses(attends))) await visitor.mayPress(attends);
+    await fillsAll(visitor);
     await visitor.mayPress(/send|submit|rsvp|confirm|reply|senden|abschicken|antworten|bestätigen/i);
     await visitor.sees(thanks);
   },
