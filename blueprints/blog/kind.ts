@@ -8,6 +8,9 @@ const LISTS = 'posts?|articles|entries|beiträgen?|artikeln?|entradas|artículos
 
 /** The topic in the noun phrase: "un blog de voyages", "a travel blog". */
 const ABOUT = /blogs? d(?:e |['’])(.+)$/iu;
+/** The whole topic, with where and when: "slow travel in Portugal". */
+const WHOLE =
+  /blog\p{L}* (?:about|on|über|sobre|sur) (?:the |my |die |das |den |la |le |les |el |los |o |a )?(.{2,60}?)(?= (?:with|mit|con|com|avec)(?!\p{L})|[,.:;!?\n]|$)/iu;
 /** "A blog for a developer" is not about developers. */
 const FOR = /blog\p{L}* (?:for|für|pour|para)(?!\p{L})/iu;
 
@@ -23,7 +26,8 @@ export const blog: Kind<
   accent: '#2f5d8a',
   words: [['(?:\\p{L}+)?blogs?(?: (?:site|website|page))?|weblog|bitácora|blogue', 7]],
   values({ name, head, topic, request, text, lang }, texts) {
-    const about = ABOUT.exec(head)?.[1] ?? (FOR.test(request) ? '' : topic);
+    const about = ABOUT.exec(head)?.[1] ?? WHOLE.exec(request)?.[1] ?? '';
+    const short = FOR.test(request) ? '' : topic || about;
     const tell = (written: string, values: Readonly<Record<string, string>> = {}) =>
       written.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? (about || texts.anything));
     const tags = texts.tags.split(', ');
@@ -38,7 +42,7 @@ export const blog: Kind<
     const tagOf = (index: number) => tags[(posts.length - 1 - index) % tags.length] ?? '';
     const idOf = (post: string, index: number) => `${slug(post, 'post')}-${posts.length - index}`;
     const format = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' });
-    const title = name || toTitle(about) || texts.blog;
+    const title = name || toTitle(short) || texts.blog;
     return {
       title,
       description: `${title}: ${tell(texts.lede)}`,

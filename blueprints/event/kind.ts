@@ -12,6 +12,9 @@ const WEDDING = /wedding|married|hochzeit|trauung|boda|mariage|casamento|save[- 
 const BIRTHDAY = /birthday|geburtstag|cumpleaños|anniversaire|aniversário/i;
 const HONOURED =
   /(\p{Lu}\p{L}+)['’]s (?:\d+\w* )?birthday|(?<!\p{L})(?:von|für|of|for|de|da|do|pour|para) (?:my (?:son|daughter|friend) )?(\p{Lu}\p{L}+)/u;
+/** "40. Geburtstag", "40th birthday", "50 cumpleaños". */
+const AGE =
+  /(?<!\d)(\d{1,3})(?:\.|st|nd|rd|th|º|e|ème)? (?:birthday|geburtstag|cumpleaños|anniversaire|aniversário)/i;
 const WHERE = new RegExp(
   `(?<!\\p{L})(?:at|in|im|en|à|au|em|no|na|venue:|place:|ort:) ((?:the )?${NAME}(?: (?:de|da|do|del|la|le|of|the|am|an der|${NAME}))*)`,
   'gu',
@@ -34,7 +37,15 @@ function readNames({ name, text }: Brief): string {
 }
 
 export const event: Kind<
-  'invitation' | 'wedding' | 'birthday' | 'birthdayOf' | 'weddingLede' | 'lede' | 'summary' | 'openPlace'
+  | 'invitation'
+  | 'wedding'
+  | 'birthday'
+  | 'birthdayOf'
+  | 'turns'
+  | 'weddingLede'
+  | 'lede'
+  | 'summary'
+  | 'openPlace'
 > = {
   name: 'event',
   layers: {
@@ -57,8 +68,11 @@ export const event: Kind<
     const couple = readNames(brief);
     const [, own, of] = BIRTHDAY.test(text) ? (HONOURED.exec(text) ?? []) : [];
     const honoured = own ?? of;
+    const age = AGE.exec(text)?.[1];
     const usual = isWedding ? texts.wedding : BIRTHDAY.test(text) ? texts.birthday : texts.invitation;
-    const fallback = honoured ? texts.birthdayOf.replace('{name}', honoured) : usual;
+    const fallback = honoured
+      ? (age ? texts.turns.replace('{n}', age) : texts.birthdayOf).replace('{name}', honoured)
+      : usual;
     const title =
       couple ||
       (isWedding || BIRTHDAY.test(text) ? fallback : titleOf(brief, /party|meetup|dinner|fest/i, fallback));

@@ -32,7 +32,7 @@ export const page: Kind<'untitled' | 'summary' | 'lede' | 'fill' | 'what' | 'who
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
       name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || texts.untitled;
-    const listed = readList(text, LABELS).map((entry) => [toTitle(entry) || entry, texts.fill]);
+    const listed = readList(text, LABELS).map((entry) => [toTitle(entry) || entry, ...texts.fill.split('|')]);
     const usual = [texts.what, texts.who, texts.how, texts.next].map((section) => section.split('|'));
     const sections = (listed.length > 1 ? listed : usual).map(([heading = '', ...paragraphs], index) => ({
       id: slug(heading, `section-${index + 1}`),

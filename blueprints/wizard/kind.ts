@@ -43,7 +43,10 @@ const OPTIONAL = [PHONE, COMMENTS];
 
 /** The fields of a step by its heading; the first match counts. */
 const STEPS: readonly (readonly [heading: RegExp, fields: readonly (number | undefined)[]])[] = [
-  [/person|about|name|you|profil|dich|datos|dados|sobre|coordonnées|moi|toi/i, [NAME, EMAIL, PHONE, BIRTH]],
+  [
+    /person|persön|identi[tf]|about|name|you|profil|dich|datos|dados|sobre|coordonnées|moi|toi/i,
+    [NAME, EMAIL, PHONE, BIRTH],
+  ],
   [/e-?mail|account|konto|cuenta|compte|conta\b|contact|kontakt|contato/i, [EMAIL, PHONE]],
   [
     /address|adresse|shipping|delivery|versand|liefer|dirección|envío|livraison|endereço|entrega/i,
@@ -77,11 +80,11 @@ export const wizard: Kind<
       9,
     ],
     [
-      'mehrstufige[snr]? \\p{L}*(?:formular|anmeldung|registrierung)|formulaire en (?:plusieurs|\\p{L}+|\\d) étapes',
+      "mehrstufige[snr]? \\p{L}*(?:formular|anmeldung|registrierung)|formulaire(?: d(?:e |['’])\\p{L}+)? en (?:plusieurs|\\p{L}+|\\d) étapes",
       9,
     ],
     [
-      'formul[aá]rio (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
+      'formul[aá]rio(?: de \\p{L}+)? (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
       9,
     ],
     ['multi[- ]?step|mehrstufig\\p{L}*|progress bar', 3],

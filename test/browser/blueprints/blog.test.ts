@@ -3,9 +3,13 @@ import { launch, openProject } from '../open-project.ts';
 
 test('posts are listed, filtered, read and linked', async () => {
   await using browser = await launch();
-  await using project = await openProject(browser, compose('blog about slow travel in Portugal', 'auto'), {
-    viewport: { width: 390, height: 800 },
-  });
+  await using project = await openProject(
+    browser,
+    compose('blog about slow travel in Portugal with 3 posts', 'auto'),
+    {
+      viewport: { width: 390, height: 800 },
+    },
+  );
   const { page } = project;
   expect(await page.getByRole('listitem').count()).toBe(3);
   await page.getByRole('button', { name: 'beginnings' }).click();
@@ -18,7 +22,7 @@ test('posts are listed, filtered, read and linked', async () => {
   await page.reload();
   expect(await page.title()).toBe('Why I started this blog · Slow Travel');
   await page.getByRole('link', { name: 'About' }).click();
-  await page.getByText('I write about slow travel.').waitFor();
+  await page.getByText('I write about slow travel in Portugal.').waitFor();
   expect(project.faults).toEqual([]);
 });
 

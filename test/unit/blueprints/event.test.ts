@@ -28,10 +28,10 @@ test.each([
   ],
   [
     'Einladung zum 40. Geburtstag von Katrin am 3. Mai in Hamburg, mit Absage',
-    'Geburtstag von Katrin',
+    '40. Geburtstag von Katrin',
     'Hamburg',
   ],
-  ["invitation for my son Leo's 7th birthday on March 3rd at the Old Mill", 'Leo’s birthday', 'the Old Mill'],
+  ["invitation for my son Leo's 7th birthday on March 3rd at the Old Mill", 'Leo turns 7', 'the Old Mill'],
   ['convite de casamento da Sofia e do Pedro', 'Sofia & Pedro', 'O local será anunciado'],
 ])('%s', async (prompt, title, place) => {
   const { event } = await load(file(project(prompt), 'src/event.js'));

@@ -91,6 +91,7 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
   ['formulario de varios pasos', 'wizard'],
   ['formulaire en plusieurs étapes avec récapitulatif', 'wizard'],
   ['formulário em 3 etapas', 'wizard'],
+  ["formulaire d'inscription en plusieurs étapes : identité, adresse, récapitulatif", 'wizard'],
   ['weather dashboard', 'dashboard'],
   ['a dashboard with charts', 'dashboard'],
   ['show me the weather in Lisbon', 'dashboard'],
