@@ -22,9 +22,9 @@ test('an invitation counts down, has a calendar file, and keeps answers in the b
   );
   await page.getByText('nothing is sent').waitFor();
   await page.getByLabel('Your name').fill('Ana');
-  await page.getByLabel('I will come').check();
+  await page.getByLabel('Yes, I will come').check();
   await page.getByLabel('How many of you?').fill('2');
-  await page.getByRole('button', { name: 'Save the answer' }).click();
+  await page.getByRole('button', { name: 'Reply' }).click();
   await page.getByText('Thank you, Ana.').waitFor();
   await page.reload();
   await page.getByText('Ana comes (2 people)').waitFor();
@@ -38,7 +38,7 @@ test('an invitation is in the language of the prompt', async () => {
   const prompt = 'Einladung zum 40. Geburtstag von Katrin am 3. Mai 2030 in Hamburg';
   await using project = await openProject(browser, compose(prompt, 'auto'));
   await project.page.getByText('Freitag, 3. Mai 2030').waitFor();
-  await project.page.getByLabel('Ich kann nicht kommen').check();
+  await project.page.getByLabel('Nein, ich kann nicht kommen').check();
   expect(await project.page.getByLabel('Wie viele seid ihr?').isVisible()).toBe(false);
   expect(project.faults).toEqual([]);
 });
