@@ -29,7 +29,9 @@ interface Field {
 }
 
 async function fillsField(field: ElementHandle): Promise<void> {
-  const { type, label, answered } = (await field.evaluate('(element) => visitor.field(element)')) as Field;
+  const { type, label, answered } = await field.evaluate((element) =>
+    (globalThis as unknown as { visitor: { field(element: unknown): Field } }).visitor.field(element),
+  );
   if (type === 'checkbox') return field.check({ force: true });
   if (answered || /range|color|file|submit|button|search/.test(type)) return;
   if (type === 'select-one') await field.selectOption({ index: 1 });

@@ -58,7 +58,7 @@ export const PROGRAMS = category('programs', {
     'bulk rename files in a folder from the command line with dry run',
     {
       'renames files': contains(/\brename(?:Sync)?\b/),
-      'has a dry run': contains(/dry[-_ ]?run/i),
+      'has a dry run': contains(/dry[-_ ]?run|preview|--apply/i),
       'says how to use it': saysHow(/node [\w./-]+|npx |python3? |bash|\.\/|npm (?:link|install)/),
     },
   ],
