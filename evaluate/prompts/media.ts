@@ -41,7 +41,6 @@ export const MEDIA = category('media', {
         await field.fill('Do penguins have knees?');
         await field.press('Enter');
         await visitor.mayPress(/^(?:send|➤|→)/i);
-        await visitor.misses(/^$(?!\n)/);
         await visitor.sees(/Do penguins have knees\?/);
         hold((await field.inputValue()) === '', 'the field keeps the sent text');
       },
@@ -54,7 +53,7 @@ export const MEDIA = category('media', {
         hold(more > 'And elbows?'.length + 8, 'nothing answers');
       },
       'says that nobody is at the other end': (visitor) =>
-        visitor.sees(/demo|mock|scripted|sample|simulat|not (?:a )?(?:real|connected)|canned|bot/i),
+        visitor.sees(/demo|mock|scripted|sample|simulat|not (?:a )?(?:real|connected)|canned|prepared/i),
     },
   ],
   drawing: [
@@ -93,11 +92,11 @@ export const MEDIA = category('media', {
       },
       'a step is switched on': async (visitor) => {
         const count = (await visitor.tiles(48, 200)).length;
-        const before = (await visitor.tiles(48, 200))[3];
-        await visitor.clicksTiles(count, 3);
         const looks = async () =>
           `${(await visitor.tiles(48, 200))[3]?.look}${await visitor.page.locator('input:checked').count()}`;
-        await visitor.until(async () => (await looks()) !== `${before?.look}0`, 'the step stays as it was');
+        const before = await looks();
+        await visitor.clicksTiles(count, 3);
+        await visitor.until(async () => (await looks()) !== before, 'the step stays as it was');
       },
       plays: async (visitor) => {
         await visitor.presses(PLAY);
@@ -155,21 +154,6 @@ export const MEDIA = category('media', {
         await visitor.sees(/gracias|enviado|recibido/i);
       },
       'the text is Spanish': (visitor) => visitor.speaks('es'),
-    },
-  ],
-  feedback: [
-    'feedback form for our restaurant Olive & Thyme: name, email, rating, comments',
-    {
-      'names the restaurant': (visitor) => visitor.sees(/Olive (?:&|and) Thyme/),
-      'has the fields': async (visitor) => {
-        const text = await visitor.shown();
-        for (const name of ['name', 'email', 'rating', 'comments'])
-          hold(new RegExp(name.replace('email', 'e-?mail'), 'i').test(text), `no field ${name}`);
-      },
-      'an empty form is not sent': async (visitor) => {
-        await visitor.presses(/send|submit/i);
-        await visitor.until(async () => (await invalid(visitor)) > 0, 'no field is marked as invalid');
-      },
     },
   ],
 });
