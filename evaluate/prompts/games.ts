@@ -204,6 +204,10 @@ export const GAMES = category('games', {
       },
       'it is played again': async (visitor) => {
         if (!(await visitor.mayPress(AGAIN))) await visitor.page.keyboard.press('Space');
+        const before = await visitor.picture();
+        await visitor.page.keyboard.press('Space');
+        await visitor.waits(1);
+        hold((await visitor.picture()) !== before, 'nothing moves in the second game');
         await visitor.misses(/game over|you lost/i);
       },
     },
@@ -222,7 +226,7 @@ export const GAMES = category('games', {
       'the wall ends the game': async (visitor) => {
         await visitor.page.keyboard.press('ArrowUp');
         await visitor.waits(15);
-        await visitor.sees(anyOf(OVER.source, 'over', 'hit', 'wall'));
+        await visitor.sees(anyOf(OVER.source, '\\bover\\b'));
       },
       'it is played again': async (visitor) => {
         if (!(await visitor.mayPress(AGAIN))) await visitor.page.keyboard.press('Space');

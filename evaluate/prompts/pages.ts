@@ -223,7 +223,13 @@ export const PAGES = category('pages', {
     'personal site for Maya Okafor, product designer in Lagos. Projects: harbour map, clinic app, type specimen',
     {
       'names the person': (visitor) => visitor.sees(/Maya Okafor/, /product designer/i, /Lagos/),
-      'shows the projects': (visitor) => visitor.sees(/harbour map/i, /clinic app/i, /type specimen/i),
+      'shows the projects': async (visitor) => {
+        const names = (await visitor.page.locator('h2, h3, h4, a, button, figcaption').allInnerTexts()).join(
+          '\n',
+        );
+        for (const name of [/harbour map/i, /clinic app/i, /type specimen/i])
+          hold(name.test(names), `no heading or link matches ${name}`);
+      },
       'its links lead to sections': reachesSections,
     },
   ],

@@ -184,7 +184,7 @@ export const TOOLS = category('tools', {
         await visitor.sees(/\b(?:2[6-9]\d|3[0-4]\d)\b/);
       },
       'says how old the rates are': (visitor) =>
-        visitor.sees(/beispiel|stand|nicht live|nicht aktuell|kurse? (?:vom|von|aus)|richtwert|fest/i),
+        visitor.sees(/beispiel|\bstand\b|nicht live|nicht aktuell|kurse? (?:vom|von|aus)|richtwert/i),
       'the text is German': (visitor) => visitor.speaks('de'),
     },
   ],
