@@ -32,18 +32,23 @@ function weather(place: string, lang: Language, texts: Texts): Values {
     lineTitle: texts.temperature ?? '',
     barsTitle: texts.rain ?? '',
     rangesTitle: texts.nextDays ?? '',
-    numbers: [
+    periods: [
       {
-        label: fill(texts.skyAt, {
-          sky: (texts.skies ?? '').split(', ')[Math.floor(random() * 4)] ?? '',
-          time: `${now}:00`,
-        }),
-        value: hourly[now] ?? mean,
-        text: '',
+        days: 0,
+        numbers: [
+          {
+            label: fill(texts.skyAt, {
+              sky: (texts.skies ?? '').split(', ')[Math.floor(random() * 4)] ?? '',
+              time: `${now}:00`,
+            }),
+            value: hourly[now] ?? mean,
+            text: '',
+          },
+          { label: texts.feels ?? '', value: (hourly[now] ?? mean) - 1, text: '' },
+          { label: texts.wind ?? '', value: 0, text: `${6 + Math.round(random() * 18)} km/h` },
+          { label: texts.humidity ?? '', value: 0, text: `${45 + Math.round(random() * 35)} %` },
+        ],
       },
-      { label: texts.feels ?? '', value: (hourly[now] ?? mean) - 1, text: '' },
-      { label: texts.wind ?? '', value: 0, text: `${6 + Math.round(random() * 18)} km/h` },
-      { label: texts.humidity ?? '', value: 0, text: `${45 + Math.round(random() * 35)} %` },
     ],
     line: { start: now, labels: times(24, (hour) => `${String(hour).padStart(2, '0')}:00`), values: hourly },
     bars: {
@@ -62,29 +67,35 @@ function weather(place: string, lang: Language, texts: Texts): Values {
 }
 
 /** Returns sample sales, derived from the title of the dashboard. */
-function sales(title: string, currency: string, lang: Language, texts: Texts): Values {
+function sales(title: string, { text, lang }: Brief, texts: Texts): Values {
   const random = seeded(title);
   const daily = times(
     30,
     (day) => Math.round((2400 + day * 45 + (day % 7 > 4 ? -700 : 0) + random() * 900) / 10) * 10,
   );
-  const total = daily.reduce((sum, value) => sum + value, 0);
-  return {
-    lineTitle: texts.month ?? '',
-    barsTitle: texts.weekdays ?? '',
-    rangesTitle: texts.byRegion ?? '',
-    numbers: [
+  const returning = 28 + Math.round(random() * 20);
+  const numbersOf = (days: number) => {
+    const total = daily.slice(-days).reduce((sum, value) => sum + value, 0);
+    return [
       { label: texts.revenue ?? '', value: total, text: '' },
-      { label: texts.daily ?? '', value: total / 30, text: '' },
+      { label: texts.daily ?? '', value: total / days, text: '' },
       { label: texts.orders ?? '', value: 0, text: String(Math.round(total / 38)) },
-      { label: texts.returning ?? '', value: 0, text: `${28 + Math.round(random() * 20)} %` },
-    ],
+      { label: texts.returning ?? '', value: 0, text: `${returning} %` },
+    ];
+  };
+  const byProduct = /produ[ck]t|artikel|artículo|article/i.test(text);
+  const currency = readCurrency(text, lang);
+  return {
+    lineTitle: texts.perDay ?? '',
+    barsTitle: texts.weekdays ?? '',
+    rangesTitle: (byProduct ? texts.byProduct : texts.byRegion) ?? '',
+    periods: [7, 30].map((days) => ({ days, numbers: numbersOf(days) })),
     line: { start: 29, labels: times(30, (day) => fill(texts.day, { n: String(day + 1) })), values: daily },
     bars: {
       labels: weekdays(lang, 'short'),
       values: times(7, (index) => Math.round((index > 4 ? 30 : 55) + random() * 30)),
     },
-    ranges: (texts.regions ?? '').split(', ').map((label) => {
+    ranges: ((byProduct ? texts.products : texts.regions) ?? '').split(', ').map((label) => {
       const low = 200 + Math.round(random() * 300);
       return { label, low, high: low + 300 + Math.round(random() * 600) };
     }),
@@ -105,7 +116,8 @@ export const dashboard: Kind = {
     ['weather|wetter\\p{L}*|météo|clima|forecast|previsão do tempo', 4],
     ['charts?|graphs?|analytics|statistics|metrics|diagramme?', 3],
   ],
-  values({ name, head, topic, request, text, lang }: Brief, texts) {
+  values(brief: Brief, texts) {
+    const { name, head, topic, request, text, lang } = brief;
     const isWeather =
       /weather|wetter|météo|clima|forecast|temperat|warm|tempo\b/i.test(request) ||
       !/sales|revenue|business|analytics|shop|orders|finance|marketing|metrics|expense|budget|verkauf|umsatz|ventas|vendas|ventes/i.test(
@@ -121,9 +133,7 @@ export const dashboard: Kind = {
     return {
       title,
       description: `${title}: ${texts.description}`,
-      ...(isWeather
-        ? weather(place || title, lang, texts)
-        : sales(title, readCurrency(text, lang), lang, texts)),
+      ...(isWeather ? weather(place || title, lang, texts) : sales(title, brief, texts)),
     };
   },
 };

@@ -17,7 +17,7 @@ const CUSTOMER = new RegExp(
 );
 const MONEY = '[€$£]? ?(\\d+(?:[.,]\\d{1,2})?)';
 const TIMES = new RegExp(
-  `(\\d+(?:[.,]\\d+)?) ?(\\p{L}{4,})? ?(?:at|à|a|zu|je|for|por|x|×|[@*]) ?${MONEY}`,
+  `(\\d+(?:[.,]\\d+)?) ?(\\p{L}{3,}(?: \\p{L}+){0,3}?)?(?: (?:at|à|a|zu|je|for|por) | ?[x×@*] ?)${MONEY}`,
   'iu',
 );
 const PRICE = new RegExp(`^(.*?)[\\s:–-]+${MONEY}\\D{0,8}$`, 'u');

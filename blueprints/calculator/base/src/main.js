@@ -115,6 +115,9 @@ $('clear-tape').addEventListener('click', () => {
   showTape();
 });
 
+// After a click, Enter computes instead of pressing the same button again.
+document.addEventListener('click', ({ target, detail }) => detail > 0 && target.closest('button')?.blur());
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('dialog')) return;
   // Enter and the space bar press the button that has the focus.

@@ -1,8 +1,8 @@
 /**
  * Sample data. Replace it with your own in the same shape: `line` and `bars` have a value for each label,
- * `ranges` have a low and a high end.
+ * `ranges` have a low and a high end. A period shows its numbers, and the last `days` values of the line (0 for all).
  */
-export const numbers = '{{numbers}}';
+export const periods = '{{periods}}';
 
 export const line = '{{line}}';
 

@@ -1,5 +1,5 @@
 import { barChart, lineChart } from './charts.js';
-import { bars, line, numbers, ranges, units } from './data.js';
+import { bars, line, periods, ranges, units } from './data.js';
 import { load, save } from './store.js';
 import { lang } from './texts.js';
 
@@ -7,8 +7,12 @@ const $ = (id) => document.getElementById(id);
 const round = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
 
 let unit = units.find(({ name }) => name === load('unit', '')) ?? units[0];
+let period = periods.find(({ days }) => days === load('period', 0)) ?? periods.at(-1);
 let chart;
 let marked = line.start;
+
+/** The part of the line that the chosen period shows. */
+const shownLine = () => ({ labels: line.labels.slice(-period.days), values: line.values.slice(-period.days) });
 
 /** A value in the chosen unit, as text: 18 → “18°” or “64°”. */
 function inUnit(value) {
@@ -24,7 +28,7 @@ function make(name, className, text) {
 
 function showNumbers() {
   $('numbers').replaceChildren(
-    ...numbers.map(({ label, value, text }) => {
+    ...period.numbers.map(({ label, value, text }) => {
       const box = make('div', 'number', '');
       box.append(make('strong', '', text || inUnit(value)), make('span', '', label));
       return box;
@@ -51,19 +55,21 @@ function showRanges() {
 }
 
 function mark(index) {
-  marked = Math.min(line.values.length - 1, Math.max(0, index));
+  const { labels, values } = shownLine();
+  marked = Math.min(values.length - 1, Math.max(0, index));
   chart.mark(marked);
-  const text = `${line.labels[marked]}: ${inUnit(line.values[marked])}`;
+  const text = `${labels[marked]}: ${inUnit(values[marked])}`;
   $('readout').textContent = text;
   $('line').setAttribute('aria-valuenow', marked);
   $('line').setAttribute('aria-valuemin', 0);
-  $('line').setAttribute('aria-valuemax', line.values.length - 1);
+  $('line').setAttribute('aria-valuemax', values.length - 1);
   $('line').setAttribute('aria-valuetext', text);
 }
 
 // Drawn for the current width, so that texts in charts keep their size.
 function showCharts() {
-  chart = lineChart(line.labels, line.values, inUnit, $('line').clientWidth);
+  const { labels, values } = shownLine();
+  chart = lineChart(labels, values, inUnit, $('line').clientWidth);
   $('line').replaceChildren(chart.svg);
   $('bars').replaceChildren(barChart(bars.labels, bars.values, plain, $('bars').clientWidth));
   mark(marked);
@@ -86,19 +92,31 @@ $('line').addEventListener('keydown', (event) => {
   mark(marked + step);
 });
 
-$('units').hidden = units.length < 2;
-for (const choice of units) {
-  const button = make('button', '', choice.name);
-  button.type = 'button';
-  button.setAttribute('aria-pressed', String(choice === unit));
-  button.addEventListener('click', () => {
-    unit = choice;
-    save('unit', unit.name);
-    for (const other of $('units').children) other.setAttribute('aria-pressed', String(other === button));
-    show();
-  });
-  $('units').append(button);
+/** Offers several choices as buttons, of which one is pressed. */
+function offer(group, choices, chosen, choose) {
+  group.hidden = choices.length < 2;
+  for (const { name, choice } of choices) {
+    const button = make('button', '', name);
+    button.type = 'button';
+    button.setAttribute('aria-pressed', String(choice === chosen));
+    button.addEventListener('click', () => {
+      choose(choice);
+      for (const other of group.children) other.setAttribute('aria-pressed', String(other === button));
+      show();
+    });
+    group.append(button);
+  }
 }
 
+const inDays = new Intl.NumberFormat(lang, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+offer($('units'), units.map((choice) => ({ name: choice.name, choice })), unit, (choice) => {
+  unit = choice;
+  save('unit', unit.name);
+});
+offer($('periods'), periods.map((choice) => ({ name: inDays.format(choice.days), choice })), period, (choice) => {
+  period = choice;
+  save('period', period.days);
+  marked = line.values.length;
+});
 show();
 new ResizeObserver(showCharts).observe($('line'));

@@ -8,6 +8,7 @@ const form = $('form');
 let editing;
 /** In pixels: at least as many as the labels of the axis need. */
 let dayWidth;
+let drawnWidth;
 const tasks = entriesOf('tasks', schedule(firstTasks, mondayOf(today())), draw);
 const lengthOf = ({ start, end }) => daysBetween(start, end) + 1;
 
@@ -58,7 +59,8 @@ function draw(focused) {
   const all = tasks.all().toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
   const { from, days } = axisOf(all, today());
   const every = days > 210 ? 28 : days > 70 ? 14 : 7;
-  const room = $('chart').clientWidth - $('weeks').offsetLeft;
+  drawnWidth = $('chart').clientWidth;
+  const room = drawnWidth - $('weeks').offsetLeft;
   dayWidth = Math.max(112 / every, room / days);
   $('chart').style.setProperty('--days', days);
   $('chart').style.setProperty('--day', `${dayWidth}px`);
@@ -113,4 +115,6 @@ $('delete').addEventListener('click', () => {
 $('cancel').addEventListener('click', () => $('dialog').close());
 $('new').addEventListener('click', () => open());
 draw();
-new ResizeObserver(() => draw(document.activeElement.dataset.id)).observe($('chart'));
+new ResizeObserver(() => {
+  if ($('chart').clientWidth !== drawnWidth) draw(document.activeElement.dataset.id);
+}).observe($('chart'));

@@ -36,7 +36,7 @@ function node(name, [whole, first, second, bare]) {
 function listItem(text) {
   const task = /^\[([ xX])\]\s+(.*)$/.exec(text);
   if (!task) return element('li', inline(text));
-  const box = element('input', [], { type: 'checkbox', checked: task[1] !== ' ', disabled: true });
+  const box = element('input', [], { type: 'checkbox', checked: task[1] !== ' ', disabled: true, ariaLabel: task[2] });
   return element('li', [box, ...inline(task[2])]);
 }
 

@@ -160,14 +160,15 @@ function toggle(habit, day) {
 }
 
 function dayButton(habit, day) {
+  const [weekday, date] = [showDate(day, { weekday: 'short' }), showDate(day, { day: 'numeric' })];
   const button = make('button', {
     type: 'button',
     className: 'day',
     disabled: day > today(),
     ariaPressed: String(habit.days.includes(day)),
-    ariaLabel: `${habit.name}, ${showDate(day, { weekday: 'long', day: 'numeric', month: 'long' })}`,
+    ariaLabel: `${habit.name}, ${weekday} ${date}`,
     onclick: () => toggle(habit, day),
-  }, make('span', {}, showDate(day, { weekday: 'short' })), make('b', {}, showDate(day, { day: 'numeric' })));
+  }, make('span', {}, weekday), ' ', make('b', {}, date));
   button.dataset.day = day;
   if (day === today()) button.setAttribute('aria-current', 'date');
   return button;
