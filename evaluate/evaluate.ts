@@ -42,7 +42,7 @@ export const main = command(USAGE, options, async ({ values, positionals }, { st
   if (!model)
     throw new UsageError(`Unknown provider "${values.provider}": expected one of ${MODELS.join(', ')}`);
   const prompts = chosen(await readPrompts(values.prompts), values.only);
-  const out = resolve(values.out ?? join('.local', 'evaluation'));
+  const out = values.out ?? join('.local', 'evaluation');
   await using service = values.url ? running(values.url) : await start(env);
   await using browser = await launch();
   const scores: Score[] = [];
