@@ -13,7 +13,7 @@ import { startService } from '../../local/service.ts';
 import { freePort } from '../support/free-port.ts';
 import { startVendor, type Vendor } from '../support/vendors/index.ts';
 
-/** Recorded answers of models, by the id of their prompt. */
+/** Answers written as models write them, replayed over a vendor's protocol, by the id of their prompt. */
 const TRANSCRIPTS = ['tictactoe', 'expenses-es', 'kernel-driver'] as const;
 const EMBEDDED = ['todo', 'pomodoro', 'snake', 'saas', 'api', 'unreal-shooter'];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const configFile = join(folder, 'config.json');
   const providers = {
     'provider-a': { kind: 'blueprint' },
-    'provider-b': { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'recorded' },
+    'provider-b': { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'transcript' },
   };
   writeFileSync(configFile, JSON.stringify({ stage: 'test', providers, rateLimit: { anonymous: 1000 } }));
   const settings = {
@@ -69,10 +69,10 @@ describe('the evaluation', () => {
     expect(scored.liveMs).toBeGreaterThan(scored.firstFileMs);
   });
 
-  it.each(TRANSCRIPTS)('passes the recorded answer of a model for %s', async (id) => {
+  it.each(TRANSCRIPTS)('passes the transcript of an answer for %s', async (id) => {
     const scored = await scoreOfAnswer(promptOf(id), transcript(id));
     expect(complaints(scored)).toEqual([]);
-    expect(scored).toMatchObject({ passed: true, model: 'provider-b/recorded' });
+    expect(scored).toMatchObject({ passed: true, model: 'provider-b/transcript' });
   });
 
   const END = '</main>';
