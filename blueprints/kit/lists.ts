@@ -62,3 +62,10 @@ export function readList(text: string, labels: string): string[] {
   const own = entries.includes(',') ? entries.replace(/;.*$/, '') : entries;
   return splitList(own.replace(/ (?:(?:with|in an?|using) |and [\p{L} ]{2,20}:).*$/iu, ''));
 }
+
+/** Returns the things that a list is "with", without a label: "a shopping list with milk, eggs and bread". */
+export function readGoods(text: string): string[] {
+  const [, things = ''] = /(?<!\p{L})(?:with|mit|avec|con|com) ([^.;:\n]*,[^.;:\n]+)/iu.exec(text) ?? [];
+  const entries = splitList(things);
+  return entries.every((entry) => !REQUIREMENT.test(entry) && entry.split(' ').length <= 3) ? entries : [];
+}

@@ -49,6 +49,12 @@ export function readTopic(text: string): string {
 /** Returns the phrase without leading words such as "simple", "modern" or "dark". */
 export const withoutManner = (phrase: string): string => strip(phrase, MANNER) || phrase;
 
+const PLACE =
+  /(?<!\p{L})(?:in|aus|en|à|em) (?!(?:React|Vue|Svelte|Angular|Type|Java|HTML|CSS|Tailwind|Python|English|German|French|Spanish|Portuguese))(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]*){0,2})/u;
+
+/** Returns the place that a prompt names: "Lagos" of "a designer in Lagos"; '' if there is none. */
+export const readPlace = (text: string): string => PLACE.exec(text)?.[1] ?? '';
+
 /** Returns the text with a capital first letter. */
 export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 

@@ -1,5 +1,5 @@
 import { artwork } from '../kit/artwork.ts';
-import { shorten, toTitle, withoutManner } from '../kit/phrases.ts';
+import { readPlace, shorten, toTitle, withoutManner } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 import { tradeOf } from './copy.ts';
 import { landingSections } from './sections.ts';
@@ -52,7 +52,7 @@ export const landing: Kind = {
     return {
       title,
       description: shorten(`${title}: ${lede}`, 155),
-      kicker: name && subject && subject !== name ? subject : '',
+      kicker: name && subject && subject !== name ? subject : readPlace(text),
       headline: (texts[`${trade}.headline`] ?? '').replace('{name}', () => title),
       lede,
       action: texts[`${trade}.action`] ?? '',

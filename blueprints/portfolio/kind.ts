@@ -1,6 +1,6 @@
 import { artwork } from '../kit/artwork.ts';
 import { readList } from '../kit/lists.ts';
-import { toTitle } from '../kit/phrases.ts';
+import { readPlace, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
 const ROLE =
@@ -37,7 +37,10 @@ export const portfolio: Kind<Text> = {
         : texts.projectNames.split('; ');
     return {
       title,
-      role: title === toTitle(role) ? texts.selectedWork : toTitle(role) || texts.selectedWork,
+      role:
+        title === toTitle(role) || !role
+          ? texts.selectedWork
+          : [toTitle(role), readPlace(text)].filter(Boolean).join(', '),
       description: `${title}: ${texts.describes}`,
       projects: names.map((project) => ({
         name: project,

@@ -1,4 +1,4 @@
-import { readList } from '../kit/lists.ts';
+import { readGoods, readList } from '../kit/lists.ts';
 import { capitalize, titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
@@ -38,7 +38,9 @@ export const todo: Kind<Text> = {
     ],
   ],
   values(brief: Brief, texts) {
-    const entries = readList(brief.text, LABELS).map(capitalize);
+    const listed = readList(brief.text, LABELS);
+    const isForGoods = SHOPPING.test(brief.request) || PACKING.test(brief.request);
+    const entries = (listed.length > 0 || !isForGoods ? listed : readGoods(brief.text)).map(capitalize);
     const [list, starters] = SHOPPING.test(brief.request)
       ? [texts.shoppingList, texts.shoppingEntries]
       : PACKING.test(brief.request)
