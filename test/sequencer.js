@@ -6,7 +6,6 @@ const SECONDS = [
   ['unit/local/lambda', 5],
   ['unit/generation/attempt', 4],
   ['infra/validation', 6],
-  ['infra/synthesis', 8],
   ['integration/fallback-matrix', 20],
   ['integration/deploy-faults', 13],
   ['integration/concurrent-generations', 10],

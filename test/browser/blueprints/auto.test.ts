@@ -349,7 +349,7 @@ describe('plain page', () => {
       expect(await text(page, 'h1')).toBe('Whales');
       await page.getByRole('link', { name: 'Journeys' }).click();
       expect(page.url()).toMatch(/#journeys$/);
-      expect(await text(page, 'aside')).toContain('Replace the text with your own');
+      expect(await text(page, 'aside')).toContain('Replace the texts in index.html with your own');
     });
   });
 });
