@@ -36,22 +36,26 @@ interface Site {
 
 async function deployer(): Promise<Api> {
   const invoke = await handlerOf(env('DEPLOY_BUNDLE'));
-  const post = async (path: string, body: Uint8Array, headers = {}) => {
-    const answer = await invoke({ path, body: Buffer.from(body).toString('base64'), headers });
+  /** @param body in base64, as in an event */
+  const post = async (path: string, body: string, headers = {}) => {
+    const answer = await invoke({ path, body, headers });
     if (answer.status >= 300) throw new Error(`${path} failed: ${answer.status} ${answer.body}`);
     return answer;
   };
-  const small = Buffer.from(JSON.stringify({ ...projectOf(5, 4_096), projectId: 'bench' }));
+  const large = project.toString('base64');
+  const small = Buffer.from(JSON.stringify({ ...projectOf(5, 4_096), projectId: 'bench' })).toString(
+    'base64',
+  );
   let token = '';
   return {
-    deploy: async () => JSON.parse((await post('/api/v1/deploy', project)).body).id,
+    deploy: async () => JSON.parse((await post('/api/v1/deploy', large)).body).id,
     redeploy: async () => {
       const { body, headers } = await post('/api/v1/deploy', small);
       token = headers['X-Deployment-Token'] ?? token;
       return { id: JSON.parse(body).id, version: JSON.parse(headers.ETag ?? ''), token };
     },
     rollBack: async ({ id, version, token }) => {
-      const body = Buffer.from(JSON.stringify({ version }));
+      const body = Buffer.from(JSON.stringify({ version })).toString('base64');
       await post(`/api/v1/deployments/${id}/rollback`, body, { 'X-Deployment-Token': token });
     },
   };
