@@ -152,7 +152,7 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   [
     'cancel',
     'a generation that goes on',
-    on('DELETE', /generations/, edited(/"canceled"/, '"running"')),
+    on('DELETE', /generations/, replaced(200, '{"status": "running"}', 'application/json')),
     /is running after it was canceled/,
   ],
   [
