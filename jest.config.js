@@ -39,8 +39,8 @@ export const common = {
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of the integration suite is waiting, so two workers per core keep them busy.
-  maxWorkers: availableParallelism() * 2,
+  // Much of the integration suite is waiting, so one more worker than two cores keeps them busy.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
