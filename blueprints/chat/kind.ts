@@ -19,7 +19,7 @@ function namesIn(text: string): string[] {
 export const chat: Kind<'title' | 'about' | 'assistant'> = {
   name: 'chat',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/studio', 'chat/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'chat/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

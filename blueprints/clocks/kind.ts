@@ -7,7 +7,15 @@ const TITLE = /clock|time ?zone|uhr|zeitzonen|reloj|horari|horloge|fuseau|relóg
 export const clocks: Kind = {
   name: 'clocks',
   layers: {
-    auto: ['shared/page', 'shared/tool', 'shared/texts', 'shared/storage', 'shared/entries', 'clocks/base'],
+    auto: [
+      'shared/page',
+      'shared/dom',
+      'shared/tool',
+      'shared/texts',
+      'shared/storage',
+      'shared/entries',
+      'clocks/base',
+    ],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

@@ -76,7 +76,15 @@ function readStart(text: string) {
 export const converter: Kind = {
   name: 'converter',
   layers: {
-    auto: ['shared/page', 'shared/tool', 'shared/texts', 'shared/storage', 'shared/dates', 'converter/base'],
+    auto: [
+      'shared/page',
+      'shared/dom',
+      'shared/tool',
+      'shared/texts',
+      'shared/storage',
+      'shared/dates',
+      'converter/base',
+    ],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

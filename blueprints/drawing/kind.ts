@@ -8,7 +8,15 @@ const SIZE = /(?<!\d)(\d{1,2}) ?(?:[x×]|by) ?\d{1,2}(?!\d)/iu;
 export const drawing: Kind<'pixelTitle' | 'boardTitle' | 'about'> = {
   name: 'drawing',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/files', 'shared/studio', 'drawing/base'],
+    auto: [
+      'shared/page',
+      'shared/storage',
+      'shared/texts',
+      'shared/files',
+      'shared/dom',
+      'shared/studio',
+      'drawing/base',
+    ],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

@@ -8,7 +8,7 @@ const TEMPO = /(\d{2,3})\s*(?:bpm|beats per minute|schläge)|(?:bpm|tempo)[\s:=]
 export const drums: Kind<'title' | 'about'> = {
   name: 'drums',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/studio', 'drums/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'drums/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

@@ -49,7 +49,15 @@ export const event: Kind<
 > = {
   name: 'event',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/files', 'shared/texts', 'shared/article', 'event/base'],
+    auto: [
+      'shared/page',
+      'shared/storage',
+      'shared/files',
+      'shared/texts',
+      'shared/dom',
+      'shared/article',
+      'event/base',
+    ],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'event/tests'],
   },

@@ -23,6 +23,7 @@ export const gantt: Kind = {
   layers: {
     auto: [
       'shared/page',
+      'shared/dom',
       'shared/tool',
       'shared/texts',
       'shared/storage',

@@ -40,6 +40,7 @@ export const invoice: Kind = {
   layers: {
     auto: [
       'shared/page',
+      'shared/dom',
       'shared/tool',
       'shared/texts',
       'shared/storage',

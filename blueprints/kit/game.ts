@@ -2,7 +2,7 @@ import type { Kind, Value } from './types.ts';
 
 /** The layers of a small game. `10min` tests that every file exists. */
 export const gameLayers = (...own: readonly string[]): Kind['layers'] => ({
-  auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/game', ...own],
+  auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/game', ...own],
   '5min': ['shared/offline'],
   '10min': ['shared/tests'],
 });

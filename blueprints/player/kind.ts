@@ -9,7 +9,7 @@ const SAMPLES = ['track1', 'track2', 'track3', 'track4', 'track5'] as const;
 export const player: Kind<'title' | 'about' | (typeof SAMPLES)[number]> = {
   name: 'player',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/studio', 'player/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'player/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

@@ -43,7 +43,7 @@ function sample(id: string, text: string): Values {
 export const recipes: Kind<'recipes' | 'lede' | 'sample0' | 'sample1' | 'sample2'> = {
   name: 'recipes',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/article', 'recipes/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/article', 'recipes/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'recipes/tests'],
   },

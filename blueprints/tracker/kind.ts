@@ -94,6 +94,7 @@ export const tracker: Kind = {
   layers: {
     auto: [
       'shared/page',
+      'shared/dom',
       'shared/tool',
       'shared/texts',
       'shared/storage',

@@ -69,7 +69,7 @@ export const wizard: Kind<
 > = {
   name: 'wizard',
   layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/article', 'wizard/base'],
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/article', 'wizard/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests'],
   },

@@ -1,6 +1,7 @@
+import { $ } from './dom.js';
 import { draw } from './draw.js';
 import { Game, WIDTH } from './game.js';
-import { $, turnOf } from './shell.js';
+import { turnOf } from './shell.js';
 import { runStage } from './stage.js';
 
 const HEADINGS = { left: -1, right: 1 };

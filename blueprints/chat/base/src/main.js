@@ -1,5 +1,5 @@
 import { answerTo } from './answers.js';
-import { $, element } from './dom.js';
+import { $, make } from './dom.js';
 import { load, save } from './store.js';
 import { format, lang, texts } from './texts.js';
 
@@ -30,21 +30,21 @@ function show() {
 function entry(conversation) {
   const { name, messages, unread } = conversation;
   const last = typing.get(conversation) ? format(texts.typing, conversation) : (messages.at(-1)?.text ?? '');
-  const button = element(
+  const button = make(
     'button',
     { type: 'button', onclick: () => open(conversation) },
-    element('span', { className: 'face', textContent: [...name][0].toUpperCase(), ariaHidden: 'true' }),
-    element('strong', { textContent: name, dir: 'auto' }),
-    ...(unread ? [element('span', { className: 'unread', textContent: format(texts.unread, { n: unread }) })] : []),
-    element('span', { className: 'last', textContent: last, dir: 'auto' }),
+    make('span', { className: 'face', textContent: [...name][0].toUpperCase(), ariaHidden: 'true' }),
+    make('strong', { textContent: name, dir: 'auto' }),
+    ...(unread ? [make('span', { className: 'unread', textContent: format(texts.unread, { n: unread }) })] : []),
+    make('span', { className: 'last', textContent: last, dir: 'auto' }),
   );
   button.ariaCurrent = String(conversation === current);
-  return element('li', {}, button);
+  return make('li', {}, button);
 }
 
 function bubble({ text, mine, time }) {
-  const when = element('time', { dateTime: new Date(time).toISOString(), textContent: clock.format(time) });
-  return element('li', { className: mine ? 'mine' : '', dir: 'auto' }, text, when);
+  const when = make('time', { dateTime: new Date(time).toISOString(), textContent: clock.format(time) });
+  return make('li', { className: mine ? 'mine' : '', dir: 'auto' }, text, when);
 }
 
 function open(conversation) {

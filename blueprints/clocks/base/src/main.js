@@ -1,6 +1,7 @@
 import { findCity, firstCities, zones } from './cities.js';
-import { $, iconButton, make } from './dom.js';
+import { $, make } from './dom.js';
 import { entriesOf } from './entries.js';
+import { iconButton } from './icon-button.js';
 import { format, lang, texts } from './texts.js';
 import { clockOf, commonTimes, difference, partOfDay } from './zones.js';
 

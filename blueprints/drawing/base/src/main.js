@@ -1,4 +1,4 @@
-import { $, element } from './dom.js';
+import { $, make } from './dom.js';
 import { download } from './files.js';
 import { load, save } from './store.js';
 import { begin, clear, colorAt, fill, enlarged, history, isPixel, keep, line, restore, step } from './surface.js';
@@ -98,7 +98,7 @@ canvas.addEventListener('blur', () => ($('cursor').hidden = true));
 
 const set = (changes) => show(Object.assign(brush, changes));
 for (const [name, value] of Object.entries(COLORS)) {
-  const color = element('button', { type: 'button', value, title: texts[name], ariaLabel: texts[name] });
+  const color = make('button', { type: 'button', value, title: texts[name], ariaLabel: texts[name] });
   color.style.background = value;
   $('own').before(color);
 }

@@ -1,5 +1,5 @@
 import { delay, EMPTY, PRESETS, STEPS, stepSeconds, toggled } from './beat.js';
-import { $, element, onKey } from './dom.js';
+import { $, make, onKey } from './dom.js';
 import { hit, NAMES } from './sounds.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
@@ -20,13 +20,13 @@ let coming = [];
 const cells = NAMES.flatMap((sound) => {
   const name = texts[sound];
   const button = { type: 'button', className: 'sound', textContent: name, ariaLabel: format(texts.listen, { sound: name }) };
-  const listen = element('button', { ...button, onclick: () => hit(sounding(), sound, context.currentTime) });
+  const listen = make('button', { ...button, onclick: () => hit(sounding(), sound, context.currentTime) });
   const steps = Array.from({ length: STEPS }, (_, step) => {
     const change = () => keep({ [sound]: toggled(beat()[sound] ?? EMPTY, step) });
     const ariaLabel = format(texts.step, { sound: name, n: step + 1 });
-    return Object.assign(element('button', { type: 'button', className: 'step', tabIndex: -1, ariaLabel, onclick: change }), { sound, step });
+    return Object.assign(make('button', { type: 'button', className: 'step', tabIndex: -1, ariaLabel, onclick: change }), { sound, step });
   });
-  $('pattern').append(element('div', { className: 'row' }, listen, ...steps));
+  $('pattern').append(make('div', { className: 'row' }, listen, ...steps));
   return steps;
 });
 

@@ -1,10 +1,10 @@
 import { toCalendar } from './calendar.js';
+import { $, make } from './dom.js';
 import { beginOf, event } from './event.js';
 import { download } from './files.js';
 import { load, save } from './store.js';
 import { format, lang, texts } from './texts.js';
 
-const $ = (id) => document.getElementById(id);
 const begin = beginOf(event);
 const form = $('rsvp');
 const UNITS = [
@@ -14,12 +14,6 @@ const UNITS = [
   [texts.seconds, 1000, 60],
 ];
 let answers = load('answers', []);
-
-function make(name, properties, ...children) {
-  const node = Object.assign(document.createElement(name), properties);
-  node.append(...children);
-  return node;
-}
 
 function showCountdown() {
   const left = begin - Date.now();

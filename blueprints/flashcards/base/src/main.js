@@ -1,6 +1,7 @@
 import { cards as first } from './cards.js';
+import { $, make } from './dom.js';
 import { answered, isDue, newCard, nextCard } from './game.js';
-import { $, make, show } from './shell.js';
+import { show } from './shell.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
 

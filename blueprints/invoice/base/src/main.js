@@ -1,7 +1,8 @@
 import { config } from './config.js';
 import { addDays, today } from './dates.js';
-import { $, iconButton, make } from './dom.js';
+import { $, make } from './dom.js';
 import { entriesOf } from './entries.js';
+import { iconButton } from './icon-button.js';
 import { load, save } from './store.js';
 import { format, lang, texts } from './texts.js';
 import { amountOf, totals } from './totals.js';

@@ -1,6 +1,7 @@
+import { $, make } from './dom.js';
 import { faces } from './faces.js';
 import { Game } from './game.js';
-import { $, keepBest, make, moveByArrows, show } from './shell.js';
+import { keepBest, moveByArrows, show } from './shell.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
 

@@ -1,4 +1,4 @@
-import { $, element, onKey } from './dom.js';
+import { $, make, onKey } from './dom.js';
 import { melody } from './melody.js';
 import { load, save } from './store.js';
 import { lang, texts } from './texts.js';
@@ -68,7 +68,7 @@ function list(track) {
 }
 
 function offer({ name }, at) {
-  $('list').append(element('li', {}, element('button', { type: 'button', textContent: name, dir: 'auto', onclick: () => select(at, true) })));
+  $('list').append(make('li', {}, make('button', { type: 'button', textContent: name, dir: 'auto', onclick: () => select(at, true) })));
 }
 
 function addFiles(files) {

@@ -1,9 +1,9 @@
+import { $, make } from './dom.js';
 import { all, put, remove } from './recipes.js';
 import { scale } from './scale.js';
 import { load, save } from './store.js';
 import { format, lang, texts } from './texts.js';
 
-const $ = (id) => document.getElementById(id);
 const form = $('form').elements;
 const linesOf = (text, separator) => text.split(separator).map((line) => line.trim()).filter(Boolean);
 const servings = (n) => format(texts.serves, { n });
@@ -12,12 +12,6 @@ let serves = 1;
 /** The recipe that is open, or undefined in the list. */
 let recipe;
 let ticked = load('ticked', []);
-
-function make(name, properties, ...children) {
-  const node = Object.assign(document.createElement(name), properties);
-  node.append(...children);
-  return node;
-}
 
 function card({ id, name, serves: usual, sample }) {
   const facts = make('span', { className: 'row meta' }, servings(usual));

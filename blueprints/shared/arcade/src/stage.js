@@ -1,4 +1,5 @@
-import { $, keepBest, show } from './shell.js';
+import { $ } from './dom.js';
+import { keepBest, show } from './shell.js';
 import { load } from './store.js';
 import { texts } from './texts.js';
 

@@ -1,17 +1,9 @@
+import { $ } from './dom.js';
 import { load, save } from './store.js';
 
 /** Pixels that a finger must move to make a swipe. */
 const SWIPE = 24;
 const TURNS = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', w: 'up', s: 'down', a: 'left', d: 'right' };
-
-export const $ = (id) => document.getElementById(id);
-
-/** Creates an element with properties and children. */
-export function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 /** Shows texts and numbers by the id of their elements. */
 export function show(values) {

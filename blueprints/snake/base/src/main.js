@@ -1,6 +1,7 @@
+import { $ } from './dom.js';
 import { draw } from './draw.js';
 import { Game } from './game.js';
-import { $, onTurn } from './shell.js';
+import { onTurn } from './shell.js';
 import { runStage } from './stage.js';
 
 const stage = runStage(() => new Game(), draw);

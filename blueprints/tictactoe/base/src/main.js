@@ -1,5 +1,6 @@
+import { $, make } from './dom.js';
 import { bestMove, easyMove, freeSquares, otherMark, winningLine } from './game.js';
-import { $, make, moveByArrows, show } from './shell.js';
+import { moveByArrows, show } from './shell.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
 

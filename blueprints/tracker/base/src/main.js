@@ -2,8 +2,9 @@
 import { barChart, chartTable, lineChart } from './charts.js';
 import { config } from './config.js';
 import { showDate, today } from './dates.js';
-import { $, iconButton, make } from './dom.js';
+import { $, make } from './dom.js';
 import { entriesOf } from './entries.js';
+import { iconButton } from './icon-button.js';
 import { groupBy, lastDays, lastMonths, sumOf } from './summary.js';
 import { format, lang, texts } from './texts.js';
 
@@ -144,8 +145,9 @@ new ResizeObserver(() => drawChart(byDate())).observe($('chart'));
 /* #isHabits */
 import { config } from './config.js';
 import { addDays, mondayOf, showDate, today } from './dates.js';
-import { $, iconButton, make } from './dom.js';
+import { $, make } from './dom.js';
 import { entriesOf } from './entries.js';
+import { iconButton } from './icon-button.js';
 import { streak } from './summary.js';
 import { format, texts } from './texts.js';
 

@@ -1,5 +1,6 @@
+import { $, make } from './dom.js';
 import { Game } from './game.js';
-import { $, keepBest, make, onTurn, show } from './shell.js';
+import { keepBest, onTurn, show } from './shell.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
 

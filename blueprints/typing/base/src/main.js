@@ -1,6 +1,7 @@
+import { $, make } from './dom.js';
 import { Game } from './game.js';
 import { own, passages } from './passages.js';
-import { $, keepBest, make, show } from './shell.js';
+import { keepBest, show } from './shell.js';
 import { load, save } from './store.js';
 import { format, lang, texts } from './texts.js';
 

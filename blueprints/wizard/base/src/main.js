@@ -1,19 +1,13 @@
+import { $, make } from './dom.js';
 import { send } from './send.js';
 import { problemWith, steps } from './steps.js';
 import { load, save } from './store.js';
 import { format, texts } from './texts.js';
 
-const $ = (id) => document.getElementById(id);
 const sheets = [...document.querySelectorAll('.step')];
 const all = sheets.length;
 let answers = load('answers', {});
 let at = Math.min(load('step', 0), all - 1);
-
-function make(name, properties, ...children) {
-  const node = Object.assign(document.createElement(name), properties);
-  node.append(...children);
-  return node;
-}
 
 function showProblems(problems) {
   $('problems').hidden = problems.length === 0;

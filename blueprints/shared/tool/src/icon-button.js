@@ -1,15 +1,4 @@
-export const $ = (id) => document.getElementById(id);
-
-/** Creates an element. Properties that it does not have, such as `aria-live`, become attributes. */
-export function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in element) element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
+import { make } from './dom.js';
 
 const PATHS = {
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',

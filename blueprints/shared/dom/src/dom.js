@@ -1,10 +1,14 @@
 export const $ = (id) => document.getElementById(id);
 
-/** Makes an element with properties, such as `ariaLabel`, and children. */
-export function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+/** Creates an element. Properties that it does not have, such as `aria-live`, become attributes. */
+export function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
 }
 
 /** Calls a function for a key, unless a control that uses keys has the focus. */
