@@ -1,5 +1,5 @@
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { dropFromEdge } from '../lambda/deployments/edge-cache.ts';
+import { copiesUntil, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
@@ -12,8 +12,8 @@ const USAGE = `npm run takedown -- ID [--reason TEXT]
 npm run takedown -- ID --undo
 
 Takes a deployment down: until --undo, its pages answer 451 with the reason (at most ${REASON_CHARACTERS} characters), and so
-do deploys to it and rollbacks. Ends when no edge location has a copy, usually within 25 seconds. ID is the
-deployment's id, or the URL of one of its pages.
+do deploys to it and rollbacks. Ends when the copies at the edge locations are removed, usually within 25 seconds. ID is
+the deployment's id, or the URL of one of its pages.
 
 The command uses the local service, or with --stack NAME a stack in your AWS account.`;
 
@@ -79,7 +79,14 @@ async function dropCopies(
       `The deployment is taken down, but copies may be left at edge locations for up to a day: run the command again (${(error as Error).message})`,
     );
   }
-  stdout.write('No edge location has a copy.\n');
+  const edgeSeconds = Number(output('EdgeSeconds'));
+  const until = new Date(copiesUntil(at, edgeSeconds)).toISOString();
+  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of edgeSeconds.
+  stdout.write(
+    edgeSeconds === 0
+      ? 'No edge location has a copy.\n'
+      : `The copies are removed. Because of deployments.edgeSeconds, pages may be seen until ${until}.\n`,
+  );
 }
 
 function outcome(decision: Decision, before: Deployment): string {

@@ -63,6 +63,10 @@ export class PromptToProjectStack extends Stack {
       value: deployments.table.tableName,
       description: 'For npm run takedown -- --stack',
     });
+    new CfnOutput(this, 'EdgeSeconds', {
+      value: String(config.deployments.edgeSeconds),
+      description: 'For npm run takedown -- --stack',
+    });
     new CfnOutput(this, 'PagesDistribution', {
       value: pagesDistribution.distributionId,
       description: 'For npm run takedown -- --stack',

@@ -107,7 +107,7 @@ export class Session implements Disposable {
       this.#site = { ...this.#site, live: this.#site.previous, previous: this.#site.live };
   }
 
-  /** Returns the answer to the deletion of the deployment, or undefined if there is none. */
+  /** Returns the response to the deletion of the deployment, or undefined if there is none. */
   async delete(): Promise<Answer | undefined> {
     if (!this.#site) return undefined;
     const path = `/api/v1/deployments/${this.#site.id}`;

@@ -9,6 +9,14 @@ import { cacheTag } from '../sites/edge.ts';
 export const DROPPED_WITHIN_SECONDS = 60;
 
 /**
+ * Returns until when, in Unix milliseconds, copies of a deployment may be seen that is withdrawn at a time: until its
+ * invalidation has completed, and until no function instance remembers its pointer.
+ */
+export function copiesUntil(withdrawnAt: number, edgeSeconds: number): number {
+  return withdrawnAt + Math.max(DROPPED_WITHIN_SECONDS, edgeSeconds) * 1_000;
+}
+
+/**
  * Removes everything that the edge has cached for a deployment, and waits until no edge has a copy.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
  * @param reference CloudFront starts only one invalidation per reference, so a retry waits for that of the first try

@@ -7,7 +7,7 @@ import { type Call, type Route, route } from '../http/router.ts';
 import type { Deployment } from '../sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
-import { DROPPED_WITHIN_SECONDS } from './edge-cache.ts';
+import { copiesUntil } from './edge-cache.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import {
@@ -74,8 +74,11 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await owned(params.id, request, ports);
       const deletedAt = await deleteDeployment(deployment, ifMatch(request), ports);
-      const copiesUntil = deletedAt + Math.max(DROPPED_WITHIN_SECONDS, ports.edgeSeconds) * 1000;
-      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', deletedAt, copiesUntil } };
+      const until = copiesUntil(deletedAt, ports.edgeSeconds);
+      return {
+        statusCode: 200,
+        body: { id: deployment.id, status: 'deleted', deletedAt, copiesUntil: until },
+      };
     }),
   ];
 }

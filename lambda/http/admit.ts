@@ -10,9 +10,9 @@ import { operationOf } from './router.ts';
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
- * Identifies the caller and counts the request against its rate limit. Reads do not count, except for those with an effect, but
- * every response carries the remaining quota. A request with an invalid credential counts for the address, whatever its method, to limit the
- * guessing of keys.
+ * Identifies the caller and counts the request against its rate limit. Reads do not count, except for those with an effect,
+ * but every response carries the remaining quota. A request with an invalid credential counts for the address, whatever its
+ * method, to limit the guessing of keys.
  */
 export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
   return {

@@ -16,7 +16,11 @@ const PROVIDERS = [
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
   { stage: 'prod' },
   { siteDomain: 'sites.localhost' },
-  { siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') },
+  {
+    siteDomain: 'sites.example.com',
+    siteCertificateArn: certificate('sites'),
+    deployments: { edgeSeconds: 30 },
+  },
   { domainName: 'ptp.example.com', certificateArn: certificate('abc'), deletionProtection: true },
   { providers: PROVIDERS[0] },
   { providers: PROVIDERS[1] },
@@ -464,7 +468,7 @@ describe('the functions', () => {
   });
 });
 
-it('siteDomain is a distribution of its own, which the API and the sites know', () => {
+it('siteDomain is a distribution of its own, which the API and the sites know, as they do edgeSeconds', () => {
   const [id, sites] = resources(ownSites, 'AWS::CloudFront::Distribution').find(([name]) =>
     name.startsWith('FrontDoorSites'),
   ) as [string, Resource];
@@ -480,7 +484,10 @@ it('siteDomain is a distribution of its own, which the API and the sites know', 
       .Properties.Environment.Variables;
   expect(variables('DeploymentsWithdrawal').DISTRIBUTION_ID).toEqual({ Ref: id });
   for (const name of ['DeploymentsApi', 'DeploymentsSite'])
-    expect(variables(name).SITE_ORIGIN).toBe('https://*.sites.example.com');
+    expect(variables(name)).toMatchObject({
+      SITE_ORIGIN: 'https://*.sites.example.com',
+      EDGE_SECONDS: '30',
+    });
   const callers = resources(ownSites, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
     JSON.stringify(Properties.SourceArn ?? '').includes(id),
   );

@@ -163,6 +163,21 @@ describe('npm run takedown', () => {
     rmSync(stateDir, { recursive: true });
   });
 
+  it('says until when pages may be seen if the edge answers for edgeSeconds', async () => {
+    const site = await newDeployment();
+    const stateDir = mkdtempSync(join(tmpdir(), 'ptp-takedown-'));
+    const file = operator();
+    const outputs = { ...file.outputs, EdgeSeconds: '120' };
+    writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...file, outputs }));
+    const begin = Date.now();
+    const stdout = await operate(main, [site.id], stateDir);
+    const until = Date.parse(/pages may be seen until (\S+Z)\.$/m.exec(stdout)?.[1] ?? '');
+    expect(until).toBeGreaterThanOrEqual(begin + 120_000);
+    expect(until).toBeLessThanOrEqual(Date.now() + 120_000);
+    expect(stdout).not.toContain('No edge location has a copy');
+    rmSync(stateDir, { recursive: true });
+  });
+
   it('works on a stack by its outputs', async () => {
     const { outputs, endpoint, controlEndpoint, region, accessKeyId, secretAccessKey } = operator();
     const asked: string[] = [];
