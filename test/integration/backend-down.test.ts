@@ -1,3 +1,4 @@
+import { takeOriginFaults } from '../support/origin-faults.ts';
 import { newCaller } from './client.ts';
 import { startVariant, type Variant } from './variant.ts';
 
@@ -9,6 +10,24 @@ describe('while the deployment backend is unreachable', () => {
     running = await startVariant();
   });
   afterAll(() => running.close());
+
+  it('a page is still served by the edge locations that have it, and is current once the backend is back', async () => {
+    const caller = newCaller(running.baseUrl);
+    const first = await caller.post('/api/v1/deploy', { ...PAGE, projectId: 'outage' });
+    const visit = (edge: string) =>
+      caller.send(`/d/${first.json.id}/`, { headers: { 'x-local-edge': edge } });
+    expect((await visit('1')).status).toBe(200);
+
+    await running.killBackend();
+    expect(await visit('1')).toMatchObject({ status: 200, text: PAGE.files[0]?.content });
+    expect((await visit('2')).status).toBe(503);
+    expect(takeOriginFaults()).toHaveLength(1);
+
+    await running.startBackend();
+    const files = [{ path: 'index.html', content: '<title>Next</title>' }];
+    expect((await caller.post('/api/v1/deploy', { files, projectId: 'outage' })).status).toBe(200);
+    expect((await visit('1')).text).toBe('<title>Next</title>');
+  });
 
   it('a deploy returns 502, other calls 503, and nothing is lost once it is back', async () => {
     const caller = newCaller(running.baseUrl);
