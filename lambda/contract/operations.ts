@@ -13,6 +13,9 @@ export interface Operation {
    * contract use both.
    */
   readonly path: string;
+  /** Name in navigation: a verb and a noun. */
+  readonly title: string;
+  /** What the operation does, as a sentence without its period. */
   readonly summary: string;
   /** Scope that the caller's credential needs. */
   readonly scope?: string;
@@ -45,6 +48,7 @@ export const OPERATIONS = {
   generate: {
     method: 'POST',
     path: '/api/v1/generate',
+    title: 'Generate a project',
     summary: 'Generates a project from a prompt',
     request: generateRequest,
     responses: {
@@ -57,6 +61,7 @@ export const OPERATIONS = {
   getGeneration: {
     method: 'GET',
     path: '/api/v1/generations/{id}',
+    title: 'Retrieve a generation',
     summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
     responses: {
       200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON.',
@@ -66,6 +71,7 @@ export const OPERATIONS = {
   cancelGeneration: {
     method: 'DELETE',
     path: '/api/v1/generations/{id}',
+    title: 'Cancel a generation',
     summary: 'Cancels a generation. Its provider is stopped within two seconds',
     responses: { 200: 'The canceled generation.' },
     errors: ['not_found', 'conflict'],
@@ -73,6 +79,7 @@ export const OPERATIONS = {
   getGenerationResult: {
     method: 'GET',
     path: '/api/v1/generations/{id}/result',
+    title: 'Wait for a generation',
     summary: 'Waits for a generation and returns its result, as generate does',
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing.',
@@ -83,6 +90,7 @@ export const OPERATIONS = {
   deploy: {
     method: 'POST',
     path: '/api/v1/deploy',
+    title: 'Deploy files',
     summary: 'Publishes files at a URL',
     request: deployRequest,
     responses: {
@@ -95,6 +103,7 @@ export const OPERATIONS = {
   deployStaged: {
     method: 'GET',
     path: '/api/v1/deploy/staged/{id}',
+    title: 'Deploy a stored body',
     summary:
       'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
     counts: true,
@@ -104,6 +113,7 @@ export const OPERATIONS = {
   postDeployStaged: {
     method: 'POST',
     path: '/api/v1/deploy/staged/{id}',
+    title: 'Deploy a stored body with POST',
     summary: 'Same as `GET`, for clients that repeat their method after a 303, such as `curl -X POST -L`',
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
@@ -111,6 +121,7 @@ export const OPERATIONS = {
   getDeployment: {
     method: 'GET',
     path: '/api/v1/deployments/{id}',
+    title: 'Retrieve a deployment',
     summary:
       'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
     responses: { 200: 'The deployment. `ETag` is the live version.' },
@@ -119,6 +130,7 @@ export const OPERATIONS = {
   rollbackDeployment: {
     method: 'POST',
     path: '/api/v1/deployments/{id}/rollback',
+    title: 'Roll back a deployment',
     summary: 'Makes another version of a deployment live',
     request: rollbackRequest,
     responses: { 200: 'The deployment with the new live version.' },
@@ -127,6 +139,7 @@ export const OPERATIONS = {
   deleteDeployment: {
     method: 'DELETE',
     path: '/api/v1/deployments/{id}',
+    title: 'Delete a deployment',
     summary: 'Deletes a deployment and all its versions. Its page returns 410 from then on',
     responses: { 200: 'It is deleted; until when copies of it may be seen.' },
     errors: [
@@ -141,6 +154,7 @@ export const OPERATIONS = {
   createAsset: {
     method: 'POST',
     path: '/api/v1/assets/user-assets/',
+    title: 'Create an asset',
     summary: 'Creates a user asset and a URL to upload its bytes to',
     scope: ASSETS_SCOPE,
     request: assetRequest,
@@ -152,6 +166,7 @@ export const OPERATIONS = {
   updateAsset: {
     method: 'PATCH',
     path: '/api/v1/assets/user-assets/{asset_id}/',
+    title: 'Mark an asset as uploaded',
     summary:
       'Marks a user asset as uploaded and updates its attributes. Type and size are those of the upload',
     scope: ASSETS_SCOPE,
@@ -162,6 +177,7 @@ export const OPERATIONS = {
   getAsset: {
     method: 'GET',
     path: '/api/v1/assets/user-assets/{asset_id}/',
+    title: 'Retrieve an asset',
     summary: 'Retrieves a user asset',
     scope: ASSETS_SCOPE,
     responses: {
@@ -172,6 +188,7 @@ export const OPERATIONS = {
   deleteAsset: {
     method: 'DELETE',
     path: '/api/v1/assets/user-assets/{asset_id}/',
+    title: 'Delete an asset',
     summary: 'Deletes a user asset and its bytes',
     scope: ASSETS_SCOPE,
     responses: { 204: 'Done; no body.' },
@@ -180,6 +197,7 @@ export const OPERATIONS = {
   getUsage: {
     method: 'GET',
     path: '/api/v1/usage',
+    title: 'Retrieve usage',
     summary: 'Returns the usage of the API key or token by day and operation, for at most 400 days',
     query: usageQuery,
     responses: {
