@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { unzipSync } from 'fflate';
 import type { SiteFile } from './site-file.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
@@ -50,9 +49,21 @@ export function archiveKey(id: string, version: string): string {
   return `sites/${id}/${version}.zip`;
 }
 
-/** Returns the files of a version by path. */
+/** Returns the files of a version by path, as views of its archive. */
 export function unpackSite(archive: Uint8Array): Map<string, Uint8Array> {
-  return new Map(Object.entries(unzipSync(archive)));
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
+  const end = bytes.length - DIRECTORY_END.bytes;
+  const files = new Map<string, Uint8Array>();
+  let at = bytes.readUInt32LE(end + 16);
+  while (at < end) {
+    const size = bytes.readUInt32LE(at + 24);
+    const start = bytes.readUInt32LE(at + 42);
+    const name = at + DIRECTORY_HEADER.bytes;
+    at = name + bytes.readUInt16LE(at + 28);
+    const data = start + LOCAL_HEADER.bytes + (at - name);
+    files.set(bytes.toString('utf8', name, at), bytes.subarray(data, data + size));
+  }
+  return files;
 }
 
 /** Returns the 26 bytes that both headers of a file have in common. */
