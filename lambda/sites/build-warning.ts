@@ -21,7 +21,7 @@ export function buildWarning(
       ? `Visitors see a list of files, because there is a package.json but no HTML page: ${ADVICE}`
       : undefined;
   const content = files.find(({ path }) => path === entry)?.content ?? '';
-  const extension = sourceExtension(typeof content === 'string' ? content : decodeHtml(content));
+  const extension = sourceExtension(decodeHtml(content));
   if (extension === undefined) return undefined;
   return `Visitors see an empty page, because the start page loads a .${extension} module, which browsers do not run: ${ADVICE}`;
 }

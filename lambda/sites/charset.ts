@@ -30,8 +30,12 @@ export function charsetOf(bytes: Uint8Array, type: string): string | undefined {
   return declared ?? (text && !bytes.includes(ESCAPE) ? 'utf-8' : undefined);
 }
 
-/** Decodes a page as a browser does, except for rare characters that Node's EUC-KR and Big5 lack. */
-export function decodeHtml(bytes: Uint8Array): string {
+/**
+ * Decodes a page as a browser does, except for rare characters that Node's EUC-KR and Big5 lack. A string is one that will
+ * be stored as UTF-8: browsers may read even that in another encoding.
+ */
+export function decodeHtml(content: string | Uint8Array): string {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return new TextDecoder(charsetOf(bytes, 'text/html') ?? DEFAULT).decode(bytes);
 }
 

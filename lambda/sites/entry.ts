@@ -33,7 +33,7 @@ export function siteTitle(
     .filter(({ path }) => isHtml(path))
     .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
   for (const { content } of pages) {
-    const title = titleOf(typeof content === 'string' ? content : decodeHtml(content));
+    const title = titleOf(decodeHtml(content));
     if (title) return title;
   }
   return null;
