@@ -8,7 +8,10 @@ export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const ENCODINGS = ['utf-8', 'base64'] as const;
 
-const deployFile = z.object(
+/** SHA-256 in hexadecimal digits. */
+const SHA256 = /^[0-9A-Fa-f]{64}$/;
+
+const fileFields = z.object(
   {
     path: z
       .string(text('path', 'the path of the file within the project'))
@@ -17,36 +20,63 @@ const deployFile = z.object(
       ),
     content: z
       .string(text('content', 'the content of the file'))
-      .describe('Text, or bytes in the given `encoding`; at most 1 MB once decoded.'),
+      .optional()
+      .describe(
+        'Text, or bytes in the given `encoding`; at most 1 MB once decoded. Required unless `sha256` is sent.',
+      ),
     encoding: z
       .enum(ENCODINGS, oneOf('encoding', ENCODINGS))
       .optional()
       .describe(
         '`base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`.',
       ),
+    sha256: z
+      .string(text('sha256', 'the SHA-256 of the file'))
+      .regex(SHA256, 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits')
+      .toLowerCase()
+      .optional()
+      .describe(
+        'Instead of `content`, for a file that the live version of the project has, at any path: the SHA-256 of its ' +
+          'bytes as 64 hexadecimal digits. Requires the `projectId`.',
+      ),
   },
   object('every file'),
 );
 
+const deployFile = fileFields
+  .refine(
+    ({ content, sha256 }) => content !== undefined || sha256 !== undefined,
+    'content is required: the content of the file, or its sha256 if the live version has the file',
+  )
+  .refine(
+    ({ content, sha256 }) => content === undefined || sha256 === undefined,
+    'content and sha256 exclude each other: send one of them',
+  );
+
 /** Body of `POST /api/v1/deploy`. Unknown fields are ignored, so that a generate response can be sent unchanged. */
-export const deployRequest = z.object({
-  files: z
-    .array(deployFile, list('files', 'the files of the project, each with a path and content'))
-    .min(1, 'files is empty: a deployment has at least one file')
-    .max(
-      LIMITS.filesPerDeployment,
-      atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
-    )
-    .describe('1 to 200 files, at most 10 MB in total.'),
-  projectId: z
-    .string(text('projectId', 'a name for the project'))
-    .regex(PROJECT_ID, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -')
-    .optional()
-    .describe(
-      'Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a ' +
-        'random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`.',
-    ),
-});
+export const deployRequest = z
+  .object({
+    files: z
+      .array(deployFile, list('files', 'the files of the project, each with a path and content'))
+      .min(1, 'files is empty: a deployment has at least one file')
+      .max(
+        LIMITS.filesPerDeployment,
+        atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
+      )
+      .describe('1 to 200 files, at most 10 MB in total.'),
+    projectId: z
+      .string(text('projectId', 'a name for the project'))
+      .regex(PROJECT_ID, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -')
+      .optional()
+      .describe(
+        'Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a ' +
+          'random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`.',
+      ),
+  })
+  .refine(
+    ({ files, projectId }) => projectId !== undefined || files.every(({ sha256 }) => sha256 === undefined),
+    'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
+  );
 
 export type DeployRequest = z.output<typeof deployRequest>;
 export type DeployFile = DeployRequest['files'][number];

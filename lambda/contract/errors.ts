@@ -21,6 +21,10 @@ export const ERRORS = {
     status: 409,
     when: 'The state of the resource does not allow this: the generation was canceled, or the asset was not uploaded or does not match its description.',
   },
+  unknown_files: {
+    status: 409,
+    when: 'The live version has no files with the hashes in `unknown`: send these files with their content. Nothing was changed.',
+  },
   gone: { status: 410, when: 'The deployment was deleted.' },
   precondition_failed: {
     status: 412,
@@ -57,7 +61,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body in addition to `error`; only a 429 has any. */
+  /** Fields of the body in addition to `error`; see `ErrorBody`. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -76,9 +80,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Body of every error; `retryAfter` (seconds) and `docs` are sent with a 429 only. */
+/** Body of every error. A 429 has `retryAfter` (seconds) and `docs`; the 409 `unknown_files` has `unknown`. */
 export interface ErrorBody {
   readonly error: string;
   readonly retryAfter?: number;
   readonly docs?: string;
+  /** The hashes that are unknown, in lower case, each once. */
+  readonly unknown?: readonly string[];
 }

@@ -38,6 +38,7 @@ const deployed = [
   'unauthorized',
   'forbidden',
   'conflict',
+  'unknown_files',
   'taken_down',
   'deployment_backend_unreachable',
 ] as const;

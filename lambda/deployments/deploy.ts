@@ -1,28 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { DeployRequest, DeployResponse } from '../contract/deploy.ts';
-import { packSite } from '../sites/archive.ts';
-import { buildWarning } from '../sites/build-warning.ts';
+import type { DeployResponse } from '../contract/deploy.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
-import { entryOf, siteTitle } from '../sites/entry.ts';
 import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim, IfMatch } from './deployment-store.ts';
-import { acceptFiles, totalSize } from './files.ts';
 import type { Names } from './idempotency-store.ts';
+import type { Submission } from './known-files.ts';
 import { holdsToken, type Sender } from './owner.ts';
+import { packFiles } from './package.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
 import { abandoned, obsoleteVersions } from './retention.ts';
 
 export interface DeployPorts extends ChangePorts, Origins {
   /** The key for deriving deployment ids from projectIds, and tokens from ids. */
   readonly secret: string;
-}
-
-/** The checked files of a deploy request as an archive. */
-export interface Package {
-  readonly archive: Uint8Array;
-  readonly about: Omit<Version, 'version' | 'deployedAt'>;
-  readonly projectId: string | undefined;
 }
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
@@ -46,55 +36,32 @@ export interface Deployed {
 }
 
 /**
- * Checks the files of a request and packs them.
- * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size; each names the file
- */
-export function packRequest({ files, projectId }: DeployRequest): Package {
-  const site = acceptFiles(files);
-  const entry = entryOf(site.map(({ path }) => path));
-  const warning = buildWarning(site, entry);
-  const about = {
-    entry,
-    title: siteTitle(site, entry),
-    fileCount: site.length,
-    bytes: totalSize(site),
-    ...(warning === undefined ? {} : { warning }),
-  };
-  return { archive: packSite(site), about, projectId };
-}
-
-/** Returns a digest that is equal for requests that deploy the same files to the same project. */
-export function fingerprint({ archive, projectId }: Package): string {
-  return createHash('sha256')
-    .update(JSON.stringify(projectId ?? null))
-    .update(archive)
-    .digest('base64url');
-}
-
-/**
- * Deploys a package: announces it, writes its archive, and moves the pointer. Until the pointer moves, visitors see the
+ * Deploys files: announces the deploy, writes an archive, and moves the pointer. Until the pointer moves, visitors see the
  * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates.
+ *
+ * Files are resolved from the version that was live at the announcement. It has checked the token, `If-Match` and the
+ * takedown, so that a deploy that is not allowed learns nothing about the files.
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
- * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down
+ * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large
  */
 export async function deploy(
-  site: Package,
+  site: Submission,
   origin: Origin,
   names: Names,
   ports: DeployPorts,
 ): Promise<Deployed> {
   const { archives, deployments, clock, secret, baseUrl } = ports;
   const { owner, ifMatch, token } = origin;
-  const { projectId } = site;
+  const { files, projectId } = site;
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
   const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
-  const version: Version = { version: names.version, ...site.about, deployedAt: clock() };
+  const deployedAt = clock();
 
   const announced =
     projectId === undefined
       ? NOTHING_THERE
-      : await deployments.announce(id, names.version, claim, version.deployedAt);
+      : await deployments.announce(id, names.version, claim, deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
     const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
@@ -102,17 +69,23 @@ export async function deploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, origin, names, ports);
   }
-  await archives.put(id, version.version, site.archive);
+  const { archive, about } = await packFiles(files, before, archives).catch(async (error: unknown) => {
+    // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
+    if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
+    throw error;
+  });
+  const version = { version: names.version, ...about, deployedAt };
+  await archives.put(id, version.version, archive);
   const forget = {
     versions: before ? obsoleteVersions(before) : [],
-    announced: before ? abandoned(before, version.deployedAt) : [],
+    announced: before ? abandoned(before, deployedAt) : [],
   };
   const change = await deployments.deploy(id, claim, version, before, forget);
   if (change.done) {
     await tidy(id, [...forget.versions, ...forget.announced], ports);
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
-    return deployed(id, before?.createdAt ?? version.deployedAt, version, { created, first }, baseUrl);
+    return deployed(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;

@@ -85,6 +85,11 @@ export class DeploymentStore {
     });
   }
 
+  /** Removes the announcement of a deploy that stored nothing. */
+  async retract(id: string, version: string): Promise<void> {
+    await this.#change(id, { remove: [ANNOUNCED_PREFIX + version], conditions: [EXISTS] });
+  }
+
   /**
    * Adds a version, makes it live and removes its announcement. The first version creates the deployment; a deleted
    * deployment is restored. A claim that holds the token makes the token required.

@@ -4,36 +4,43 @@ import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
 import { PathSet } from '../sites/path-set.ts';
 import type { SiteFile } from '../sites/site-file.ts';
+import { hasContent, type SentFile } from './known-files.ts';
 
 /**
- * Returns the files of a deploy request, with their content decoded.
+ * Returns the files of a deploy request, with the content of those that have one decoded.
  * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size
  */
-export function acceptFiles(files: readonly DeployFile[]): SiteFile[] {
+export function acceptFiles(files: readonly DeployFile[]): SentFile[] {
   checkPaths(files.map(({ path }) => path));
-  const accepted = files.map((file) => {
-    const content = contentOf(file);
-    const size = Buffer.byteLength(content);
-    const one = { path: file.path, content, size };
-    if (size > LIMITS.fileBytes)
-      throw tooLarge(`${quote(file.path)} has`, size, LIMITS.fileBytes, 'a file', [one]);
-    return one;
-  });
-  const total = totalSize(accepted);
-  if (total > LIMITS.deploymentBytes)
-    throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment', accepted);
+  const accepted = files.map(acceptFile);
+  checkTotalSize(accepted.filter(hasContent));
   return accepted;
+}
+
+/** @throws ApiError payload_too_large */
+export function checkTotalSize(files: readonly SiteFile[]): void {
+  const total = totalSize(files);
+  if (total > LIMITS.deploymentBytes)
+    throw tooLarge('The files have', total, LIMITS.deploymentBytes, 'a deployment', files);
 }
 
 export function totalSize(files: readonly SiteFile[]): number {
   return files.reduce((total, { size }) => total + size, 0);
 }
 
+function acceptFile({ path, content = '', encoding, sha256 }: DeployFile): SentFile {
+  if (sha256 !== undefined) return { path, sha256 };
+  const decoded = encoding === 'base64' ? fromBase64(content, path) : content;
+  const file = { path, content: decoded, size: Buffer.byteLength(decoded) };
+  if (file.size > LIMITS.fileBytes)
+    throw tooLarge(`${quote(path)} has`, file.size, LIMITS.fileBytes, 'a file', [file]);
+  return file;
+}
+
 /** RFC 4648, 4, after the removal of line breaks, which many encoders add. Padding may be missing. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-function contentOf({ path, content, encoding }: DeployFile): string | Uint8Array {
-  if (encoding !== 'base64') return content;
+function fromBase64(content: string, path: string): Uint8Array {
   const unwrapped = content.replace(/[\r\n]+/g, '');
   const digits = unwrapped.indexOf('=') < 0 ? unwrapped.length : unwrapped.indexOf('=');
   const padded = digits === unwrapped.length || unwrapped.length % 4 === 0;

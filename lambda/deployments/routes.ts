@@ -1,4 +1,4 @@
-import { deployRequest } from '../contract/deploy.ts';
+import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
@@ -6,9 +6,11 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import type { Deployment } from '../sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
-import { type Deployed, type DeployPorts, deploy, fingerprint, type Package, packRequest } from './deploy.ts';
+import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
 import { copiesUntil } from './edge-cache.ts';
+import { acceptFiles } from './files.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
+import { fingerprint, type Submission } from './known-files.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import {
   ANONYMOUS,
@@ -48,7 +50,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     if (!staged) throw noSuchBody();
     const perform = async (names: Names) => {
       const bytes = await staged.read();
-      const site = packRequest(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
+      const site = submission(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
@@ -59,7 +61,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
-      const deployed = await deployOnce(packRequest(body), request, sender, request, newNames(), ports);
+      const deployed = await deployOnce(submission(body), request, sender, request, newNames(), ports);
       return deployResponse(deployed, sender, ports);
     }),
     route('deployStaged', deployStaged),
@@ -83,9 +85,14 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   ];
 }
 
+/** @throws ApiError invalid_request, payload_too_large */
+function submission({ files, projectId }: DeployRequest): Submission {
+  return { files: acceptFiles(files), projectId };
+}
+
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
 async function deployOnce(
-  site: Package,
+  site: Submission,
   sent: Pick<ApiRequest, 'headers'>,
   sender: Sender,
   request: ApiRequest,

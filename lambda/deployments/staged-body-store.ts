@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { ApiRequest } from '../http/request.ts';
+import { collect } from '../platform/collect.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 
 /** Headers of the original request that are kept in the object's metadata. */
@@ -47,13 +48,4 @@ export class StagedBodies {
       return undefined;
     }
   }
-}
-
-/** Reads a stream into one buffer: collecting chunks first would double the peak memory of a deploy. */
-async function collect(stream: Readable, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let at = 0;
-  for await (const chunk of stream) at += (chunk as Buffer).copy(bytes, at);
-  if (at !== length) throw new Error(`The body ended after ${at} of ${length} bytes`);
-  return bytes;
 }

@@ -91,7 +91,7 @@ export class Deployments extends Construct {
     this.#withdrawal.grantStart(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    this.#archives.grantObjects(fn, 'sites/*', 's3:PutObject', 's3:DeleteObject');
+    this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject', 's3:PutObject', 's3:DeleteObject');
     this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
     return fn;
   }

@@ -425,6 +425,7 @@ describe('the functions', () => {
         'dynamodb:UpdateItem',
         's3:DeleteObject',
         's3:GetObject',
+        's3:GetObject',
         's3:PutObject',
         'states:StartExecution',
       ].toSorted(),

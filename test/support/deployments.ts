@@ -1,5 +1,6 @@
-import { type DeployPorts, deploy, packRequest } from '../../lambda/deployments/deploy.ts';
+import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployment-store.ts';
+import { acceptFiles } from '../../lambda/deployments/files.ts';
 import { newNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
 import { startDynamoDB } from './dynamodb.ts';
@@ -48,6 +49,10 @@ export async function startWorld(): Promise<World> {
       reach('put');
       stored.set(`${id}/${version}`, archive);
     },
+    get: async (id: string, version: string) => {
+      reach('get');
+      return stored.get(`${id}/${version}`);
+    },
     delete: async (id: string, versions: readonly string[]) => {
       reach('delete');
       for (const version of versions) stored.delete(`${id}/${version}`);
@@ -93,5 +98,10 @@ export function deployPage(
   }: { projectId?: string; ifMatch?: IfMatch; token?: string; names?: ReturnType<typeof newNames> },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
-  return deploy(packRequest({ files, projectId }), { owner: 'anonymous', ifMatch, token }, names, ports);
+  return deploy(
+    { files: acceptFiles(files), projectId },
+    { owner: 'anonymous', ifMatch, token },
+    names,
+    ports,
+  );
 }

@@ -51,7 +51,9 @@ describe('generate', () => {
 
 describe('deploy', () => {
   const PROJECT_ID_ERROR = 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -';
+  const SHA256_ERROR = 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits';
   const file = { path: 'index.html', content: '' };
+  const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   it.each([
     [{}, 'files is required: the files of the project, each with a path and content'],
     [{ files: {} }, 'files must be an array, not an object'],
@@ -59,12 +61,33 @@ describe('deploy', () => {
     [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],
     [{ files: ['index.html'] }, 'every file must be a JSON object, not a string'],
     [{ files: [{ content: '' }] }, 'path is required: the path of the file within the project'],
-    [{ files: [{ path: 'a' }] }, 'content is required: the content of the file'],
+    [
+      { files: [{ path: 'a' }] },
+      'content is required: the content of the file, or its sha256 if the live version has the file',
+    ],
+    [
+      { files: [{ ...file, sha256 }], projectId: 'a' },
+      'content and sha256 exclude each other: send one of them',
+    ],
+    [{ files: [{ path: 'a', sha256: 7 }], projectId: 'a' }, 'sha256 must be a string, not a number'],
+    [{ files: [{ path: 'a', sha256: sha256.slice(1) }], projectId: 'a' }, SHA256_ERROR],
+    [{ files: [{ path: 'a', sha256: `${sha256}0` }], projectId: 'a' }, SHA256_ERROR],
+    [{ files: [{ path: 'a', sha256: `${sha256.slice(1)}g` }], projectId: 'a' }, SHA256_ERROR],
+    [{ files: [{ path: 'a', sha256: `${sha256}\n` }], projectId: 'a' }, SHA256_ERROR],
+    [
+      { files: [file, { path: 'a', sha256 }] },
+      'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
+    ],
     [{ files: [{ path: 'a', content: { a: 1 } }] }, 'content must be a string, not an object'],
     [{ files: [file], projectId: 'a b' }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 'a'.repeat(129) }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
   ])('rejects an invalid body %#', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
+
+  it('accepts a SHA-256 in upper case', () => {
+    const files = [{ path: 'a', sha256: sha256.toUpperCase() }];
+    expect(deployRequest.parse({ files, projectId: 'a' }).files).toEqual([{ path: 'a', sha256 }]);
+  });
 
   it('accepts an unchanged generate response', () => {
     const response = { files: [{ ...file, language: 'html' }], tokensUsed: 1, model: 'provider-a/blueprint' };
