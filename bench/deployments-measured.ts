@@ -9,7 +9,8 @@ import { SiteStore } from '../lambda/visits/site-store.ts';
 import { visit } from '../lambda/visits/visit.ts';
 import { callsOf } from './aws-calls.ts';
 import { atMost, exactly, type Figure } from './figure.ts';
-import { handlerOf } from './invoke.ts';
+import { incrementalCosts } from './incremental.ts';
+import { handlerOf, type Invoke } from './invoke.ts';
 import { costs, type Measured } from './prices.ts';
 import { projectOf } from './project.ts';
 import { ratio, timed } from './ratio.ts';
@@ -34,8 +35,7 @@ interface Site {
   readonly token: string;
 }
 
-async function deployer(): Promise<Api> {
-  const invoke = await handlerOf(env('DEPLOY_BUNDLE'));
+function deployer(invoke: Invoke): Api {
   /** @param body in base64, as in an event */
   const post = async (path: string, body: string, headers = {}) => {
     const answer = await invoke({ path, body, headers });
@@ -156,7 +156,8 @@ async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
   ];
 }
 
-const api = await deployer();
-const large = await deploying(api);
+const invoke = await handlerOf(env('DEPLOY_BUNDLE'));
+const api = deployer(invoke);
+const large = [...(await deploying(api)), ...(await incrementalCosts(invoke))];
 const { figures, redeploying } = await changing(api);
 console.log(JSON.stringify([...large, ...figures, ...(await serving(await api.deploy(), redeploying))]));

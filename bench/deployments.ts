@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { readAssembly } from '../local/cloud/template/template.ts';
 import { startService } from '../local/service.ts';
 import type { Figure } from './figure.ts';
 import { bundled, inProcess } from './in-process.ts';
+import { incrementalTime } from './incremental.ts';
 import { projectOf } from './project.ts';
 import { ratio, share, timed } from './ratio.ts';
 
@@ -26,6 +28,7 @@ export async function deploymentsBench(): Promise<Figure[]> {
       ...(await inProcess<Figure[]>('bench/deployments-measured.ts', env)),
       await memory(settings.stateDir, env),
       await smallDeploys(cloud.baseUrl),
+      await incrementalTime(cloud.baseUrl),
     ];
   } finally {
     await cloud.close();
@@ -73,7 +76,10 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
 
 const ANONYMOUS_SENDER: Sender = { owner: ANONYMOUS, token: undefined };
 
-/** Stores bodies of 10 MB where API Gateway would write them, and returns their ids, separated by commas. */
+/**
+ * Stores bodies of 10 MB where API Gateway would write them, and returns their ids, separated by commas. All but the first
+ * have one file by its hash, so that the archive of the live version is in memory too.
+ */
 async function stageBodies(count: number, env: Record<string, string>): Promise<string> {
   const s3 = new S3Client({
     endpoint: env.AWS_ENDPOINT_URL_S3 ?? '',
@@ -84,11 +90,14 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
     },
     forcePathStyle: true,
   });
-  const Body = JSON.stringify(projectOf(200, 50_000));
+  const { files } = projectOf(200, 50_000);
+  const [{ path, content = '' } = {}, ...others] = files;
+  const known = [{ path, sha256: hash('sha256', content) }, ...others];
   const ids = Array.from({ length: count }, () => newStagedId(ANONYMOUS_SENDER));
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
     const Key = `staged/${id}`;
     const ContentType = 'application/json';
+    const Body = JSON.stringify({ projectId: 'staged', files: i === 0 ? files : known });
     await s3.send(new PutObjectCommand({ Bucket: env.SITES_BUCKET, Key, Body, ContentType }));
   }
   s3.destroy();

@@ -82,7 +82,7 @@ export class Deployments extends Construct {
       entry: 'deployments/api.handler',
       description: 'Deploys files',
       timeout: Duration.seconds(29),
-      // The request, its text, the files and the archive are in memory at the same time, 10 MB each.
+      // The request, its text, the files, their archive and that of the live version are in memory at once, 10 MB each.
       memorySize: 1024,
     });
     access.grantApi(fn);

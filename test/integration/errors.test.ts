@@ -88,6 +88,8 @@ it.each([
   [{ files: [file('../../etc/passwd')] }, 400, /segment/],
   [{ files: [file('ok'), file('a', 7)] }, 400, /files\[1\]: content must be a string, not a number/],
   [{ files: [file('a')], projectId: '../x' }, 400, /projectId must be/],
+  [{ files: [file('a'), { path: 'b', sha256: 'b' }] }, 400, /files\[1\]: sha256 must be the SHA-256/],
+  [{ files: [{ path: 'b', sha256: 'b'.repeat(64) }] }, 400, /send its projectId/],
   [{ files: [file('big.txt', `${megabyte}a`)] }, 413, /"big.txt\\" has 1,048,577 bytes/],
 ])('deploy rejects %#', async (body, status, message) =>
   expectError(await newCaller().post(DEPLOY, body), status, message),
