@@ -4,8 +4,9 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { Deployment } from '../sites/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import type { DeploymentStore, IfMatch } from './deployment-store.ts';
+import type { DeploymentStore } from './deployment-store.ts';
 import { TOKEN_HEADER } from './owner.ts';
+import type { IfMatch } from './pointer-update.ts';
 
 export interface ChangePorts {
   readonly archives: ArchiveStore;

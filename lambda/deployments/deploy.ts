@@ -2,11 +2,12 @@ import type { DeployResponse } from '../contract/deploy.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
-import type { Claim, IfMatch } from './deployment-store.ts';
+import type { Claim } from './deployment-store.ts';
 import type { Names } from './idempotency-store.ts';
 import type { Submission } from './known-files.ts';
 import { holdsToken, type Sender } from './owner.ts';
 import { packFiles } from './package.ts';
+import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
 import { abandoned, obsoleteVersions } from './retention.ts';
 

@@ -1,5 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -7,9 +6,7 @@ import {
   VERSION_PREFIX,
   type Version,
 } from '../sites/deployment.ts';
-
-/** The versions in an `If-Match` header, or `*` for any; undefined without the header. */
-export type IfMatch = readonly string[] | '*' | undefined;
+import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
 export type Change =
@@ -24,22 +21,8 @@ export interface Claim {
   readonly holdsToken: boolean;
 }
 
-interface Update {
-  readonly set?: readonly string[];
-  /** Attributes to remove, by name. */
-  readonly remove?: readonly string[];
-  readonly conditions: readonly string[];
-  /** Attribute names by placeholder, without the `#`. */
-  readonly names?: Readonly<Record<string, string>>;
-  /** Attribute values by placeholder, without the `:`. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly ifMatch?: IfMatch;
-}
-
-const EXISTS = 'attribute_exists(live)';
 const NEVER_WAS = 'attribute_not_exists(live)';
 const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
-const NOT_DELETED = 'attribute_not_exists(deletedAt)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
@@ -166,55 +149,7 @@ export class DeploymentStore {
   }
 
   async #change(id: string, update: Update): Promise<Change> {
-    const { done, before } = await this.#update(id, update);
-    return done ? { done, before } : { done, current: await this.find(id) };
+    const { done, before } = await updatePointer(this.#db, this.#table, id, update);
+    return done ? { done, before: before && toDeployment(before) } : { done, current: await this.find(id) };
   }
-
-  async #update(id: string, update: Update): Promise<{ done: boolean; before: Deployment | undefined }> {
-    const matching = matches(update.ifMatch);
-    const removed = Object.fromEntries((update.remove ?? []).map((name, i) => [`r${i}`, name]));
-    const names = prefixed('#', { ...update.names, ...removed });
-    const values = prefixed(':', { ...update.values, ...matching.values });
-    const clauses = [
-      clause('SET', update.set ?? []),
-      clause(
-        'REMOVE',
-        Object.keys(removed).map((placeholder) => `#${placeholder}`),
-      ),
-    ];
-    const output = await unlessConditionFails(
-      this.#db.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { id },
-          UpdateExpression: clauses.join(' '),
-          ConditionExpression: [...update.conditions, ...matching.conditions].join(' AND '),
-          ...(names && { ExpressionAttributeNames: names as Record<string, string> }),
-          ...(values && { ExpressionAttributeValues: values }),
-          ReturnValues: 'ALL_OLD',
-        }),
-      ),
-    );
-    const before = output?.Attributes && toDeployment(output.Attributes);
-    return { done: output !== undefined, before };
-  }
-}
-
-/** Returns the conditions of an `If-Match` (RFC 9110, 13.1.1); no header matches without a live version. */
-function matches(ifMatch: IfMatch): { conditions: string[]; values: Record<string, string> } {
-  if (ifMatch === undefined) return { conditions: [], values: {} };
-  if (ifMatch === '*') return { conditions: [EXISTS, NOT_DELETED], values: {} };
-  const values = Object.fromEntries(ifMatch.map((version, i) => [`match${i}`, version]));
-  const list = Object.keys(values).map((placeholder) => `:${placeholder}`);
-  return { conditions: [EXISTS, NOT_DELETED, `live IN (${list.join(', ')})`], values };
-}
-
-function clause(keyword: string, parts: readonly string[]): string {
-  return parts.length === 0 ? '' : `${keyword} ${parts.join(', ')}`;
-}
-
-/** Returns a map with the sign before each placeholder, or undefined, because DynamoDB rejects an empty map. */
-function prefixed(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
-  const entries = Object.entries(map).map(([name, value]) => [sign + name, value] as const);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -1,8 +1,9 @@
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
-import { DeploymentStore, type IfMatch } from '../../lambda/deployments/deployment-store.ts';
+import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
 import { acceptFiles } from '../../lambda/deployments/files.ts';
 import { newNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
+import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The ports of a deploy, with their calls and with faults on demand. */

@@ -1,0 +1,110 @@
+import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
+import { ApiError } from '../contract/errors.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
+import type { ApiRequest, ApiResponse } from '../http/request.ts';
+import { type Call, type Route, route } from '../http/router.ts';
+import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
+import { acceptFiles } from './files.ts';
+import { type Names, newNames, type Once } from './idempotency-store.ts';
+import { fingerprint, type Submission } from './known-files.ts';
+import { ANONYMOUS, deploymentToken, holdsToken, type Sender, senderOf, TOKEN_HEADER } from './owner.ts';
+import { siteUrl } from './resource.ts';
+import type { StagedBodies } from './staged-body-store.ts';
+import { stagedOwner } from './staged-ids.ts';
+
+/** Says what visitors will see if that is not what the files are meant for. */
+const WARNING_HEADER = 'X-Deployment-Warning';
+
+export interface DeployRoutePorts extends DeployPorts {
+  readonly once: Once;
+  readonly staged: StagedBodies;
+}
+
+/** Returns the routes that deploy files, from the request or from a stored body. */
+export function deployRoutes(ports: DeployRoutePorts): Route[] {
+  const deployStaged = async ({
+    request,
+    params: { id = '' },
+  }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
+    const requester = senderOf(request);
+    const owner = stagedOwner(id, requester);
+    if (owner === undefined) throw noSuchBody();
+    const sender = { ...requester, owner };
+    // Before the id is recorded, so that only stored bodies cost a write.
+    const staged = await ports.staged.open(id);
+    if (!staged) throw noSuchBody();
+    const perform = async (names: Names) => {
+      const bytes = await staged.read();
+      const site = submission(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
+      // Headers that were stored with the body take precedence over those of this request.
+      const headers = { ...request.headers, ...staged.headers };
+      return deployOnce(site, { headers }, sender, request, names, ports);
+    };
+    const deployed = await ports.once.perform(['staged', id], '', perform).finally(staged.close);
+    return deployResponse(deployed, sender, ports);
+  };
+  return [
+    route('deploy', async ({ request, body }) => {
+      const sender = senderOf(request);
+      const deployed = await deployOnce(submission(body), request, sender, request, newNames(), ports);
+      return deployResponse(deployed, sender, ports);
+    }),
+    route('deployStaged', deployStaged),
+    route('postDeployStaged', deployStaged),
+  ];
+}
+
+/** @throws ApiError invalid_request, payload_too_large */
+function submission({ files, projectId }: DeployRequest): Submission {
+  return { files: acceptFiles(files), projectId };
+}
+
+/** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
+async function deployOnce(
+  site: Submission,
+  sent: Pick<ApiRequest, 'headers'>,
+  sender: Sender,
+  request: ApiRequest,
+  names: Names,
+  ports: DeployRoutePorts,
+): Promise<Deployed> {
+  const origin = { ...sender, ifMatch: ifMatch(sent) };
+  const key = idempotencyKey(sent);
+  if (key === undefined) return deploy(site, origin, names, ports);
+  const place = ['deploy', sender.owner, request.caller?.id ?? '', key];
+  return ports.once.perform(place, fingerprint(site), (claimed) => deploy(site, origin, claimed, ports));
+}
+
+/**
+ * Returns the response of a deploy, with the token if the deploy created an anonymous deployment or sent the token.
+ * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
+ */
+function deployResponse(
+  { response, version, created, first, bytes, warning }: Deployed,
+  { owner, token }: Sender,
+  ports: DeployPorts,
+): ApiResponse {
+  const { secret } = ports;
+  const { id } = response;
+  const site = siteUrl(id, ports);
+  const hasToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
+  const headers = {
+    ETag: `"${version}"`,
+    ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
+    ...(site === undefined ? {} : { Link: `<${site}>; rel="canonical"` }),
+    ...(hasToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
+  };
+  const amounts = { files: response.fileCount, bytes };
+  return created
+    ? { statusCode: 201, headers: { ...headers, Location: response.url }, body: response, amounts }
+    : { statusCode: 200, headers, body: response, amounts };
+}
+
+/** One message for all reasons, so that it does not reveal other senders' bodies. */
+function noSuchBody(): ApiError {
+  return new ApiError(
+    'not_found',
+    'There is no such body: bodies are kept for a day, and only for the credentials they were sent with',
+  );
+}
