@@ -3,6 +3,7 @@ import { assetRequest } from './assets.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
+import { listQuery } from './lists.ts';
 import { usageQuery } from './usage.ts';
 
 /** An operation of the API, as routed, validated and documented. */
@@ -43,6 +44,10 @@ const deployed = [
   'deployment_backend_unreachable',
 ] as const;
 const owned = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
+/** Of the operations that list resources. */
+const listed = ['invalid_request', 'unauthorized'] as const;
+const page =
+  'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
 const providers = ['providers_failed', 'generation_timed_out'] as const;
 
 export const OPERATIONS = {
@@ -87,6 +92,16 @@ export const OPERATIONS = {
       303: 'The generation has not finished yet: follow `Location`. The body is that of `GET /api/v1/generations/{id}`.',
     },
     errors: ['not_found', 'conflict', ...providers],
+  },
+  listGenerations: {
+    method: 'GET',
+    path: '/api/v1/generations',
+    title: 'List generations',
+    summary:
+      'Lists the generations of the API key or token, newest first. A new one can take a few seconds to appear',
+    query: listQuery,
+    responses: { 200: page },
+    errors: listed,
   },
   deploy: {
     method: 'POST',
@@ -152,6 +167,16 @@ export const OPERATIONS = {
       'deployment_backend_unreachable',
     ],
   },
+  listDeployments: {
+    method: 'GET',
+    path: '/api/v1/deployments',
+    title: 'List deployments',
+    summary:
+      'Lists the deployments of the API key or token, newest first. A new one can take a few seconds to appear',
+    query: listQuery,
+    responses: { 200: page },
+    errors: [...listed, 'deployment_backend_unreachable'],
+  },
   createAsset: {
     method: 'POST',
     path: '/api/v1/assets/user-assets/',
@@ -194,6 +219,17 @@ export const OPERATIONS = {
     scope: ASSETS_SCOPE,
     responses: { 204: 'Done; no body.' },
     errors: ['unauthorized', 'forbidden', 'not_found'],
+  },
+  listAssets: {
+    method: 'GET',
+    path: '/api/v1/assets/user-assets/',
+    title: 'List assets',
+    summary:
+      'Lists the user assets of the API key or token, newest first. A new one can take a few seconds to appear',
+    scope: ASSETS_SCOPE,
+    query: listQuery,
+    responses: { 200: page },
+    errors: [...listed, 'forbidden'],
   },
   getUsage: {
     method: 'GET',

@@ -3,6 +3,7 @@ import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
 import { deletedDeployment, deploymentResource, deployResponse } from './deploy.ts';
 import { generateResponse, generationResource } from './generate.ts';
+import { assetList, deploymentList, generationList } from './lists.ts';
 import { usageResponse } from './usage.ts';
 
 /**
@@ -52,6 +53,12 @@ const described = {
   forbidden: asset.forbidden,
 } as const;
 
+const list = {
+  invalid_request:
+    '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of an earlier page of this list.',
+  unauthorized: 'The credential is missing or invalid.',
+} as const;
+
 export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = {
   generate: {
     body: generateResponse,
@@ -70,6 +77,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     body: generateResponse,
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
   },
+  listGenerations: { body: generationList, errors: list },
   deploy: { body: deployResponse, errors: deploying },
   deployStaged: { body: deployResponse, errors: staged },
   postDeployStaged: { body: deployResponse, errors: staged },
@@ -85,6 +93,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     },
   },
   deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: deploying.conflict } },
+  listDeployments: { body: deploymentList, errors: list },
   createAsset: { body: createdAsset, errors: described },
   updateAsset: {
     errors: {
@@ -95,6 +104,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   },
   getAsset: { body: shownAsset, errors: asset },
   deleteAsset: { errors: asset },
+  listAssets: { body: assetList, errors: { ...list, forbidden: asset.forbidden } },
   getUsage: {
     body: usageResponse,
     errors: { invalid_request: '`from` or `to` is not a date, or the period is invalid. `error` says why.' },
