@@ -56,4 +56,15 @@ export interface Table {
   readonly name: string;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];
+  /** Global secondary indexes. */
+  readonly indexes?: readonly Index[];
+}
+
+export interface Index {
+  readonly IndexName: string;
+  readonly KeySchema: Table['keySchema'];
+  readonly Projection: {
+    readonly ProjectionType: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
+    readonly NonKeyAttributes?: readonly string[];
+  };
 }

@@ -17,6 +17,13 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+interface BackendSettings {
+  readonly backendPort: number;
+  readonly stateDir: string;
+  /** How long DynamoDB's indexes lag behind their tables. */
+  readonly indexLagMs?: number;
+}
+
 const DRAIN_MS = 1000;
 
 /**
@@ -25,9 +32,9 @@ const DRAIN_MS = 1000;
  */
 export async function startBackend(
   account: Account,
-  { backendPort, stateDir }: { readonly backendPort: number; readonly stateDir: string },
+  { backendPort, stateDir, indexLagMs }: BackendSettings,
 ): Promise<Backend> {
-  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'));
+  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'), indexLagMs);
   const s3 = new S3(account, join(stateDir, 's3'));
 
   const server = createServer((incoming, response) => {

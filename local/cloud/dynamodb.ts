@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import type { Account, Principal } from './account.ts';
+import type { Account, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
+import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
 
@@ -20,19 +21,14 @@ interface Dynalite {
   checkTypes(parameters: Parameters, types: object): Parameters;
   checkValidations(parameters: Parameters, types: object, custom: unknown, store: Store): void;
 }
-interface Store {
+interface Store extends IndexedStore {
   readonly db: { open(): Promise<void> };
-  readonly tableDb: {
+  readonly tableDb: IndexedStore['tableDb'] & {
     awsAccountId: string;
     awsRegion: string;
-    get(name: string, done: (error: unknown, table?: StoredTable) => void): void;
     del(name: string, done: (error: unknown) => void): void;
   };
   readonly lifecycleManager: { gracefulClose(): Promise<void> };
-}
-interface StoredTable {
-  readonly TableStatus: string;
-  readonly KeySchema: Account['tables'][number]['keySchema'];
 }
 interface Operation {
   readonly types: Readonly<Record<string, unknown>>;
@@ -99,14 +95,20 @@ export class DynamoDb implements AwsService {
   readonly bodyTooLarge = reply(413, { __type: `${CORAL}RequestEntityTooLargeException` });
   readonly #account: Account;
   readonly #store: Store;
+  readonly #indexes: Indexes;
 
-  private constructor(account: Account, store: Store) {
+  private constructor(account: Account, store: Store, indexes: Indexes) {
     this.#account = account;
     this.#store = store;
+    this.#indexes = indexes;
   }
 
-  /** Opens the database and creates missing tables. @throws Error when another process has it open */
-  static async open(account: Account, path: string): Promise<DynamoDb> {
+  /**
+   * Opens the database and creates missing tables, and all indexes.
+   * @param indexLagMs how long indexes lag behind their tables
+   * @throws Error when another process has it open
+   */
+  static async open(account: Account, path: string, indexLagMs?: number): Promise<DynamoDb> {
     const store = dynalite.create({ path, createTableMs: 0 });
     store.tableDb.awsAccountId = account.accountId;
     store.tableDb.awsRegion = account.region;
@@ -115,7 +117,7 @@ export class DynamoDb implements AwsService {
         cause: error,
       });
     });
-    const database = new DynamoDb(account, store);
+    const database = new DynamoDb(account, store, new Indexes(store, indexLagMs));
     await database.#createTables().catch(async (error: Error) => {
       await database.close();
       throw error;
@@ -139,6 +141,7 @@ export class DynamoDb implements AwsService {
   }
 
   async close(): Promise<void> {
+    this.#indexes.close();
     await this.#store.lifecycleManager.gracefulClose();
   }
 
@@ -182,26 +185,32 @@ export class DynamoDb implements AwsService {
   }
 
   async #createTables(): Promise<void> {
+    for (const table of this.#account.tables) {
+      await this.#createTable(table);
+      await this.#indexes.create(table);
+    }
+  }
+
+  async #createTable({ name, keySchema, attributes }: Table): Promise<void> {
     const { tableDb } = this.#store;
     const stored = promisify(tableDb.get);
-    for (const { name, keySchema, attributes } of this.#account.tables) {
-      const table = await stored(name);
-      if (table?.TableStatus === 'ACTIVE') {
-        if (isDeepStrictEqual(table.KeySchema, keySchema)) continue;
-        throw new Error(
-          `Table ${name} exists with other keys than in the template: delete it with npm start -- --fresh`,
-        );
-      }
-      // A process that was killed while it created the table left it empty, with the status CREATING.
-      if (table) await promisify(tableDb.del)(name);
-      await this.#run(createTable, {
-        TableName: name,
-        KeySchema: keySchema,
-        AttributeDefinitions: attributes,
-        BillingMode: 'PAY_PER_REQUEST',
-      });
-      while ((await stored(name))?.TableStatus !== 'ACTIVE') await sleep(5);
+    const table = await stored(name);
+    if (table?.TableStatus === 'ACTIVE') {
+      if (isDeepStrictEqual(table.KeySchema, keySchema)) return;
+      throw new Error(
+        `Table ${name} exists with other keys than in the template: delete it with npm start -- --fresh`,
+      );
     }
+    // A process that was killed while it created the table left it empty, with the status CREATING.
+    if (table) await promisify(tableDb.del)(name);
+    const keys = keySchema.map(({ AttributeName }) => AttributeName);
+    await this.#run(createTable, {
+      TableName: name,
+      KeySchema: keySchema,
+      AttributeDefinitions: attributes.filter(({ AttributeName }) => keys.includes(AttributeName)),
+      BillingMode: 'PAY_PER_REQUEST',
+    });
+    while ((await stored(name))?.TableStatus !== 'ACTIVE') await sleep(5);
   }
 }
 

@@ -30,13 +30,27 @@ const BucketProperties = z.strictObject({
 
 const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument });
 
+const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
-  KeySchema: z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) })),
+  KeySchema,
   AttributeDefinitions: z.array(
     z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
   ),
   BillingMode: z.literal('PAY_PER_REQUEST'),
+  GlobalSecondaryIndexes: z
+    .array(
+      z.strictObject({
+        IndexName: z.string(),
+        KeySchema,
+        Projection: z.strictObject({
+          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: z.array(z.string()).exactOptional(),
+        }),
+      }),
+    )
+    .default([]),
   // In a single region, the replica's settings affect only backups and deletion.
   Replicas: z.tuple([z.unknown()]),
   // DynamoDB deletes expired items within days, so code must not rely on it.
@@ -63,5 +77,6 @@ export function readTables(stack: Stack): Table[] {
     name: ref,
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
+    indexes: properties.GlobalSecondaryIndexes,
   }));
 }

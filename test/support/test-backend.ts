@@ -61,9 +61,12 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 }
 
 /** Starts a backend on a free port, whose state is removed when it is closed. */
-export async function startTestBackend(of: Account): Promise<Backend> {
+export async function startTestBackend(
+  of: Account,
+  more: { readonly indexLagMs?: number } = {},
+): Promise<Backend> {
   const { path: stateDir, remove } = await temporaryFolder();
-  const backend = await startBackend(of, { backendPort: 0, stateDir });
+  const backend = await startBackend(of, { backendPort: 0, stateDir, ...more });
   return {
     url: backend.url,
     close: async () => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
+  DeleteItemCommand,
   DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
@@ -195,6 +196,128 @@ describe('a caller', () => {
     expect(await response.json()).toMatchObject({
       __type: expect.stringContaining('MissingAuthenticationToken'),
     });
+  });
+});
+
+describe('an index', () => {
+  const indexed: Table = {
+    ...table('indexed'),
+    attributes: [
+      ...table('indexed').attributes,
+      { AttributeName: 'owner', AttributeType: 'S' },
+      { AttributeName: 'made', AttributeType: 'N' },
+    ],
+    indexes: [
+      {
+        IndexName: 'ByOwner',
+        KeySchema: [
+          { AttributeName: 'owner', KeyType: 'HASH' },
+          { AttributeName: 'made', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  };
+  const owned = (at: number) => ({ owner: { S: 'me' }, made: { N: String(at) } });
+
+  /** Opens a backend of `state`, with clients of it. */
+  async function open(stateDir: string, tables: Table[], indexLagMs?: number) {
+    const started = await startBackend(account([owner, reader], [], tables), {
+      ...{ backendPort: 0, stateDir },
+      ...(indexLagMs === undefined ? {} : { indexLagMs }),
+    });
+    const db = dynamoDbAs(started.url, owner);
+    const TableName = 'indexed';
+    const listed = async (more = {}) => {
+      const { Items = [] } = await db.send(
+        new QueryCommand({
+          ...{ TableName, IndexName: 'ByOwner', KeyConditionExpression: '#owner = :me' },
+          ExpressionAttributeNames: { '#owner': 'owner' },
+          ExpressionAttributeValues: { ':me': { S: 'me' } },
+          ScanIndexForward: false,
+          ...more,
+        }),
+      );
+      return Items;
+    };
+    return {
+      ...{ db, listed, close: started.close },
+      put: (sk: number, more = {}) =>
+        db.send(new PutItemCommand({ TableName, Item: item(sk, { ...more, text: { S: 'long' } }) })),
+      update: (sk: number, UpdateExpression: string) =>
+        db.send(
+          new UpdateItemCommand({
+            ...{ TableName, Key: item(sk), UpdateExpression },
+            ...(UpdateExpression.includes(':at') && { ExpressionAttributeValues: { ':at': { N: '9' } } }),
+          }),
+        ),
+      remove: (sk: number) => db.send(new DeleteItemCommand({ TableName, Key: item(sk) })),
+      /** Waits until the index has exactly these items. */
+      until: async (...sks: number[]) => {
+        const expected = sks.join();
+        while ((await listed()).map(({ sk }) => sk?.N).join() !== expected);
+      },
+    };
+  }
+
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  test('has the keys of the items that have its attributes, after every kind of write', async () => {
+    const { put, update, remove, until, listed, close } = await open(folder.path, [indexed], 1);
+    await put(1, owned(1));
+    await put(2, owned(2));
+    await put(3);
+    await until(2, 1);
+    expect((await listed())[0]).toEqual(item(2, owned(2)));
+    await update(1, 'SET made = :at');
+    await until(1, 2);
+    await update(1, 'SET other = :at');
+    await remove(2);
+    await until(1);
+    await put(1);
+    await until();
+    await close();
+  });
+
+  test('is eventually consistent', async () => {
+    const { put, listed, db, close } = await open(folder.path, [indexed], 3_600_000);
+    await put(1, owned(1));
+    expect(await listed()).toEqual([]);
+    const Item = { TableName: 'indexed', Key: item(1), ConsistentRead: true };
+    expect((await db.send(new GetItemCommand(Item))).Item).toMatchObject(owned(1));
+    await expect(listed({ ConsistentRead: true })).rejects.toMatchObject(
+      apiError(400, 'ValidationException'),
+    );
+    await close();
+  });
+
+  test('makes up for writes that it missed when the process ended', async () => {
+    const before = await open(folder.path, [indexed], 3_600_000);
+    await before.put(1, owned(1));
+    await before.close();
+    const after = await open(folder.path, [indexed], 1);
+    expect(await after.listed()).toHaveLength(1);
+    await after.remove(1);
+    await after.until();
+    await after.close();
+  });
+
+  test('is added to a table that has items, and removed', async () => {
+    const before = await open(folder.path, [table('indexed')]);
+    await before.put(1, owned(1));
+    await before.put(2);
+    await expect(before.listed()).rejects.toMatchObject(apiError(400, 'ValidationException'));
+    await before.close();
+    const added = await open(folder.path, [indexed]);
+    expect(await added.listed()).toEqual([item(1, owned(1))]);
+    await added.close();
+    const removed = await open(folder.path, [table('indexed')]);
+    await expect(removed.listed()).rejects.toMatchObject(apiError(400, 'ValidationException'));
+    await removed.close();
   });
 });
 

@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Index, Table } from './account.ts';
+
+/** How long an index lags behind its table. On AWS, usually a fraction of a second. */
+const LAG_MS = 100;
+
+type Item = Readonly<Record<string, unknown>>;
+type Done = (error?: unknown) => void;
+
+/** A table as dynalite stores it. */
+export interface StoredTable {
+  readonly TableStatus: string;
+  readonly TableArn: string;
+  readonly KeySchema: Table['keySchema'];
+  readonly GlobalSecondaryIndexes?: readonly Index[] | undefined;
+}
+
+/** The parts of dynalite's store that hold indexes. */
+export interface IndexedStore {
+  readonly tableDb: {
+    get(name: string, done: (error: unknown, table?: StoredTable) => void): void;
+    put(name: string, table: StoredTable, done: Done): void;
+  };
+  getItemDb(table: string): { createValueStream(): AsyncIterable<Item> };
+  deleteIndexDb(type: 'Global', table: string, index: string, done: Done): void;
+}
+
+type UpdateIndexes = (
+  store: IndexedStore,
+  table: StoredTable,
+  before: Item | undefined,
+  after: Item | undefined,
+  done: Done,
+) => void;
+
+const dynalite: { updateIndexes: UpdateIndexes } = createRequire(import.meta.url)('dynalite/db');
+const updateAtOnce = dynalite.updateIndexes;
+const updateIndexes = promisify(updateAtOnce);
+
+const indexesOf = new WeakMap<IndexedStore, Indexes>();
+
+// dynalite calls this with every write, before it writes the item, and waits for it.
+dynalite.updateIndexes = (store, table, before, after, done) => {
+  const indexes = indexesOf.get(store);
+  if (!indexes) return updateAtOnce(store, table, before, after, done);
+  indexes.update(table, before, after);
+  done();
+};
+
+/**
+ * The global secondary indexes of a store. As on AWS, they are eventually consistent: a write reaches them some time after
+ * its response, in the order of the writes. `create` makes up for writes that had not reached them when the process ended.
+ */
+export class Indexes {
+  readonly #store: IndexedStore;
+  readonly #lagMs: number;
+  #last: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(store: IndexedStore, lagMs = LAG_MS) {
+    this.#store = store;
+    this.#lagMs = lagMs;
+    indexesOf.set(store, this);
+  }
+
+  /** Creates the indexes of an existing table from its items. */
+  async create({ name, attributes, indexes = [] }: Table): Promise<void> {
+    const { tableDb } = this.#store;
+    const table = await promisify(tableDb.get)(name);
+    if (!table) throw new Error(`There is no table ${name}`);
+    const described = indexes.map((index) => ({
+      ...index,
+      IndexArn: `${table.TableArn}/index/${index.IndexName}`,
+      IndexStatus: 'ACTIVE',
+    }));
+    const GlobalSecondaryIndexes = indexes.length > 0 ? described : undefined;
+    const indexed = { ...table, AttributeDefinitions: attributes, GlobalSecondaryIndexes };
+    await promisify(tableDb.put)(name, indexed);
+    if (indexes.length === 0) return;
+    for (const { IndexName } of indexes)
+      await promisify(this.#store.deleteIndexDb)('Global', name, IndexName);
+    for await (const item of this.#store.getItemDb(name).createValueStream())
+      await updateIndexes(this.#store, indexed, undefined, item);
+  }
+
+  update(table: StoredTable, before: Item | undefined, after: Item | undefined): void {
+    if (!table.GlobalSecondaryIndexes) return;
+    const due = sleep(this.#lagMs, undefined, { ref: false });
+    this.#last = Promise.all([this.#last, due])
+      .then(() => (this.#closed ? undefined : updateIndexes(this.#store, table, before, after)))
+      .catch((error: unknown) => void (this.#closed || console.error(error)));
+  }
+
+  /** Drops the writes that have not reached the indexes. */
+  close(): void {
+    this.#closed = true;
+  }
+}
