@@ -16,6 +16,7 @@ import {
   recordAssets,
   recordDeployments,
   recordGenerations,
+  recordLists,
   recordStagedDeploys,
   recordUsage,
 } from './examples/scenario.ts';
@@ -79,6 +80,8 @@ async function record(serviceUrl: string): Promise<Recordings> {
   await recordStagedDeploys(recorder, (body) => stage(serviceUrl, body));
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
+  recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
+  await recordLists(recorder);
   const key = await createKey();
   recorder.define('$KEY', key);
   await recordUsage(recorder, (...operations) => usageRecorded(key, operations));

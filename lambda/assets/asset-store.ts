@@ -8,6 +8,7 @@ import {
 import type { AssetRequest } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import type { Asset } from './asset.ts';
 
 /** The table of assets. */
@@ -15,11 +16,13 @@ export class AssetStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clock: Clock;
+  readonly #owned: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
     this.#db = db;
     this.#table = table;
     this.#clock = clock;
+    this.#owned = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
   }
 
   async create(asset: Asset): Promise<void> {
@@ -37,9 +40,19 @@ export class AssetStore {
     const key = { TableName: this.#table, Key: { asset_id } };
     const { Item } = await this.#db.send(new GetCommand({ ...key, ConsistentRead: true }));
     const asset = Item as Asset | undefined;
-    // DynamoDB deletes expired items within days, not at once.
-    const expired = asset?.expiresAt !== undefined && asset.expiresAt * 1000 <= this.#clock();
-    return asset?.owner === owner && !expired ? asset : undefined;
+    return asset?.owner === owner && !this.#isExpired(asset) ? asset : undefined;
+  }
+
+  /** Returns a page of an owner's assets, newest first. */
+  async list(request: PageRequest): Promise<Page<Asset>> {
+    const { items, next } = await this.#owned.page(request);
+    const assets = items as unknown as Asset[];
+    return { items: assets.filter((asset) => !this.#isExpired(asset)), next };
+  }
+
+  /** DynamoDB deletes expired items within days, not at once. */
+  #isExpired({ expiresAt }: Asset): boolean {
+    return expiresAt !== undefined && expiresAt * 1000 <= this.#clock();
   }
 
   /**

@@ -2,16 +2,15 @@ import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
 import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { ApiUrl } from '../http/api-url.ts';
+import { type ListPorts, listResponse } from '../http/list.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Asset, pendingAsset, shownAsset } from './asset.ts';
 import { markUploaded, type UploadPorts } from './mark-uploaded.ts';
 import { checkRules } from './rules.ts';
 
-export interface AssetPorts extends UploadPorts {
+export interface AssetPorts extends UploadPorts, ListPorts {
   readonly clock: Clock;
-  readonly apiUrl: ApiUrl;
 }
 
 /** The form of nanoid's ids. */
@@ -57,6 +56,9 @@ export function assetRoutes(ports: AssetPorts): Route[] {
       await assets.delete(asset_id);
       return { statusCode: 204 };
     }),
+    route('listAssets', (call) =>
+      listResponse('listAssets', call, ports, (page) => assets.list(page), shownAsset),
+    ),
   ];
 
   async function download({ state, asset_id, attributes }: Asset): Promise<Partial<ShownAsset>> {

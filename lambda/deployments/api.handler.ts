@@ -19,7 +19,7 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
 });
 const access = apiPorts();
-const { clock, baseUrl } = access;
+const { clock, baseUrl, apiUrl, originSecret } = access;
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
 
@@ -38,6 +38,8 @@ export const handler = apiHandler(
     clock,
     secret: env.ID_SECRET,
     baseUrl,
+    apiUrl,
+    originSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
   }),

@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -6,6 +7,7 @@ import {
   VERSION_PREFIX,
   type Version,
 } from '../sites/deployment.ts';
+import { ANONYMOUS } from './owner.ts';
 import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
@@ -20,6 +22,12 @@ export interface Claim {
   /** Whether the caller sent the deployment's token. */
   readonly holdsToken: boolean;
 }
+
+/**
+ * The owner in the index: of deployments that are in a list. Anonymous ones are not, because all of them would share one
+ * partition, whose throughput would then limit their deploys.
+ */
+const LIST_OWNER = 'listOwner';
 
 const NEVER_WAS = 'attribute_not_exists(live)';
 const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
@@ -40,10 +48,12 @@ const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW];
 export class DeploymentStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #owned: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
+    this.#owned = new OwnedItems(db, table, { id: 'id', owner: LIST_OWNER });
   }
 
   /** Reads consistently, because the result explains why a condition failed. */
@@ -52,6 +62,12 @@ export class DeploymentStore {
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
     return Item && toDeployment(Item);
+  }
+
+  /** Returns a page of an owner's deployments, newest first. */
+  async list(request: PageRequest): Promise<Page<Deployment>> {
+    const { items, next } = await this.#owned.page(request);
+    return { items: items.map(toDeployment), next };
   }
 
   /**
@@ -94,6 +110,7 @@ export class DeploymentStore {
         ...(before && !restored ? ['previous = live'] : []),
         '#version = :added',
         '#owner = :owner',
+        ...(owner === ANONYMOUS ? [] : [`${LIST_OWNER} = :owner`]),
         'createdAt = if_not_exists(createdAt, :now)',
         ...(before ? [] : ['firstVersion = :version']),
         ...(holdsToken ? ['tokenRequired = :true'] : []),
@@ -128,6 +145,7 @@ export class DeploymentStore {
   delete(id: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
+      remove: [LIST_OWNER],
       conditions: [EXISTS, NOT_DELETED],
       values: { now },
       ifMatch,

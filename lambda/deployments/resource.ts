@@ -1,5 +1,6 @@
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
-import type { Deployment, Version } from '../sites/deployment.ts';
+import type { DeploymentList } from '../contract/responses/lists.ts';
+import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */
@@ -39,6 +40,17 @@ export function deploymentResource(
     status: takenDown ? 'taken_down' : 'live',
     versions,
   };
+}
+
+/** Returns a deployment as a list shows it, or undefined if it is deleted. */
+export function deploymentSummary(
+  deployment: Deployment,
+  origins: Origins,
+): DeploymentList['items'][number] | undefined {
+  const live = liveVersion(deployment);
+  if (!live) return undefined;
+  const { versions: _, ...summary } = deploymentResource(deployment, live, origins);
+  return summary;
 }
 
 function ownerKind(owner: string): DeploymentResource['owner'] {

@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
+import { type ListPorts, listResponse } from '../http/list.ts';
 import { ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
@@ -9,9 +10,9 @@ import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
 import { copiesUntil } from './edge-cache.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { requireOwner, senderOf } from './owner.ts';
-import { deploymentResource } from './resource.ts';
+import { deploymentResource, deploymentSummary } from './resource.ts';
 
-export interface DeploymentPorts extends DeployRoutePorts, ManagePorts {
+export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {
   /** How long the edge may serve a page without asking. */
   readonly edgeSeconds: number;
 }
@@ -36,6 +37,15 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
         body: { id: deployment.id, status: 'deleted', deletedAt, copiesUntil: until },
       };
     }),
+    route('listDeployments', (call) =>
+      listResponse(
+        'listDeployments',
+        call,
+        ports,
+        (page) => ports.deployments.list(page),
+        (deployment) => deploymentSummary(deployment, ports),
+      ),
+    ),
   ];
 }
 

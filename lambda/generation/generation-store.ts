@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import type { Generation, GenerationEvent } from './generation.ts';
 import type { NextAttempt } from './next-attempt.ts';
 
@@ -38,10 +39,12 @@ export interface Invocation {
 export class GenerationStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #owned: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
+    this.#owned = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
   }
 
   /** @returns false when a generation with this id exists */
@@ -74,6 +77,13 @@ export class GenerationStore {
     const generation = await this.find(id);
     if (!generation) throw new Error(`There is no generation ${id}`);
     return generation;
+  }
+
+  /** Returns a page of an owner's generations, newest first, without expired ones. */
+  async list(request: PageRequest, now: number): Promise<Page<Generation>> {
+    // DynamoDB deletes expired items within days, not at once.
+    const page = await this.#owned.page(request, now - KEPT_SECONDS * 1000);
+    return page as unknown as Page<Generation>;
   }
 
   /** Makes an invocation the owner of an attempt; undefined when another one owns it, or the attempt is over. */

@@ -2,6 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 import { truncate } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
+import type { GenerationList } from '../contract/responses/lists.ts';
 import {
   attemptsOf,
   filesOf,
@@ -82,4 +83,10 @@ export function generationResource(generation: Generation): GenerationResource {
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
   };
+}
+
+/** Returns an item of the body of `GET /api/v1/generations`. */
+export function generationSummary(generation: Generation): GenerationList['items'][number] {
+  const { attempts: _, plan: __, problems: ___, files, ...summary } = generationResource(generation);
+  return { ...summary, fileCount: files.length };
 }

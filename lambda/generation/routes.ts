@@ -1,8 +1,8 @@
 import type { Caller } from '../access/callers.ts';
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { ApiUrl } from '../http/api-url.ts';
 import { toApiError } from '../http/error-mapper.ts';
+import { type ListPorts, listResponse } from '../http/list.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
@@ -16,13 +16,12 @@ import {
   GENERATION_STATUS_HEADER,
   generateResponse,
   generationResource,
+  generationSummary,
 } from './resource.ts';
 import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
-export interface GenerationPorts extends StartPorts {
+export interface GenerationPorts extends StartPorts, ListPorts {
   readonly files: FileContents;
-  readonly originSecret: string;
-  readonly apiUrl: ApiUrl;
 }
 
 /**
@@ -64,6 +63,16 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     route('cancelGeneration', (call) =>
       withGeneration(call, async (generation) => resourceResponse(await cancelGeneration(generation, ports))),
     ),
+    route('listGenerations', (call) => {
+      const now = ports.clock();
+      return listResponse(
+        'listGenerations',
+        call,
+        ports,
+        (page) => ports.generations.list(page, now),
+        (generation) => generationSummary(asOf(generation, now)),
+      );
+    }),
   ];
 }
 

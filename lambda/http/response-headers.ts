@@ -4,6 +4,7 @@ import type { ApiMiddleware } from './middleware.ts';
 
 const EXPOSED = [
   'ETag',
+  'Link',
   'Location',
   'Preference-Applied',
   'Retry-After',

@@ -30,6 +30,9 @@ export const ENV = {
   assetRules: 'ASSET_RULES',
 } as const;
 
+/** The index of a table's items by owner, newest first, with keys only: the infrastructure creates it for lists. */
+export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
+
 export type EnvName = (typeof ENV)[keyof typeof ENV];
 
 /** Returns the schema of a variable that holds JSON. */

@@ -51,7 +51,7 @@ export class Api extends Construct {
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');
-    for (const path of [v1.addResource('generate'), generations.addResource('{proxy+}')]) {
+    for (const path of [v1.addResource('generate'), generations, generations.addResource('{proxy+}')]) {
       path.addMethod('ANY', streamed(generation, hold));
       path.addMethod('OPTIONS', buffered(fallback));
     }
@@ -61,12 +61,13 @@ export class Api extends Construct {
     staged.addMethod('POST', staging.integration, staging.method);
     staged.addResource('{id}').addMethod('ANY', buffered(deployments));
     const deployment = v1.addResource('deployments');
-    deployment.addResource('{proxy+}').addMethod('ANY', buffered(deployments));
+    for (const path of [deployment, deployment.addResource('{proxy+}')])
+      path.addMethod('ANY', buffered(deployments));
     const asset = v1.addResource('assets');
     asset.addResource('{proxy+}').addMethod('ANY', buffered(assets));
     // API Gateway rejects a request for a resource without its method with an error about SigV4.
     const all = [root, api, v1].map((resource) => resource.addResource('{proxy+}'));
-    for (const resource of [root, api, v1, generations, deployment, asset, staged, ...all])
+    for (const resource of [root, api, v1, asset, staged, ...all])
       resource.addMethod('ANY', buffered(fallback));
   }
 }

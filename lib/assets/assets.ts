@@ -38,6 +38,7 @@ export class Assets extends Construct {
       'dynamodb:PutItem',
       'dynamodb:UpdateItem',
     );
+    records.grantList(this.api);
     this.api.addEnvironment(ENV.assetsBucket, objects.bucketName);
     // A presigned URL has the permissions of its signer: an upload puts an object with a tag.
     objects.grantObjects(
@@ -56,6 +57,7 @@ export class Assets extends Construct {
       partitionKey: { name: 'asset_id', type: AttributeType.STRING },
       // Only pending assets have this attribute.
       timeToLiveAttribute: 'expiresAt',
+      listedBy: 'owner',
     });
   }
 

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
@@ -26,7 +26,7 @@ export class Deployments extends Construct {
   /** Derives ids and tokens. */
   readonly idSecret: SecretValue;
   readonly #site: BundledFunction;
-  readonly #deployments: TableV2;
+  readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
   readonly #edgeSeconds: number;
@@ -39,6 +39,7 @@ export class Deployments extends Construct {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       // Only records of requests have this attribute; deployments never expire.
       timeToLiveAttribute: 'expiresAt',
+      listedBy: 'listOwner',
     });
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
@@ -62,7 +63,7 @@ export class Deployments extends Construct {
     });
   }
 
-  get table(): TableV2 {
+  get table(): DataTable {
     return this.#deployments;
   }
 
@@ -91,6 +92,7 @@ export class Deployments extends Construct {
     this.#withdrawal.grantStart(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#deployments.grantList(fn);
     this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject', 's3:PutObject', 's3:DeleteObject');
     this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
     return fn;

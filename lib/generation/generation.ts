@@ -1,10 +1,11 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import { ListedTable } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { providerGrants } from './provider-grants.ts';
 import { Workflow } from './workflow.ts';
@@ -23,16 +24,17 @@ export const HOLD = Duration.minutes(15);
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
-  readonly #generations: TableV2;
+  readonly #generations: ListedTable;
   readonly #files: PrivateBucket;
 
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
     // Another id than `Jobs` would replace the table.
-    this.#generations = new TableV2(this, 'Jobs', {
+    this.#generations = new ListedTable(this, 'Jobs', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
+      // Anonymous generations have no owner.
+      listedBy: 'owner',
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // A generation expires after a day. S3 counts whole days from the next midnight.
@@ -90,6 +92,7 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
     access.grantApi(fn);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#generations.grantList(fn);
     this.#grantFiles(fn, 's3:GetObject');
     return fn;
   }

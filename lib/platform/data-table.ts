@@ -1,17 +1,55 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { Billing, type TablePropsV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, type TablePropsV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { OWNER_INDEX } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 
 /** What user data needs of the configuration. */
 export type Protection = Pick<StageConfig, 'deletionProtection'>;
 
-/** A table of user data, billed per request: recoverable to any second of 35 days, and retained when the stack is deleted. */
-export class DataTable extends TableV2 {
-  constructor(scope: Construct, id: string, { deletionProtection }: Protection, props: TablePropsV2) {
+interface ListedProps extends TablePropsV2 {
+  /** The attribute with the owner of an item. Items that have it and `createdAt` (a number) are in the owner's list. */
+  readonly listedBy?: string;
+}
+
+/** A table, billed per request, that can list the items of an owner. */
+export class ListedTable extends TableV2 {
+  constructor(scope: Construct, id: string, { listedBy, ...props }: ListedProps) {
+    super(scope, id, { ...props, billing: Billing.onDemand() });
+    if (listedBy === undefined) return;
+    // CloudFormation creates at most one index of an existing table per update, and cannot change one.
+    this.addGlobalSecondaryIndex({
+      indexName: OWNER_INDEX.name,
+      partitionKey: { name: listedBy, type: AttributeType.STRING },
+      sortKey: { name: OWNER_INDEX.sortKey, type: AttributeType.NUMBER },
+      // Keys never change, so no update of an item writes to the index.
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+
+  /** Every grant of a table with indexes would include all of them. */
+  protected override get hasIndex(): boolean {
+    return false;
+  }
+
+  /** Lets a function list items: query the index, and read the items themselves. */
+  grantList(grantee: IGrantable): void {
+    this.grant(grantee, 'dynamodb:BatchGetItem');
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${this.tableArn}/index/${OWNER_INDEX.name}`],
+      }),
+    );
+  }
+}
+
+/** A table of user data: recoverable to any second of 35 days, and retained when the stack is deleted. */
+export class DataTable extends ListedTable {
+  constructor(scope: Construct, id: string, { deletionProtection }: Protection, props: ListedProps) {
     super(scope, id, {
       ...props,
-      billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection,
       // Deleted when the deploy that creates it fails.

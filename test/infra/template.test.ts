@@ -77,6 +77,7 @@ describe('API Gateway', () => {
       'ANY /api/{proxy+}',
       'ANY /{proxy+}',
       'OPTIONS /api/v1/generate',
+      'OPTIONS /api/v1/generations',
       'OPTIONS /api/v1/generations/{proxy+}',
       'POST /api/v1/deploy/staged',
     ]);
@@ -88,7 +89,7 @@ describe('API Gateway', () => {
   it('streams only generations, for which it waits 15 minutes', () => {
     for (const { path, method, integration } of methods) {
       if (integration.Type !== 'AWS_PROXY') continue;
-      const streams = /\/(generate|generations\/.+)$/.test(path) && method === 'ANY';
+      const streams = /\/(generate|generations(\/.+)?)$/.test(path) && method === 'ANY';
       expect([path, integration.ResponseTransferMode]).toEqual([path, streams ? 'STREAM' : undefined]);
       const action = streams ? '/response-streaming-invocations' : '/invocations';
       expect(JSON.stringify(integration.Uri)).toContain(action);
@@ -100,6 +101,7 @@ describe('API Gateway', () => {
     const preflights = methods.filter(({ method }) => method === 'OPTIONS');
     expect(preflights.map(({ path }) => path).toSorted()).toEqual([
       '/api/v1/generate',
+      '/api/v1/generations',
       '/api/v1/generations/{proxy+}',
     ]);
     for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('Fallback');
@@ -328,6 +330,28 @@ describe('stored data', () => {
     });
   });
 
+  it('has one index per table at most, by owner, which no update of an item writes to', () => {
+    const indexes = tables.flatMap(([id, { Properties }]) =>
+      (Properties.GlobalSecondaryIndexes ?? []).map((index: object) => [
+        id.replace(/[0-9A-F]{8}$/, ''),
+        index,
+      ]),
+    );
+    const index = (owner: string) => ({
+      IndexName: 'ByOwner',
+      KeySchema: [
+        { AttributeName: owner, KeyType: 'HASH' },
+        { AttributeName: 'createdAt', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    });
+    expect(indexes.toSorted()).toEqual([
+      ['AssetsRecords', index('owner')],
+      ['Deployments', index('listOwner')],
+      ['GenerationJobs', index('owner')],
+    ]);
+  });
+
   it('is billed per request', () => {
     expect(tables).toHaveLength(6);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
@@ -404,10 +428,12 @@ describe('the functions', () => {
     );
     // One statement for keys and windows, and one for windows and usage.
     const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
+    const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
     expect(allowed).toEqual({
       Fallback: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
+        ...list,
         'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
@@ -420,6 +446,7 @@ describe('the functions', () => {
       ].toSorted(),
       DeploymentsApi: [
         ...access,
+        ...list,
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
@@ -437,6 +464,7 @@ describe('the functions', () => {
       DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
       GenerationApi: [
         ...access,
+        ...list,
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
@@ -461,6 +489,18 @@ describe('the functions', () => {
       for (const { Resource } of Properties.PolicyDocument.Statement) {
         expect([id, Resource]).not.toEqual([id, '*']);
       }
+    }
+    const indexes = all('AWS::IAM::Policy').flatMap(([, { Properties }]) =>
+      Properties.PolicyDocument.Statement.filter((statement: object) =>
+        JSON.stringify(statement).includes('/index/'),
+      ),
+    );
+    expect(indexes).toHaveLength(3);
+    for (const { Action, Resource } of indexes) {
+      expect(Action).toBe('dynamodb:Query');
+      expect(Resource).toEqual({
+        'Fn::Join': ['', [{ 'Fn::GetAtt': [expect.any(String), 'Arn'] }, '/index/ByOwner']],
+      });
     }
     const managed = all('AWS::IAM::Role').filter(
       ([id, { Properties }]) => !id.startsWith('CustomCDK') && Properties.ManagedPolicyArns,

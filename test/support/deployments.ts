@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
 import { acceptFiles } from '../../lambda/deployments/files.ts';
@@ -18,6 +19,8 @@ export interface World {
   /** Makes one operation fail from now on, like an unreachable service. */
   fail(operation: keyof DeployPorts['archives'] | 'withdraw' | undefined): void;
   now: number;
+  readonly db: DynamoDBDocumentClient;
+  readonly table: string;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ class Unreachable extends Error {
 
 /** Starts a world with a real table, and archives in memory. */
 export async function startWorld(): Promise<World> {
-  const { db, table, close } = await startDynamoDB('deployments', 'id');
+  const { db, table, close } = await startDynamoDB('deployments', 'id', undefined, 'listOwner');
   let calls = 0;
   let broken: string | undefined;
   db.middlewareStack.add(
@@ -82,7 +85,7 @@ export async function startWorld(): Promise<World> {
       broken = name;
     },
     now: 1_800_000_000_000,
-    close,
+    ...{ db, table, close },
   };
   return world;
 }
@@ -92,17 +95,19 @@ export function deployPage(
   { ports }: World,
   title: string,
   {
+    owner = 'anonymous',
     projectId,
     ifMatch,
     token,
     names = newNames(),
-  }: { projectId?: string; ifMatch?: IfMatch; token?: string; names?: ReturnType<typeof newNames> },
+  }: {
+    owner?: string;
+    projectId?: string;
+    ifMatch?: IfMatch;
+    token?: string;
+    names?: ReturnType<typeof newNames>;
+  },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
-  return deploy(
-    { files: acceptFiles(files), projectId },
-    { owner: 'anonymous', ifMatch, token },
-    names,
-    ports,
-  );
+  return deploy({ files: acceptFiles(files), projectId }, { owner, ifMatch, token }, names, ports);
 }

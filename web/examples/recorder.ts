@@ -3,7 +3,14 @@ import type { ExampleRequest, Recording, Recordings } from './recording.ts';
 import { stableRecording } from './stable-values.ts';
 
 /** Headers that examples show, in this order. */
-const SHOWN_HEADERS = ['Location', 'ETag', 'X-Deployment-Token', 'X-Generation-Id', 'X-Generation-Status'];
+const SHOWN_HEADERS = [
+  'Location',
+  'Link',
+  'ETag',
+  'X-Deployment-Token',
+  'X-Generation-Id',
+  'X-Generation-Status',
+];
 
 export interface Received {
   readonly status: number;

@@ -94,6 +94,29 @@ export async function recordAssets(recorder: Recorder, image: Uint8Array<ArrayBu
   await recorder.record('deleteAsset', { ...asset, method: 'DELETE' });
 }
 
+/** Records the first of two pages of each list; the key must not have been used before. */
+export async function recordLists(recorder: Recorder): Promise<void> {
+  const create = { method: 'POST', headers: KEY };
+  for (const prompt of ['a quiz', PROMPT]) {
+    await recorder.send({ ...create, path: '/api/v1/generate', body: { prompt } });
+    await recorder.send({ ...create, path: '/api/v1/deploy', body: { files: page(prompt) } });
+    await recorder.send({ ...create, path: ASSETS, body: { attributes: { name: 'me.png' } } });
+  }
+  for (const [name, path, id] of [
+    ['listGenerations', '/api/v1/generations', 'PoC0eKLR7HfPIpvIiyW3s'],
+    ['listDeployments', '/api/v1/deployments', 'q1v5n8r2k7cd'],
+    ['listAssets', ASSETS, 'b9WmKJ2fTz1qYxu6cGd0e'],
+  ] as const) {
+    const list = { method: 'GET', path, headers: KEY };
+    while ((await recorder.send(list)).body.items.length < 2) await setTimeout(50);
+    const { body } = await recorder.record(name, { ...list, path: `${path}?limit=1` });
+    const [item] = body.items;
+    recorder.alias(item.asset_id ?? item.id, id);
+    if (item.version) recorder.alias(item.version, 'T3zHq8WcXe5v');
+    recorder.alias(body.nextCursor, `TmV4dFBhZ2U${id}`);
+  }
+}
+
 /** @param recorded waits until the usage of these operations is recorded, which is after their responses */
 export async function recordUsage(
   recorder: Recorder,

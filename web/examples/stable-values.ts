@@ -10,6 +10,8 @@ const TIMES: Readonly<Record<string, number>> = {
   startedAt: 100,
   finishedAt: 300,
   deployedAt: 0,
+  deletedAt: 60_000,
+  copiesUntil: 120_000,
   updated_at: 1_000,
   expires_at: 900_000,
 };

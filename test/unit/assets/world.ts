@@ -7,6 +7,8 @@ import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/
 import type { ApiError } from '../../../lambda/contract/errors.ts';
 import { apiUrls } from '../../../lambda/http/api-url.ts';
 import { router } from '../../../lambda/http/router.ts';
+import type { Table } from '../../../local/cloud/account.ts';
+import { indexBy } from '../../support/dynamodb.ts';
 import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../../support/test-backend.ts';
 
 export const ASSETS = '/api/v1/assets/user-assets/';
@@ -38,11 +40,16 @@ export interface Received<Body> {
 export async function startWorld(actions = OBJECT_ACTIONS) {
   const api = role('Api', allow(actions, 'arn:aws:s3:::bytes/assets/*'));
   const operator = role('Operator', allow(['s3:*', 'dynamodb:*'], '*'));
-  const keySchema = [{ AttributeName: 'asset_id', KeyType: 'HASH' }] as const;
-  const attributes = [{ AttributeName: 'asset_id', AttributeType: 'S' }] as const;
-  const backend = await startTestBackend(
-    account([api, operator], [{ name: 'bytes', policy: [] }], [{ name: 'assets', keySchema, attributes }]),
-  );
+  const index = indexBy('owner');
+  const table: Table = {
+    name: 'assets',
+    keySchema: [{ AttributeName: 'asset_id', KeyType: 'HASH' }],
+    attributes: [{ AttributeName: 'asset_id', AttributeType: 'S' }, ...index.attributes],
+    indexes: [index.definition],
+  };
+  const backend = await startTestBackend(account([api, operator], [{ name: 'bytes', policy: [] }], [table]), {
+    indexLagMs: 1,
+  });
   let skew = 0;
   const clock = () => Date.now() + skew;
   const s3 = s3As(backend.url, api);
@@ -57,21 +64,24 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
     rules: assetRules.parse({}),
     clock,
     apiUrl: apiUrls('https://ptp.example.com', 'secret'),
+    originSecret: 'secret',
   };
   const handle = router(assetRoutes(ports));
 
   /** Sends a request of `caller` with `scopes`. */
   async function send<Body = { error: string }>(
     method: string,
-    path: string,
+    target: string,
     body?: unknown,
     caller = 'key:me',
     scopes: readonly string[] = ['assets:write'],
   ): Promise<Received<Body>> {
+    const [path = '', query = ''] = target.split('?');
     const request = {
       id: 'request',
       method,
       path,
+      query: Object.fromEntries(new URLSearchParams(query)),
       stage: 'api',
       headers: { 'content-type': 'application/json', 'x-ptp-origin-secret': 'secret' },
       rawBody: () => Buffer.from(JSON.stringify(body ?? {})),
@@ -107,6 +117,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
       skew = ms;
     },
     ports,
+    db,
     operator: operatorS3,
     send,
     create,

@@ -275,7 +275,7 @@ describe('an index', () => {
     expect((await listed())[0]).toEqual(item(2, owned(2)));
     await update(1, 'SET made = :at');
     await until(1, 2);
-    await update(1, 'SET other = :at');
+    await update(1, 'SET note = :at');
     await remove(2);
     await until(1);
     await put(1);

@@ -1,0 +1,97 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { OwnedItems, type Position } from '../../../lambda/platform/owned-items.ts';
+import { isUnreachable } from '../../../lambda/platform/unreachable.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+
+let database: Awaited<ReturnType<typeof startDynamoDB>>;
+let owned: OwnedItems;
+beforeAll(async () => {
+  database = await startDynamoDB('things', 'id', undefined, 'owner');
+  owned = new OwnedItems(database.db, database.table, { id: 'id', owner: 'owner' });
+});
+afterAll(() => database.close());
+
+const put = (item: { id: string; owner?: string; createdAt: number }) =>
+  database.db.send(new PutCommand({ TableName: database.table, Item: item }));
+
+/** Reads all pages, and calls `between` after each. */
+async function pages(owner: string, limit: number, between = async () => {}): Promise<string[][]> {
+  const read: string[][] = [];
+  let after: Position | undefined;
+  do {
+    const { items, next } = await owned.page({ owner, limit, after });
+    read.push(items.map(({ id }) => String(id)));
+    after = next;
+    await between();
+  } while (after);
+  return read;
+}
+
+it('pages through all items of an owner, newest first, and of no other', async () => {
+  await put({ id: 'nobody', createdAt: 3 });
+  await put({ id: 'other', owner: 'other', createdAt: 3 });
+  for (const createdAt of [2, 10, 1, 9]) await put({ id: `at-${createdAt}`, owner: 'all', createdAt });
+  expect(await pages('all', 3)).toEqual([['at-10', 'at-9', 'at-2'], ['at-1']]);
+  // No empty page at the end.
+  expect(await pages('all', 2)).toEqual([
+    ['at-10', 'at-9'],
+    ['at-2', 'at-1'],
+  ]);
+  expect(await pages('all', 4)).toHaveLength(1);
+  expect(await pages('nobody', 4)).toEqual([[]]);
+});
+
+it('neither repeats nor skips items while others are created, even in the same millisecond', async () => {
+  const ids = Array.from({ length: 45 }, (_, i) => `same-${i}`);
+  for (const id of ids) await put({ id, owner: 'busy', createdAt: 5 });
+  let created = 0;
+  const read = await pages('busy', 10, async () => {
+    created++;
+    await put({ id: `new-${created}`, owner: 'busy', createdAt: 5 + created });
+  });
+  expect(read.map((page) => page.length)).toEqual([10, 10, 10, 10, 5]);
+  expect(read.flat().toSorted()).toEqual(ids.toSorted());
+});
+
+it('excludes items from before a time, also for a position from before', async () => {
+  for (const createdAt of [1, 2, 3]) await put({ id: `old-${createdAt}`, owner: 'old', createdAt });
+  const page = (after: Position | undefined) => owned.page({ owner: 'old', limit: 2, after }, 2);
+  expect(await page(undefined)).toMatchObject({ items: [{ id: 'old-3' }, { id: 'old-2' }], next: undefined });
+  expect(await page({ createdAt: 2, id: 'old-2' })).toEqual({ items: [], next: undefined });
+  expect(await page({ createdAt: 1, id: 'old-1' })).toEqual({ items: [], next: undefined });
+});
+
+describe('items that DynamoDB leaves unread', () => {
+  /** An index with three items, and a table that reads at most `perRead` of them at once. */
+  const leaving = (perRead: number) => {
+    const items = [3, 2, 1].map((createdAt) => ({ id: `item-${createdAt}`, owner: 'me', createdAt }));
+    const send = async ({
+      input,
+    }: {
+      input: { RequestItems?: Record<string, { Keys: { id: string }[] }> };
+    }) => {
+      if (!input.RequestItems) return { Items: items };
+      const { Keys = [] } = input.RequestItems.things ?? {};
+      const read = Keys.slice(0, perRead).map(({ id }) => items.find((item) => item.id === id));
+      const left = Keys.slice(perRead);
+      return {
+        Responses: { things: read.toReversed() },
+        UnprocessedKeys: left.length > 0 ? { things: { Keys: left } } : {},
+      };
+    };
+    const db = { send } as unknown as DynamoDBDocumentClient;
+    return new OwnedItems(db, 'things', { id: 'id', owner: 'owner' }).page({
+      ...{ owner: 'me', limit: 20, after: undefined },
+    });
+  };
+
+  it('are read with further calls, in the same order', async () => {
+    const { items } = await leaving(1);
+    expect(items.map(({ id }) => id)).toEqual(['item-3', 'item-2', 'item-1']);
+  });
+
+  it('are an unreachable service if none can be read', async () => {
+    const error = await leaving(0).catch((thrown: unknown) => thrown);
+    expect([isUnreachable(error), (error as Error).message]).toEqual([true, expect.stringContaining('keys')]);
+  });
+});
