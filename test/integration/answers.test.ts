@@ -42,7 +42,7 @@ describe('responses have exactly the fields of the reference:', () => {
     check('deleteDeployment', 200, await send(path, { method: 'DELETE', headers: token }));
   });
 
-  it('assets and usage', async () => {
+  it('assets, lists and usage', async () => {
     const key = { 'x-api-key': await newKey() };
     const body = { attributes: { name: 'a.png', type: 'image/png' }, entity_type: 'USER_AVATAR' };
     const { json } = check('createAsset', 201, await post('/api/v1/assets/user-assets/', body, key));
@@ -51,6 +51,16 @@ describe('responses have exactly the fields of the reference:', () => {
     await fetch(json.upload_url, { method: 'PUT', headers: json.upload_headers, body: 'bytes' });
     check('updateAsset', 204, await send(path, { method: 'PATCH', headers: key, body: {} }));
     check('getAsset', 200, await send(path, { headers: key }));
+    await post('/api/v1/deploy', { files: [{ path: 'notes.txt', content: 'no entry' }] }, key);
+    await post('/api/v1/generate', { prompt: 'a quiz' }, key);
+    for (const [name, list] of [
+      ['listGenerations', '/api/v1/generations'],
+      ['listDeployments', '/api/v1/deployments'],
+      ['listAssets', '/api/v1/assets/user-assets/'],
+    ] as const) {
+      const read = async () => check(name, 200, await send(list, { headers: key })).json.items.length;
+      while ((await read()) === 0);
+    }
     check('deleteAsset', 204, await send(path, { method: 'DELETE', headers: key }));
     check('getUsage', 200, await send('/api/v1/usage', { headers: key }));
   });

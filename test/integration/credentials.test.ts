@@ -37,6 +37,9 @@ beforeAll(async () => {
       body: 'no JSON',
     },
     usage: { method: 'GET', path: '/api/v1/usage' },
+    listGenerations: { method: 'GET', path: '/api/v1/generations' },
+    listDeployments: { method: 'GET', path: '/api/v1/deployments' },
+    listAssets: { method: 'GET', path: '/api/v1/assets/user-assets/' },
   };
 });
 
@@ -55,39 +58,42 @@ async function sendAll(headers: Headers): Promise<{ statuses: Record<string, num
 }
 
 const admitted = { generate: 400, deploy: 400, generations: 404 };
+/** Operations that need a credential without a scope. */
+const own = (status: number) => ({ usage: status, listGenerations: status, listDeployments: status });
 /** The body is validated only for callers with the scope. */
 const assets = (get: number, create = get, update = get) => ({
   assets: get,
   createAsset: create,
   updateAsset: update,
+  listAssets: get === 404 ? 200 : get,
 });
 
 it.each<[string, () => Promise<Headers>, Record<string, number>]>([
-  ['no credential', async () => ({}), { ...admitted, deployments: 401, ...assets(401), usage: 401 }],
+  ['no credential', async () => ({}), { ...admitted, deployments: 401, ...assets(401), ...own(401) }],
   [
     'its owner’s key',
     async () => owner,
-    { ...admitted, deployments: 200, ...assets(200, 400, 415), usage: 200 },
+    { ...admitted, deployments: 200, ...assets(200, 400, 415), ...own(200) },
   ],
   [
     'another owner’s key',
     async () => bearer(await newKey()),
-    { ...admitted, deployments: 403, ...assets(404, 400, 415), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(404, 400, 415), ...own(200) },
   ],
   [
     'a token',
     async () => bearer(await newToken()),
-    { ...admitted, deployments: 403, ...assets(404, 400, 415), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(404, 400, 415), ...own(200) },
   ],
   [
     'a key without the scope',
     async () => bearer(await newKey('--scopes', '')),
-    { ...admitted, deployments: 403, ...assets(403), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(403), ...own(200) },
   ],
   [
     'a token without the scope',
     async () => bearer(await tokenWithoutScope()),
-    { ...admitted, deployments: 403, ...assets(403), usage: 200 },
+    { ...admitted, deployments: 403, ...assets(403), ...own(200) },
   ],
 ])('authorizes each operation with %s', async (_, credential, expected) => {
   const { statuses, answers } = await sendAll(await credential());

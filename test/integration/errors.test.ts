@@ -156,7 +156,7 @@ describe('directly at API Gateway', () => {
     });
   });
 
-  it.each(['/', '/api', '/api/v1', '/api/v1/deployments', '/api/v1/deploy/staged', '/api/v1/nothing/at/all'])(
+  it.each(['/', '/api', '/api/v1', '/api/v1/assets', '/api/v1/deploy/staged', '/api/v1/nothing/at/all'])(
     '%s returns it also with an Authorization header, which API Gateway would take for a signature',
     async (path) => {
       const headers = { authorization: `Bearer ${await newKey()}` };

@@ -1,6 +1,7 @@
 import { assetRequest } from '../../../lambda/contract/assets.ts';
 import { deployRequest } from '../../../lambda/contract/deploy.ts';
 import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
+import { listQuery } from '../../../lambda/contract/lists.ts';
 
 const errorOf = (
   schema: typeof generateRequest | typeof deployRequest | typeof assetRequest,
@@ -108,4 +109,25 @@ describe('assets', () => {
     [{ attributes: { size: '5' } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ entity_type: 'avatar' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
   ])('rejects %j', (body, expected) => expect(errorOf(assetRequest, body)).toBe(expected));
+});
+
+describe('the query of a list', () => {
+  it.each([
+    [{}, { limit: 20 }],
+    [{ limit: '1' }, { limit: 1 }],
+    [
+      { limit: '100', cursor: 'c', other: 'x' },
+      { limit: 100, cursor: 'c' },
+    ],
+  ])('%j is accepted', (query, expected) => expect(listQuery.parse(query)).toEqual(expected));
+
+  it.each(['0', '101', '-1', '1.5', '1e1', '0x1', ' 1', 'ten', '', '9'.repeat(30)])(
+    'limit "%s" is rejected',
+    (limit) => {
+      const { error } = listQuery.safeParse({ limit });
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^limit must be a whole number from 1 to 100, not "?/),
+      ]);
+    },
+  );
 });

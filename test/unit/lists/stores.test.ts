@@ -53,6 +53,16 @@ describe('deployments', () => {
     expect((await deployment(id)).versions.map((one) => one.version)).not.toContain(version);
   });
 
+  it('are listed with two reads, however many there are', async () => {
+    for (const title of ['one', 'two', 'three']) await deployPage(world, title, { owner: 'key:reads' });
+    world.calls();
+    expect(await listed('key:reads')).toHaveLength(3);
+    expect(world.calls()).toBe(2);
+    expect(await listed('key:nobody')).toEqual([]);
+    expect(world.calls()).toBe(1);
+    expect(indexWrites()).toBe(3);
+  });
+
   it('without a credential are in no index', async () => {
     const { response } = await deployPage(world, 'one', { projectId: 'nobodys' });
     await deployPage(world, 'two', { projectId: 'nobodys' });
