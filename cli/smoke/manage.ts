@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { check, expectError, expectHeader, expectStatus } from './checks.ts';
+import type { DeploymentList } from '../../lambda/contract/responses/lists.ts';
+import { check, expectError, expectHeader, expectStatus, Skipped } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import type { Http } from './http.ts';
 import { hashedName } from './site.ts';
@@ -8,6 +9,8 @@ import type { Step } from './step.ts';
 const LOGS = 'The log groups *-DeploymentsApiLogs* and *-DeploymentsSiteLogs*';
 const POLL_MS = 1_000;
 const MAX_WAIT_MS = 600_000;
+/** An index of DynamoDB usually lags by less than a second. */
+const LIST = { pollMs: 200, waitMs: 20_000 };
 
 const rollback: Step = {
   name: 'rollback',
@@ -45,6 +48,31 @@ const download: Step = {
       `${zip.request} does not contain version ${live.n}`,
     );
     return `${zip.bytes.length} bytes`;
+  },
+};
+
+const list: Step = {
+  name: 'list',
+  title: 'The deployment is in the list of its key, with its live version',
+  means: 'The function may not query the index of its table, or the index is still being created.',
+  lookAt: 'The log group *-DeploymentsApiLogs*, and DynamoDB > Tables > *-Deployments* > Indexes: ByOwner',
+  run: async (session) => {
+    if (!session.options.key) throw new Skipped('pass --key');
+    const { id, live } = await session.site();
+    const begin = performance.now();
+    for (;;) {
+      const answer = await session.api('GET', '/api/v1/deployments?limit=100');
+      expectStatus(answer, 200);
+      const listed = answer.json<DeploymentList>().items.find((item) => item.id === id);
+      const ms = performance.now() - begin;
+      if (listed) {
+        const { version } = listed;
+        check(version === live.id, `${answer.request} lists version ${version} instead of ${live.id}`);
+        return `after ${(ms / 1_000).toFixed(1)} s`;
+      }
+      check(ms < LIST.waitMs, `${answer.request} does not list ${id} after ${LIST.waitMs / 1_000} s`);
+      await sleep(LIST.pollMs);
+    }
   },
 };
 
@@ -95,4 +123,4 @@ async function untilGone(urls: readonly URL[], waitMs: number, http: Http): Prom
   return performance.now() - begin;
 }
 
-export const MANAGE_STEPS = [rollback, download, remove];
+export const MANAGE_STEPS = [rollback, download, list, remove];

@@ -32,12 +32,13 @@ it('passes against the service, with a time for each step, and shows no credenti
 });
 
 it('skips what needs a credential, and says which', async () => {
-  const { code, stdout } = await smoke('--only', 'api-key,token,asset');
+  const { code, stdout } = await smoke('--only', 'api-key,token,asset,list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^- api-key +skipped: pass --key$/m);
   expect(stdout).toMatch(/^- token +skipped: pass --token, /m);
   expect(stdout).toMatch(/^- asset +skipped: pass --key \(with the scope assets:write\) or --token$/m);
-  expect(stdout).toContain('0 passed, 0 failed, 3 skipped');
+  expect(stdout).toMatch(/^- list +skipped: pass --key$/m);
+  expect(stdout).toContain('0 passed, 0 failed, 4 skipped');
 });
 
 type Change = (response: ProxiedResponse, request: ProxiedRequest) => void;
@@ -230,6 +231,18 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   ['rollback', 'another version', on('POST', /rollback/, header('etag', '"other"')), /ETag: "other"/],
   ['download', 'an empty body', on('GET', /\.zip$/, emptyStream), /Content-Type: application\/octet-stream/],
   ['download', 'half of it', on('GET', /\.zip$/, edited(/.{99}$/s, '')), /not a complete zip/],
+  [
+    'list',
+    'an index that it may not query',
+    on('GET', /deployments\?/, replaced(500, '{}', 'application/json')),
+    /returned 500 instead of 200/,
+  ],
+  [
+    'list',
+    'a version that is not live',
+    on('GET', /deployments\?/, edited(/"version":"\w+"/, '"version":"old"')),
+    /lists version old instead of/,
+  ],
   [
     'delete',
     'the page is still there',
