@@ -48,14 +48,13 @@ export async function startGeneration(
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
   const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });
-  const database = await startDynamoDB('generations', 'id', undefined, 'owner');
+  const database = await startDynamoDB('generations', 'id');
   const usageDatabase = await startDynamoDB('usage', 'caller', 'dayOperation');
   const usage = new UsageStore(usageDatabase.db, usageDatabase.table);
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
   return {
     generations: new GenerationStore(database.db, database.table),
-    database,
     usage,
     cooldowns: new CooldownStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),

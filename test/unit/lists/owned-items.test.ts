@@ -61,6 +61,19 @@ it('excludes items from before a time, also for a position from before', async (
   expect(await page({ createdAt: 1, id: 'old-1' })).toEqual({ items: [], next: undefined });
 });
 
+it('an index that DynamoDB is still filling is an unreachable service', async () => {
+  const error = Object.assign(new Error('Cannot read from backfilling global secondary index: ByOwner'), {
+    name: 'ValidationException',
+    $metadata: { httpStatusCode: 400 },
+  });
+  const db = { send: () => Promise.reject(error) } as unknown as DynamoDBDocumentClient;
+  const page = new OwnedItems(db, 'things', { id: 'id', owner: 'owner' }).page({
+    ...{ owner: 'me', limit: 1 },
+    after: undefined,
+  });
+  expect(isUnreachable(await page.catch((thrown: unknown) => thrown))).toBe(true);
+});
+
 describe('items that DynamoDB leaves unread', () => {
   /** An index with three items, and a table that reads at most `perRead` of them at once. */
   const leaving = (perRead: number) => {
