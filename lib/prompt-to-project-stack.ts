@@ -44,7 +44,7 @@ export class PromptToProjectStack extends Stack {
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
-      pages: new Pages(this, 'Console', pages()).bucket,
+      pages: new Pages(this, 'Console', pages()),
       config,
     });
     access.publishAt(baseUrl);

@@ -1,7 +1,9 @@
 import { referencePage } from './reference.ts';
 import { startPage } from './start.ts';
 
-/** Returns the service's own pages by the key of their object. */
-export function pages(): Readonly<Record<string, string>> {
-  return { 'index.html': startPage(), 'docs/index.html': referencePage() };
+const html = (body: string) => ({ contentType: 'text/html; charset=utf-8', body });
+
+/** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
+export function pages(): Readonly<Record<string, { contentType: string; body: string | Uint8Array }>> {
+  return { 'index.html': html(startPage()), 'docs/index.html': html(referencePage()) };
 }

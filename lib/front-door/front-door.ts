@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Annotations, Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -29,19 +28,20 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
-import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { STAGE } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
+import type { Pages } from '../pages/pages.ts';
+import { edgeCode } from './edge-code.ts';
 
 export interface FrontDoorProps {
   readonly restApi: RestApi;
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
   readonly downloadUrl: FunctionUrl;
-  readonly pages: IBucket;
+  readonly pages: Pages;
   readonly config: StageConfig;
 }
 
@@ -74,13 +74,21 @@ export class FrontDoor extends Construct {
     super(scope, id);
     const { config } = props;
     const sites = this.#sites(props);
-    const behind = this.#behind('ViewerRequest', 'Sets the viewer address and host, and detects navigations');
+    const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
+    const behind = this.#behind(
+      'ViewerRequest',
+      'Sets the viewer address and host, and detects navigations',
+      props.pages.keys,
+    );
+    const pages = behind(this.#pages(props));
     const distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
       defaultRootObject: 'index.html',
-      defaultBehavior: behind(this.#pages(props)),
+      defaultBehavior: pages,
       additionalBehaviors: {
+        // Unlike a wildcard, these leave unknown paths to the API.
+        ...Object.fromEntries(keysOfApi.map((key) => [`/${key}`, pages])),
         '/api/*': this.#withoutChallenge(behind(this.#api(props))),
         [DOWNLOADS]: behind(this.#downloads(props, sites)),
         '/d/*': behind(sites),
@@ -120,10 +128,18 @@ export class FrontDoor extends Construct {
     return distribution;
   }
 
-  /** Returns a function that associates a CloudFront function for requests with a behavior. */
-  #behind(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
+  /**
+   * Returns a function that associates a CloudFront function for requests with a behavior.
+   *
+   * @param pages keys of the service's own pages
+   */
+  #behind(
+    id: string,
+    comment: string,
+    pages: readonly string[] = [],
+  ): (behavior: BehaviorOptions) => BehaviorOptions {
     const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
-    const edge = this.#edgeFunction(id, comment, 'navigation', file);
+    const edge = this.#edgeFunction(id, comment, edgeCode(['navigation', file], pages));
     return (behavior) => ({
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }],
@@ -136,16 +152,15 @@ export class FrontDoor extends Construct {
     const edge = this.#edgeFunction(
       'ViewerResponse',
       'Removes the challenge of successes',
-      'viewer-response',
+      edgeCode(['viewer-response']),
     );
     const association = { function: edge, eventType: FunctionEventType.VIEWER_RESPONSE };
     return { ...behavior, functionAssociations: [...(behavior.functionAssociations ?? []), association] };
   }
 
-  #edgeFunction(id: string, comment: string, ...files: string[]): EdgeFunction {
-    const code = files.map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'));
+  #edgeFunction(id: string, comment: string, code: string): EdgeFunction {
     return new EdgeFunction(this, id, {
-      code: FunctionCode.fromInline(code.join('\n')),
+      code: FunctionCode.fromInline(code),
       runtime: FunctionRuntime.JS_2_0,
       comment,
     });
@@ -207,7 +222,7 @@ export class FrontDoor extends Construct {
   #pages({ pages }: FrontDoorProps): BehaviorOptions {
     return {
       // Without permission to list, S3 responds with 403 instead of 404 for a missing key.
-      origin: S3BucketOrigin.withOriginAccessControl(pages, {
+      origin: S3BucketOrigin.withOriginAccessControl(pages.bucket, {
         originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         originAccessControl: new S3OriginAccessControl(this, 'ConsoleAccess', {
           originAccessControlName: this.#accountWide('Console'),
@@ -222,6 +237,14 @@ export class FrontDoor extends Construct {
           contentTypeOptions: { override: true },
           frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
           referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        },
+        // Programs of other origins read the description of the API, for example. No page depends on credentials.
+        corsBehavior: {
+          accessControlAllowOrigins: ['*'],
+          accessControlAllowMethods: ['GET', 'HEAD'],
+          accessControlAllowHeaders: ['*'],
+          accessControlAllowCredentials: false,
+          originOverride: true,
         },
         customHeadersBehavior: {
           // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.

@@ -1,16 +1,27 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Duration, FileSystem, RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
-/** HTML by path under the base URL. */
-export type PageContents = Readonly<Record<string, string>>;
+/** A file of the service's own pages. */
+export interface PageFile {
+  /** Media type, with its charset for text. */
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
 
-/** The service's own pages, the start page and the API reference, as files in S3. */
+/** Files by the key of their object: the path under the base URL; `docs/index.html` is at `/docs`. */
+export type PageContents = Readonly<Record<string, PageFile>>;
+
+/** The service's own pages, such as the start page and the API reference, as files in S3. */
 export class Pages extends Construct {
   readonly bucket: IBucket;
+  /** Keys of the files. */
+  readonly keys: readonly string[];
 
   constructor(scope: Construct, id: string, pages: PageContents) {
     super(scope, id);
@@ -18,16 +29,35 @@ export class Pages extends Construct {
     // first deploy, and emptying it (autoDeleteObjects) needs another function.
     // The cast is needed because the CDK's types fail under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages', { removalPolicy: RemovalPolicy.RETAIN }) as IBucket;
-    new BucketDeployment(this, 'Deployment', {
-      destinationBucket: this.bucket,
-      sources: Object.entries(pages).map(([path, html]) => Source.data(path, html)),
-      contentType: 'text/html; charset=utf-8',
-      // A new release appears within five minutes, without an invalidation.
-      cacheControl: [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))],
-      logGroup: new LogGroup(this, 'DeploymentLogs', {
-        retention: RetentionDays.ONE_MONTH,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+    this.keys = Object.keys(pages);
+    const logGroup = new LogGroup(this, 'DeploymentLogs', {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
+    const types = Object.groupBy(Object.entries(pages), ([, { contentType }]) => contentType);
+    for (const [contentType, files = []] of Object.entries(types)) {
+      // A deployment has one type for all of its objects.
+      new BucketDeployment(this, `Deployment ${contentType.replaceAll('/', ' ')}`, {
+        destinationBucket: this.bucket,
+        sources: [Source.asset(folderOf(files))],
+        contentType,
+        // Each would delete the files of the others. Files of earlier releases stay, but no path leads to them.
+        prune: false,
+        // A new release appears within five minutes, without an invalidation.
+        cacheControl: [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))],
+        logGroup,
+      });
+    }
   }
+}
+
+/** Writes the files to a new folder, because an asset is a folder. */
+function folderOf(files: readonly (readonly [key: string, file: PageFile])[]): string {
+  const folder = FileSystem.mkdtemp('pages');
+  for (const [key, { body }] of files) {
+    const path = join(folder, key);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, body);
+  }
+  return folder;
 }

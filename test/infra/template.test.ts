@@ -214,6 +214,14 @@ describe('the distribution', () => {
     }
   });
 
+  it('keeps the files of each type of page when those of another are deployed', () => {
+    const deployments = propertiesOf(template, 'Custom::CDKBucketDeployment');
+    const types = deployments.map(({ SystemMetadata }) => SystemMetadata['content-type']);
+    expect(types).toContain('text/html; charset=utf-8');
+    expect(types).toEqual([...new Set(types)]);
+    expect(deployments.map(({ Prune }) => Prune)).toEqual(types.map(() => false));
+  });
+
   it('lets browsers use TLS only, for this host and nothing below it', () => {
     const policies = new Map(resources(ownSites, 'AWS::CloudFront::ResponseHeadersPolicy'));
     const behaviors = propertiesOf(ownSites, 'AWS::CloudFront::Distribution').flatMap(

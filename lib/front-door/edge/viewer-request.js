@@ -1,14 +1,12 @@
 // CloudFront function (runtime 2.0) of the base URL, which runs for every request before the cache. It cannot import
-// modules: navigation.js is prepended to it, and its test checks the names and numbers that it shares with the API.
+// modules: navigation.js and `PAGES`, the keys of the service's own pages by path, are prepended to it. Its test checks the
+// names and numbers that it shares with the API.
 
 // A Lambda event has at most 6,291,456 bytes. Base64 adds a third to the body, and the event has all headers twice.
 const MAX_EVENT_BODY_BYTES = 4694016;
 
 // The limit of API Gateway, whose own error message cannot be changed.
 const MAX_BODY_BYTES = 10485760;
-
-// The paths of the service's own pages.
-const PAGES = ['', '/docs'];
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name
 function handler(event) {
@@ -38,9 +36,9 @@ function handler(event) {
   if (site) return toSite(site, request);
 
   // The service's own pages are files; the bucket would respond with XML for other paths.
-  const page = request.uri.replace(/\/$/, '');
-  if (PAGES.indexOf(page) === -1) return notFound();
-  request.uri = `${page}/index.html`;
+  const key = PAGES[request.uri];
+  if (key === undefined) return notFound();
+  request.uri = key;
   return request;
 }
 

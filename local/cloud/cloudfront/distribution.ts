@@ -106,7 +106,7 @@ export class Distribution {
     viewerRequest: HttpRequest,
   ): Promise<HeaderList> {
     const own = withoutHeaders(response.headers, [...HOP_BY_HOP, 'x-cache']);
-    const headers = applyResponseHeaders(own, responseHeadersPolicy);
+    const headers = applyResponseHeaders(own, responseHeadersPolicy, viewerRequest);
     const isError = response.status >= 400;
     if (onViewerResponse === undefined || isError || response.servedBy === BY_FUNCTION) return headers;
     return onViewerResponse.onViewerResponse(viewerRequest, { ...response, headers }, this.names);

@@ -31,6 +31,8 @@ export type ResponseHeadersPolicy = readonly {
   readonly value: string;
   /** Whether it replaces a field of the origin. */
   readonly override: boolean;
+  /** Whether it is added only if the request has an `Origin` header. */
+  readonly cors?: true;
 }[];
 
 const NONE: Selection = { mode: 'none', names: [] };
@@ -141,6 +143,16 @@ const ResponseHeadersPolicyProperties = z.strictObject({
     CustomHeadersConfig: z
       .strictObject({ Items: z.array(z.strictObject({ Header: z.string(), Value: z.string(), Override })) })
       .default({ Items: [] }),
+    // Only that any origin may read; the methods and headers are for preflights.
+    CorsConfig: z
+      .strictObject({
+        AccessControlAllowOrigins: z.strictObject({ Items: z.tuple([z.literal('*')]) }),
+        AccessControlAllowMethods: noLocalEffect,
+        AccessControlAllowHeaders: noLocalEffect,
+        AccessControlAllowCredentials: z.literal(false),
+        OriginOverride: z.boolean(),
+      })
+      .optional(),
     SecurityHeadersConfig: z
       .strictObject({
         ContentSecurityPolicy: z.strictObject({ ContentSecurityPolicy: z.string(), Override }).optional(),
@@ -214,9 +226,16 @@ export function selects({ mode, names }: Selection, name: string): boolean {
   return names.includes(name.toLowerCase()) === (mode === 'whitelist');
 }
 
-/** Returns the fields of a response with those of the policy. */
-export function applyResponseHeaders(headers: HeaderList, policy: ResponseHeadersPolicy): HeaderList {
-  const added = policy.filter(({ name, override }) => override || header(headers, name) === undefined);
+/** Returns the fields of the response to a viewer's request with those of the policy. */
+export function applyResponseHeaders(
+  headers: HeaderList,
+  policy: ResponseHeadersPolicy,
+  request: { readonly headers: HeaderList },
+): HeaderList {
+  const hasOrigin = header(request.headers, 'origin') !== undefined;
+  const added = policy.filter(
+    ({ name, override, cors }) => (!cors || hasOrigin) && (override || header(headers, name) === undefined),
+  );
   return withHeaders(
     headers,
     added.map(({ name, value }) => [name, value]),
@@ -253,7 +272,11 @@ function toResponseHeadersPolicy({
   const referrer = security.ReferrerPolicy;
   const hsts = security.StrictTransportSecurity;
   const field = (name: string, value: string, override: boolean) => ({ name, value, override });
+  const cors = config.CorsConfig;
   return [
+    ...(cors
+      ? [{ ...field('access-control-allow-origin', '*', cors.OriginOverride), cors: true } as const]
+      : []),
     ...config.CustomHeadersConfig.Items.map((item) => field(item.Header, item.Value, item.Override)),
     ...(csp ? [field('content-security-policy', csp.ContentSecurityPolicy, csp.Override)] : []),
     ...(security.ContentTypeOptions

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloud/cloudfront/cache.ts';
 import { CloudFrontFunction } from '../../../local/cloud/cloudfront/function.ts';
+import { applyResponseHeaders } from '../../../local/cloud/cloudfront/policies.ts';
 import type { HttpRequest } from '../../../local/cloud/http.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
@@ -99,6 +100,14 @@ describe('the cache', () => {
     third.store('third', entry('/c/1', 'other'));
     expect(['first', 'second', 'third'].filter((key) => cache.get(key))).toEqual(['third']);
   });
+});
+
+test.each([
+  [[['origin', 'https://elsewhere.example']], [['access-control-allow-origin', '*']]],
+  [[], []],
+] as const)('a response headers policy adds CORS fields to requests with %j', (headers, added) => {
+  const cors = { name: 'access-control-allow-origin', value: '*', override: true, cors: true } as const;
+  expect(applyResponseHeaders([], [cors], { headers })).toEqual(added);
 });
 
 describe('a CloudFront function', () => {
