@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { object, text } from './messages.ts';
 import type { createdAsset, shownAsset } from './responses/assets.ts';
 
-/** A media type without parameters (RFC 6838, 4.2), case-insensitive. */
-export const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
+/** A media type without parameters (RFC 6838, 4.2), case-insensitive. JSON Schema has no flags for patterns. */
+export const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
 
 const number = { error: 'attributes.size must be a whole number of bytes, 0 or more' };
 

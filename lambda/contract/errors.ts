@@ -1,3 +1,5 @@
+import type { ResponseHeaders } from './headers.ts';
+
 /**
  * The HTTP status of every error code, and its description in the reference. Handlers throw an `ApiError` with
  * one of these codes; only the pipeline's error mapper turns it into a response.
@@ -60,14 +62,14 @@ export type ErrorCode = keyof typeof ERRORS;
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body in addition to `error`; see `ErrorBody`. */
+  readonly headers: ResponseHeaders;
+  /** Fields of the body in addition to `error`; see `ERROR_BODIES`. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { headers?: Record<string, string>; body?: Record<string, unknown>; cause?: unknown } = {},
+    extra: { headers?: ResponseHeaders; body?: Record<string, unknown>; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.code = code;

@@ -18,7 +18,12 @@ export const generateRequest = z.object({
       (prompt) => characters(prompt) <= LIMITS.promptCharacters,
       atMost('prompt', LIMITS.promptCharacters, 'characters', (prompt) => characters(prompt as string)),
     )
-    .describe('What to build, in natural language; at most 10,000 characters.'),
+    // JSON Schema counts code points, too; the refinements have the messages.
+    .meta({
+      description: 'What to build, in natural language; at most 10,000 characters.',
+      maxLength: LIMITS.promptCharacters,
+      pattern: '\\S',
+    }),
   model: z
     .enum(MODELS, oneOf('model', MODELS))
     .default('auto')

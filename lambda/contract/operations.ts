@@ -3,6 +3,7 @@ import { assetRequest } from './assets.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
+import type { RequestHeader } from './headers.ts';
 import { listQuery } from './lists.ts';
 import { usageQuery } from './usage.ts';
 
@@ -22,6 +23,8 @@ export interface Operation {
   readonly scope?: string;
   /** Whether a request counts against the rate limit although it is a `GET`. */
   readonly counts?: true;
+  /** Headers that the operation reads, besides credentials and those of a body. */
+  readonly headers?: readonly RequestHeader[];
   /** Schema of the query; other parameters are ignored. */
   readonly query?: z.ZodType;
   /** Schema of the JSON body; without one, the body is ignored. */
@@ -56,6 +59,7 @@ export const OPERATIONS = {
     path: '/api/v1/generate',
     title: 'Generate a project',
     summary: 'Generates a project from a prompt',
+    headers: ['Accept', 'Prefer', 'Idempotency-Key', 'Last-Event-ID'],
     request: generateRequest,
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing. With `Accept: text/event-stream`, a stream of events: see Generations.',
@@ -69,6 +73,7 @@ export const OPERATIONS = {
     path: '/api/v1/generations/{id}',
     title: 'Retrieve a generation',
     summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
+    headers: ['Accept', 'Last-Event-ID'],
     responses: {
       200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON.',
     },
@@ -108,6 +113,7 @@ export const OPERATIONS = {
     path: '/api/v1/deploy',
     title: 'Deploy files',
     summary: 'Publishes files at a URL',
+    headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     request: deployRequest,
     responses: {
       201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. `X-Deployment-Warning` says what visitors see and what to do, if the files seem to be a project that was not built. `Link` is the site on its own origin, if the service has origins for sites.',
@@ -123,6 +129,7 @@ export const OPERATIONS = {
     summary:
       'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
     counts: true,
+    headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
@@ -131,6 +138,7 @@ export const OPERATIONS = {
     path: '/api/v1/deploy/staged/{id}',
     title: 'Deploy a stored body with POST',
     summary: 'Same as `GET`, for clients that repeat their method after a 303, such as `curl -X POST -L`',
+    headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
@@ -140,6 +148,7 @@ export const OPERATIONS = {
     title: 'Retrieve a deployment',
     summary:
       'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
+    headers: ['X-Deployment-Token'],
     responses: { 200: 'The deployment. `ETag` is the live version.' },
     errors: owned,
   },
@@ -148,6 +157,7 @@ export const OPERATIONS = {
     path: '/api/v1/deployments/{id}/rollback',
     title: 'Roll back a deployment',
     summary: 'Makes another version of a deployment live',
+    headers: ['X-Deployment-Token', 'If-Match'],
     request: rollbackRequest,
     responses: { 200: 'The deployment with the new live version.' },
     errors: [...body, ...owned, 'conflict', 'precondition_failed', 'taken_down'],
@@ -157,6 +167,7 @@ export const OPERATIONS = {
     path: '/api/v1/deployments/{id}',
     title: 'Delete a deployment',
     summary: 'Deletes a deployment and all its versions. Its page returns 410 from then on',
+    headers: ['X-Deployment-Token', 'If-Match'],
     responses: { 200: 'It is deleted; until when copies of it may be seen.' },
     errors: [
       'unauthorized',

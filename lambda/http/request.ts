@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../access/callers.ts';
 import type { Quota } from '../access/quota.ts';
+import type { ResponseHeaders } from '../contract/headers.ts';
 
 /**
  * A request in the pipeline: created from API Gateway's event by the first middleware and completed by the next ones.
@@ -38,7 +39,7 @@ export interface Amounts {
  */
 export interface ApiResponse {
   readonly statusCode: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ResponseHeaders;
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string>;
   /** Recorded as the caller's usage; not sent. */

@@ -1,40 +1,23 @@
 import type { Quota } from '../access/quota.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { rateLimitPolicy } from '../contract/rate-limit-headers.ts';
 import type { ApiMiddleware } from './middleware.ts';
-
-const EXPOSED = [
-  'ETag',
-  'Link',
-  'Location',
-  'Preference-Applied',
-  'Retry-After',
-  'WWW-Authenticate',
-  // API Gateway renames the header of a function's response.
-  'x-amzn-Remapped-WWW-Authenticate',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Deployment-Token',
-  'X-Generation-Id',
-  'X-Generation-Matched',
-  'X-Generation-Status',
-  'X-Request-Id',
-];
 
 /** The API is public: pages of any origin may call it and read its headers (Fetch standard, CORS protocol). */
 const COMMON = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  // API Gateway renames one header of a function's response.
+  'Access-Control-Expose-Headers': [...RESPONSE_HEADERS, 'x-amzn-Remapped-WWW-Authenticate'].join(', '),
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 };
 
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Deployment-Token',
+  'Access-Control-Allow-Headers': [
+    ...['Authorization', 'Content-Type', 'X-API-Key'],
+    ...REQUEST_HEADERS,
+  ].join(', '),
   // Chromium's maximum: two hours.
   'Access-Control-Max-Age': '7200',
 };

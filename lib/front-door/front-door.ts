@@ -248,7 +248,11 @@ export class FrontDoor extends Construct {
         },
         customHeadersBehavior: {
           // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.
-          customHeaders: [{ header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true }],
+          customHeaders: [
+            { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+            // Where programs find the description of the API (RFC 8631).
+            { header: 'Link', value: '</api/v1/openapi.json>; rel="service-desc"', override: false },
+          ],
         },
       }),
     };

@@ -24,12 +24,12 @@ export const shownAsset = z.strictObject({
       size: z.int().optional().describe('Size in bytes; once uploaded, that of the upload.'),
     })
     .describe('Known attributes of the asset.'),
-  entity_type: z.string().exactOptional().describe('Kind of entity, such as `USER_AVATAR`.'),
+  entity_type: z.string().optional().describe('Kind of entity, such as `USER_AVATAR`.'),
   created_at: z.int().describe('Unix time in milliseconds when the asset was created.'),
   updated_at: z.int().describe('Unix time in milliseconds of the last change.'),
   download_url: z
     .string()
-    .exactOptional()
+    .optional()
     .describe('URL to `GET` the bytes of an uploaded asset from, before `expires_at`.'),
-  expires_at: z.int().exactOptional().describe('Unix time in milliseconds when `download_url` expires.'),
+  expires_at: z.int().optional().describe('Unix time in milliseconds when `download_url` expires.'),
 });

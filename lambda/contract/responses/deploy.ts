@@ -22,6 +22,9 @@ export const deployResponse = z.strictObject({
     .describe('Unix time in milliseconds of the first deploy. Later deploys do not change it.'),
 });
 
+/** Body of a 303 to `POST /api/v1/deploy`. */
+export const storedBody = z.strictObject({ message: z.string().describe('What to do next.') });
+
 export const versionResource = z.strictObject({
   version: z.string().describe('Id of the version: `ETag` without its quotes.'),
   live: z.boolean().describe('Whether this version is the one that visitors see.'),
@@ -57,7 +60,7 @@ export const deploymentResource = z.strictObject({
 /** Response of `DELETE /api/v1/deployments/{id}`. */
 export const deletedDeployment = z.strictObject({
   id: deployResponse.shape.id,
-  status: z.literal('deleted'),
+  status: z.literal('deleted').describe('Always `deleted`.'),
   deletedAt: z.int().describe('Unix time in milliseconds. Its pages return 410 since then.'),
   copiesUntil: z
     .int()

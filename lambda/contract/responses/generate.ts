@@ -42,18 +42,18 @@ export const generateResponse = z.strictObject({
   prompt,
 });
 
-const attempt = z.strictObject({
-  provider: z.enum(PROVIDER_NAMES),
+export const attemptResource = z.strictObject({
+  provider: z.enum(PROVIDER_NAMES).describe('The provider.'),
   model: z.string().describe(`The provider and its model, as ${provider}.`),
   kind: z
     .enum(['plan', 'write', 'repair'])
     .describe('Purpose of the attempt: a list of files, the files themselves, or corrections.'),
   startedAt: z.int().describe('Unix time in milliseconds when the attempt began.'),
-  outcome: outcome.exactOptional().describe('How the attempt ended; absent while it is running.'),
+  outcome: outcome.optional().describe('How the attempt ended; absent while it is running.'),
   reason: z.string().optional().describe('Human-readable description of what went wrong.'),
-  ms: z.int().exactOptional().describe('Duration in milliseconds.'),
-  tokens: z.int().exactOptional().describe('Estimated tokens of output.'),
-  files: z.int().exactOptional().describe('Number of complete files.'),
+  ms: z.int().optional().describe('Duration in milliseconds.'),
+  tokens: z.int().optional().describe('Estimated tokens of output.'),
+  files: z.int().optional().describe('Number of complete files.'),
 });
 
 /** Body of `GET /api/v1/generations/{id}`; the status is 200 in every state. */
@@ -68,28 +68,28 @@ export const generationResource = z.strictObject({
   model: z.enum(MODELS).describe('Requested model.'),
   duration: z.enum(DURATIONS).describe('Requested duration.'),
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
-  finishedAt: z.int().exactOptional().describe('Unix time in milliseconds when the generation ended.'),
-  attempts: z.array(attempt).readonly().describe('Calls of providers, in order.'),
+  finishedAt: z.int().optional().describe('Unix time in milliseconds when the generation ended.'),
+  attempts: z.array(attemptResource).readonly().describe('Calls of providers, in order.'),
   matched: z
     .string()
     .nullable()
-    .exactOptional()
+    .optional()
     .describe(
       'The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project.',
     ),
   plan: z
     .array(z.strictObject({ path, purpose: z.string().describe('Purpose of the file.') }))
     .readonly()
-    .exactOptional()
+    .optional()
     .describe('Planned files; only for durations with a plan.'),
   files: z
     .array(z.strictObject({ path, language, bytes: z.int().describe('Size in bytes.') }))
     .readonly()
     .describe('Complete files so far. The result and the events have their contents.'),
   problems: z
-    .array(z.string())
+    .array(z.string().describe('A sentence.'))
     .readonly()
-    .exactOptional()
+    .optional()
     .describe('Known defects of the project, one sentence each.'),
 });
 

@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
-import { deletedDeployment, deploymentResource, deployResponse } from './deploy.ts';
+import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
+import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
+import type { SentHeader } from './headers.ts';
 import { assetList, deploymentList, generationList } from './lists.ts';
 import { usageResponse } from './usage.ts';
 
@@ -13,6 +15,12 @@ import { usageResponse } from './usage.ts';
 interface Responses<Name extends OperationName> {
   /** Schema of the body of a success, if there is one. */
   readonly body?: z.ZodType;
+  /** Schemas of the bodies of successes, by status, where they differ from `body`. */
+  readonly bodies?: Readonly<Record<number, z.ZodType>>;
+  /** Server-sent events by type, if the operation can respond with a stream of them. */
+  readonly events?: typeof GENERATION_EVENTS;
+  /** Headers by status, besides those that every operation sends with it. */
+  readonly headers?: Readonly<Record<number, readonly SentHeader[]>>;
   /** Descriptions of errors for which the one in `ERRORS` is too general. */
   readonly errors?: { readonly [Code in (typeof OPERATIONS)[Name]['errors'][number]]?: string };
 }
@@ -20,6 +28,16 @@ interface Responses<Name extends OperationName> {
 const smallRequest = { payload_too_large: 'The request exceeds the size limit.' } as const;
 
 const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
+
+const generated = ['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'] as const;
+const pending = ['X-Generation-Id', 'Location'] as const;
+const failed = ['X-Generation-Id?'] as const;
+const failedGeneration = { 409: failed, 500: failed, 503: failed, 504: failed } as const;
+const aboutGeneration = { 200: ['X-Generation-Id'], ...failedGeneration } as const;
+
+const deployed = ['ETag', 'Link?', 'X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
+const changed = { 200: deployed, 201: [...deployed, 'Location'] } as const;
+const versioned = { 200: ['ETag'] } as const;
 
 const deploying = {
   invalid_request: 'A field or the path of a file is missing or invalid. `error` says which.',
@@ -53,6 +71,9 @@ const described = {
   forbidden: asset.forbidden,
 } as const;
 
+/** Headers of a page of a list. */
+const listed = { 200: ['Link?'] } as const;
+
 const list = {
   invalid_request:
     '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of an earlier page of this list.',
@@ -62,28 +83,51 @@ const list = {
 export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = {
   generate: {
     body: generateResponse,
+    bodies: { 202: generationResource, 303: generationResource },
+    events: GENERATION_EVENTS,
+    headers: {
+      200: generated,
+      202: [...pending, 'Preference-Applied'],
+      303: pending,
+      ...failedGeneration,
+    },
     errors: {
       ...smallRequest,
       invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
       conflict: 'The generation was canceled while this request waited for it.',
     },
   },
-  getGeneration: { body: generationResource, errors: generation },
+  getGeneration: {
+    body: generationResource,
+    events: GENERATION_EVENTS,
+    headers: aboutGeneration,
+    errors: generation,
+  },
   cancelGeneration: {
     body: generationResource,
+    headers: aboutGeneration,
     errors: { ...generation, conflict: 'The generation has already ended.' },
   },
   getGenerationResult: {
     body: generateResponse,
+    bodies: { 303: generationResource },
+    headers: { 200: generated, 303: pending, ...failedGeneration },
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
   },
-  listGenerations: { body: generationList, errors: list },
-  deploy: { body: deployResponse, errors: deploying },
-  deployStaged: { body: deployResponse, errors: staged },
-  postDeployStaged: { body: deployResponse, errors: staged },
-  getDeployment: { body: deploymentResource, errors: deployment },
+  listGenerations: { body: generationList, headers: listed, errors: list },
+  deploy: {
+    body: deployResponse,
+    bodies: { 303: storedBody },
+    // API Gateway sends the 303 without a request id of its own.
+    headers: { ...changed, 303: ['Location', 'X-Request-Id?'] },
+    errors: deploying,
+  },
+  deployStaged: { body: deployResponse, headers: changed, errors: staged },
+  postDeployStaged: { body: deployResponse, headers: changed, errors: staged },
+  getDeployment: { body: deploymentResource, headers: versioned, errors: deployment },
   rollbackDeployment: {
     body: deploymentResource,
+    headers: versioned,
     errors: {
       ...deployment,
       ...smallRequest,
@@ -93,8 +137,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     },
   },
   deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: deploying.conflict } },
-  listDeployments: { body: deploymentList, errors: list },
-  createAsset: { body: createdAsset, errors: described },
+  listDeployments: { body: deploymentList, headers: listed, errors: list },
+  createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },
   updateAsset: {
     errors: {
       ...asset,
@@ -104,7 +148,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   },
   getAsset: { body: shownAsset, errors: asset },
   deleteAsset: { errors: asset },
-  listAssets: { body: assetList, errors: { ...list, forbidden: asset.forbidden } },
+  listAssets: { body: assetList, headers: listed, errors: { ...list, forbidden: asset.forbidden } },
   getUsage: {
     body: usageResponse,
     errors: { invalid_request: '`from` or `to` is not a date, or the period is invalid. `error` says why.' },

@@ -1,0 +1,22 @@
+/** Groups of operations, in the order of the reference, by the start of their paths. */
+export const GROUPS = [
+  {
+    name: 'Generations',
+    path: '/api/v1/generat',
+    description: 'Generate projects from prompts, and follow, cancel and retrieve generations.',
+  },
+  {
+    name: 'Deployments',
+    path: '/api/v1/deploy',
+    description: 'Publish files at a URL, and retrieve, roll back and delete deployments.',
+  },
+  { name: 'Assets', path: '/api/v1/assets/', description: 'Upload, retrieve and delete files of a user.' },
+  { name: 'Usage', path: '/api/v1/usage', description: 'Retrieve what a key or token has used.' },
+] as const;
+
+/** Returns the name of an operation's group. */
+export function groupOf({ path }: { readonly path: string }): (typeof GROUPS)[number]['name'] {
+  const group = GROUPS.find((one) => path.startsWith(one.path));
+  if (group === undefined) throw new Error(`${path} has no group: add one to GROUPS`);
+  return group.name;
+}

@@ -1,0 +1,38 @@
+import { RATE_LIMIT_HEADERS } from './rate-limit-headers.ts';
+
+/** Request headers that operations read, besides credentials and the type of a body. */
+export const REQUEST_HEADERS = [
+  'Accept',
+  'Content-Encoding',
+  'Idempotency-Key',
+  'If-Match',
+  'Last-Event-ID',
+  'Prefer',
+  'X-Deployment-Token',
+] as const;
+
+export type RequestHeader = (typeof REQUEST_HEADERS)[number];
+
+/** Response headers with a meaning for callers; pages of other origins may read them. */
+export const RESPONSE_HEADERS = [
+  'Accept-Encoding',
+  'Allow',
+  'ETag',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'WWW-Authenticate',
+  ...RATE_LIMIT_HEADERS,
+  'X-Deployment-Token',
+  'X-Deployment-Warning',
+  'X-Generation-Id',
+  'X-Generation-Matched',
+  'X-Generation-Status',
+  'X-Request-Id',
+] as const;
+
+export type ResponseHeader = (typeof RESPONSE_HEADERS)[number];
+
+/** Headers that a handler sets. */
+export type ResponseHeaders = { readonly [Name in ResponseHeader | 'Content-Type']?: string };

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { RATE_LIMIT_DOCS } from '../limits.ts';
+import type { SentHeader } from './headers.ts';
+
+/** Body of an error. */
+export const errorBody = z.strictObject({
+  error: z.string().describe('What is wrong and what to do, in English.'),
+});
+
+/** Body of a 429. */
+export const rateLimitedBody = z.strictObject({
+  ...errorBody.shape,
+  retryAfter: z.int().min(1).describe('Seconds to wait, as in `Retry-After`.'),
+  docs: z.string().describe(`Path of the reference: \`${RATE_LIMIT_DOCS}\`.`),
+});
+
+/** Body of a 409 for files that the live version does not have. */
+export const unknownFilesBody = z.strictObject({
+  ...errorBody.shape,
+  unknown: z
+    .array(z.string())
+    .min(1)
+    .readonly()
+    .describe('Each `sha256` that the live version has no file for: send these files with their content.'),
+});
+
+/** Bodies of errors with fields of their own. */
+export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
+  rate_limited: rateLimitedBody,
+  unknown_files: unknownFilesBody,
+};
+
+/**
+ * Errors of every operation in addition to its own, by status: those of the pipeline, and those of API Gateway (502, 504),
+ * which responds if a function does not.
+ */
+export const COMMON_ERRORS: Readonly<Record<number, string>> = {
+  400: 'Two different credentials were sent.',
+  401: 'The credential is invalid.',
+  429: ERRORS.rate_limited.when,
+  500: ERRORS.internal.when,
+  502: 'The service did not respond. Retry after a few seconds.',
+  503: ERRORS.unavailable.when,
+  504: 'The service did not respond in time. Retry after a few seconds.',
+};
+
+/** Headers of errors by status. */
+export const ERROR_HEADERS: Readonly<Record<number, readonly SentHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate?'],
+  415: ['Accept-Encoding?'],
+  429: ['Retry-After'],
+  502: ['Retry-After?'],
+  503: ['Retry-After?'],
+};

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { errorBody } from './errors.ts';
+import { attemptResource, generatedFile, generateResponse, generationResource } from './generate.ts';
+
+const { matched, plan } = generationResource.shape;
+const { bytes } = generationResource.shape.files.def.innerType.element.shape;
+
+export const queuedEvent = z.strictObject({
+  at: z.int().describe('Unix time in milliseconds when the generation was created.'),
+});
+
+export const attemptEvent = z.strictObject({
+  attempt: z.int().min(1).describe('Number of the attempt.'),
+  ...attemptResource.shape,
+  matched,
+});
+
+export const planEvent = z.strictObject({ files: plan.unwrap().describe('Planned files.'), matched });
+
+export const fileEvent = z.strictObject({ ...generatedFile.shape, bytes });
+
+export const errorEvent = z.strictObject({
+  status: z.int().min(400).max(599).describe('Status of the error response.'),
+  body: errorBody.describe('Body of the error response.'),
+});
+
+/** The server-sent events of a generation (WHATWG HTML, 9.2) by type, with the schema of the JSON in `data`. */
+export const GENERATION_EVENTS = {
+  queued: { when: 'The generation was created.', data: queuedEvent },
+  attempt: {
+    when: 'A provider is called. Sent again with the `outcome` when the attempt ends.',
+    data: attemptEvent,
+  },
+  plan: { when: 'The planned files.', data: planEvent },
+  file: { when: 'A complete file. A repeated path replaces the earlier file.', data: fileEvent },
+  done: { when: 'The response of generate. The stream ends.', data: generateResponse },
+  error: { when: 'The generation has no result. The stream ends.', data: errorEvent },
+} as const;
