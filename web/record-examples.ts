@@ -1,39 +1,22 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
 import { freePort } from '../test/support/free-port.ts';
+import { performScenario } from './examples/perform.ts';
 import { Recorder } from './examples/recorder.ts';
 import type { Recordings } from './examples/recording.ts';
-import {
-  recordAssets,
-  recordDeployments,
-  recordGenerations,
-  recordLists,
-  recordStagedDeploys,
-  recordUsage,
-} from './examples/scenario.ts';
 import { EXAMPLES_FILE } from './examples.ts';
 
 const run = promisify(execFile);
 
 const BASE_URL = 'http://localhost:3000';
 const BACKEND_URL = 'http://127.0.0.1:3009';
-
-/** A PNG of one pixel. */
-const IMAGE = Uint8Array.from(
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-);
 
 // Performs the scenario on a local service with a temporary state, and writes the examples of the reference. Values that
 // differ from one run to the next are replaced, so that a run changes the file only if the service has changed.
@@ -74,33 +57,17 @@ async function record(serviceUrl: string): Promise<Recordings> {
   const recorder = new Recorder(serviceUrl);
   recorder.alias(serviceUrl, BASE_URL);
   recorder.alias(`http://127.0.0.1:${settings.backendPort}`, BACKEND_URL);
-  recorder.define('$PROJECT', randomUUID());
-  await recordGenerations(recorder, 'provider-b');
-  await recordDeployments(recorder);
-  await recordStagedDeploys(recorder, (body) => stage(serviceUrl, body));
-  recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
-  await recordAssets(recorder, IMAGE);
-  recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
-  await recordLists(recorder);
-  const key = await createKey();
-  recorder.define('$KEY', key);
-  await recordUsage(recorder, (...operations) => usageRecorded(key, operations));
+  await performScenario(recorder, {
+    slowProvider: 'provider-b',
+    keys,
+    stage: (body) => stage(serviceUrl, body),
+  });
   return recorder.recordings();
 }
 
 async function keys(...args: string[]): Promise<string> {
   const env = { ...process.env, STATE_DIR: settings.stateDir };
   return (await run(process.execPath, ['cli/keys.ts', ...args], { env })).stdout;
-}
-
-async function createKey(...options: string[]): Promise<string> {
-  return (await keys('create', '--name', 'examples', ...options)).trim();
-}
-
-async function usageRecorded(key: string, operations: readonly string[]): Promise<void> {
-  const table = async () => keys('usage', key.split('_')[1] ?? '');
-  for (let text = await table(); !operations.every((name) => text.includes(name)); text = await table())
-    await setTimeout(100);
 }
 
 /** Sends a body without `Content-Length` and returns the path of the redirect. */

@@ -22,12 +22,14 @@ export interface Received {
 /** Sends requests to a service, and records those that are examples. */
 export class Recorder {
   readonly #baseUrl: string;
+  readonly #fetch: typeof fetch;
   readonly #variables = new Map<string, string>();
   readonly #aliases = new Map<string | number, string | number>();
   readonly #recorded = new Map<OperationName, Recording>();
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, send = fetch) {
     this.#baseUrl = baseUrl;
+    this.#fetch = send;
   }
 
   /** Sets the value of a variable in requests, such as `$KEY`. */
@@ -54,7 +56,7 @@ export class Recorder {
 
   /** @throws Error for an error response */
   async send({ method, path, headers = {}, body, follow }: ExampleRequest): Promise<Received> {
-    const response = await fetch(this.#baseUrl + path, {
+    const response = await this.#fetch(this.#baseUrl + path, {
       method,
       redirect: follow ? 'follow' : 'manual',
       headers: {

@@ -56,7 +56,7 @@ export async function recordDeployments(recorder: Recorder): Promise<void> {
   recorder.alias(newer.deployedAt, 1_795_276_810_000);
 }
 
-/** @param stage returns the path to which the service redirects a body without `Content-Length` */
+/** @param stage returns the path to which the service redirects a body that it stored */
 export async function recordStagedDeploys(
   recorder: Recorder,
   stage: (body: string) => Promise<string>,

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Recorder } from './recorder.ts';
+import {
+  recordAssets,
+  recordDeployments,
+  recordGenerations,
+  recordLists,
+  recordStagedDeploys,
+  recordUsage,
+} from './scenario.ts';
+
+/** A PNG of one pixel. */
+const IMAGE = Uint8Array.from(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+
+/** What the scenario needs of the service beyond its API. */
+export interface World {
+  /** A provider that does not respond, for the example of a cancellation. */
+  readonly slowProvider: string;
+  /** Runs `npm run keys` and returns what it prints. */
+  readonly keys: (...args: string[]) => Promise<string>;
+  /** Sends a body that the service stores, and returns the path of the redirect. */
+  readonly stage: (body: string) => Promise<string>;
+}
+
+/** Performs the requests of all examples. */
+export async function performScenario(
+  recorder: Recorder,
+  { slowProvider, keys, stage }: World,
+): Promise<void> {
+  const createKey = async (...options: string[]) =>
+    (await keys('create', '--name', 'examples', ...options)).trim();
+  recorder.define('$PROJECT', randomUUID());
+  await recordGenerations(recorder, slowProvider);
+  await recordDeployments(recorder);
+  await recordStagedDeploys(recorder, stage);
+  recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
+  await recordAssets(recorder, IMAGE);
+  recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
+  await recordLists(recorder);
+  const key = await createKey();
+  recorder.define('$KEY', key);
+  const used = () => keys('usage', key.split('_')[1] ?? '');
+  await recordUsage(recorder, async (...operations) => {
+    for (let table = await used(); !operations.every((name) => table.includes(name)); table = await used())
+      await setTimeout(100);
+  });
+}
