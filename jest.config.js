@@ -51,7 +51,11 @@ export default {
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/start-cloud.ts',
       globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
-      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/wait-for-cloud.ts'],
+      setupFilesAfterEnv: [
+        ...common.setupFilesAfterEnv,
+        '<rootDir>/test/integration/wait-for-cloud.ts',
+        '<rootDir>/test/integration/check-each-test.ts',
+      ],
     },
   ],
 };

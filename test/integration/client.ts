@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { checkResponse } from './check-responses.ts';
 import { cloud } from './cloud.ts';
 
 export interface Answer {
@@ -79,11 +80,20 @@ function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddre
         incoming.on('error', reject);
         incoming.on('end', () => {
           const bytes = Buffer.concat(chunks);
+          const status = incoming.statusCode ?? 0;
+          const text = bytes.toString();
+          checkResponse({
+            method,
+            url,
+            status,
+            header: (name) => incoming.headers[name]?.toString(),
+            body: text,
+          });
           resolve({
-            status: incoming.statusCode ?? 0,
+            status,
             headers: incoming.headers,
             bytes,
-            text: bytes.toString(),
+            text,
             get json() {
               return JSON.parse(bytes.toString());
             },

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { checkEvent, checkResponse } from './check-responses.ts';
 
 /** A server-sent event. */
 export interface ReceivedEvent {
@@ -38,6 +39,8 @@ export function openEvents(
       url,
       { method, headers, agent: false, ...(localAddress ? { localAddress } : {}) },
       (incoming) => {
+        const status = incoming.statusCode ?? 0;
+        checkResponse({ method, url, status, header: (name) => incoming.headers[name]?.toString() });
         const events: ReceivedEvent[] = [];
         let text = '';
         let raw = '';
@@ -48,14 +51,10 @@ export function openEvents(
           text = parts.pop() ?? '';
           for (const part of parts) {
             const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1];
-            const event = field('event');
-            if (event)
-              events.push({
-                id: Number(field('id')),
-                event,
-                data: JSON.parse(field('data') ?? 'null'),
-                at: Date.now(),
-              });
+            const [id, event, data] = ['id', 'event', 'data'].map(field);
+            if (!event) continue;
+            checkEvent({ method, url }, { id: String(id), event, data: String(data) });
+            events.push({ id: Number(id), event, data: JSON.parse(data ?? 'null'), at: Date.now() });
           }
         });
         const ended = new Promise<void>((done) => {
@@ -64,7 +63,7 @@ export function openEvents(
           incoming.on('error', () => done());
         });
         resolve({
-          status: incoming.statusCode ?? 0,
+          status,
           headers: incoming.headers,
           events,
           raw: () => raw,
