@@ -81,12 +81,3 @@ export class ApiError extends Error {
     return ERRORS[this.code].status;
   }
 }
-
-/** Body of every error. A 429 has `retryAfter` (seconds) and `docs`; the 409 `unknown_files` has `unknown`. */
-export interface ErrorBody {
-  readonly error: string;
-  readonly retryAfter?: number;
-  readonly docs?: string;
-  /** The hashes that are unknown, in lower case, each once. */
-  readonly unknown?: readonly string[];
-}
