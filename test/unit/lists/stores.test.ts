@@ -107,6 +107,9 @@ describe('generations', () => {
     expect(await store.advance('made', 1, [event], next, end)).toBeDefined();
     expect(await store.cancel('made', NOW + 9)).toBeDefined();
     expect([indexWrites(), await listed('key:costs')]).toEqual([0, ['made']]);
+    const canceled = await store.get('made');
+    expect(await store.replace(canceled, { ...canceled, attempt: 9, createdAt: NOW + 10 })).toBe(true);
+    expect(indexWrites()).toBe(2);
     await store.create(generation('nobodys', undefined));
     expect(indexWrites()).toBe(0);
   });
