@@ -1,0 +1,272 @@
+// Generated from lambda/contract by npm run client: do not edit.
+
+/** Codes of the service's errors. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'gone'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_mismatch'
+  | 'rate_limited'
+  | 'taken_down'
+  | 'internal'
+  | 'deployment_backend_unreachable'
+  | 'providers_failed'
+  | 'unavailable'
+  | 'generation_timed_out';
+
+export interface GeneratedFile {
+  /** Path within the project. */
+  readonly path: string;
+  /** Content of the file. */
+  readonly content: string;
+  /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
+  readonly language: string;
+}
+
+export interface GenerateResponse {
+  /** Generated files. */
+  readonly files: readonly GeneratedFile[];
+  /** Estimated tokens of prompt and output, at 4 characters per token. */
+  readonly tokensUsed: number;
+  /** Milliseconds from the arrival of the request to the end of the generation. */
+  readonly duration: number;
+  /** Provider that was used, as `<provider>/<variant>`, such as `provider-a/blueprint`. It can differ from the requested `model`. */
+  readonly model: string;
+  /** Number of `files`. */
+  readonly fileCount: number;
+  /** The prompt, truncated to 200 characters. */
+  readonly prompt: string;
+}
+
+export interface GenerationResource {
+  /** Id of the generation. */
+  readonly id: string;
+  /** A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing. */
+  readonly status: 'queued' | 'running' | 'succeeded' | 'incomplete' | 'failed' | 'timed_out' | 'canceled';
+  /** The prompt, truncated to 200 characters. */
+  readonly prompt: string;
+  /** Requested model. */
+  readonly model: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
+  /** Requested duration. */
+  readonly duration: 'auto' | '5min' | '10min';
+  /** Unix time in milliseconds when the request arrived. */
+  readonly createdAt: number;
+  /** Unix time in milliseconds when the generation ended. */
+  readonly finishedAt?: number;
+  /** Calls of providers, in order. */
+  readonly attempts: readonly {
+    readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
+    /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
+    readonly model: string;
+    /** Purpose of the attempt: a list of files, the files themselves, or corrections. */
+    readonly kind: 'plan' | 'write' | 'repair';
+    /** Unix time in milliseconds when the attempt began. */
+    readonly startedAt: number;
+    /** How the attempt ended; absent while it is running. */
+    readonly outcome?:
+      | 'succeeded'
+      | 'cut_off'
+      | 'timed_out'
+      | 'silent'
+      | 'overloaded'
+      | 'credentials'
+      | 'refused'
+      | 'unusable'
+      | 'failed'
+      | 'interrupted';
+    /** Human-readable description of what went wrong. */
+    readonly reason?: string;
+    /** Duration in milliseconds. */
+    readonly ms?: number;
+    /** Estimated tokens of output. */
+    readonly tokens?: number;
+    /** Number of complete files. */
+    readonly files?: number;
+  }[];
+  /** The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project. */
+  readonly matched?: string | null;
+  /** Planned files; only for durations with a plan. */
+  readonly plan?: readonly {
+    /** Path within the project. */
+    readonly path: string;
+    /** Purpose of the file. */
+    readonly purpose: string;
+  }[];
+  /** Complete files so far. The result and the events have their contents. */
+  readonly files: readonly {
+    /** Path within the project. */
+    readonly path: string;
+    /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
+    readonly language: string;
+    /** Size in bytes. */
+    readonly bytes: number;
+  }[];
+  /** Known defects of the project, one sentence each. */
+  readonly problems?: readonly string[];
+}
+
+export interface DeployResponse {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+}
+
+export interface VersionResource {
+  /** Id of the version: `ETag` without its quotes. */
+  readonly version: string;
+  /** Whether this version is the one that visitors see. */
+  readonly live: boolean;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Total size of the files in bytes. */
+  readonly bytes: number;
+  /** Unix time in milliseconds when the version was deployed. */
+  readonly deployedAt: number;
+  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  readonly warning?: string;
+}
+
+export interface DeploymentResource {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+  /** The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites. */
+  readonly siteUrl: string | null;
+  /** Id of the live version. */
+  readonly version: string;
+  /** Total size of the files in bytes. */
+  readonly bytes: number;
+  /** Unix time in milliseconds when the live version was deployed. */
+  readonly deployedAt: number;
+  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  readonly warning?: string;
+  /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
+  readonly owner: 'key' | 'token' | 'anonymous';
+  /** `taken_down` once the operator took the deployment down. */
+  readonly status: 'live' | 'taken_down';
+  /** Versions, newest first; at most 10. */
+  readonly versions: readonly VersionResource[];
+}
+
+export interface DeletedDeployment {
+  /** Id of the deployment. */
+  readonly id: string;
+  readonly status: 'deleted';
+  /** Unix time in milliseconds. Its pages return 410 since then. */
+  readonly deletedAt: number;
+  /** Unix time in milliseconds until which edge locations may still serve copies of some of its files. */
+  readonly copiesUntil: number;
+}
+
+export interface CreatedAsset {
+  /** Id of the asset. */
+  readonly asset_id: string;
+  /** URL to `PUT` the bytes to, once, before `expires_at`. */
+  readonly upload_url: string;
+  /** Headers that the `PUT` must send, by name, besides `Content-Length`. */
+  readonly upload_headers: { readonly [name: string]: string };
+  /** Unix time in milliseconds when `upload_url` expires. */
+  readonly expires_at: number;
+}
+
+export interface ShownAsset {
+  /** Id of the asset. */
+  readonly asset_id: string;
+  /** `pending` until a `PATCH` marks the asset as uploaded. */
+  readonly state: 'pending' | 'uploaded';
+  /** Known attributes of the asset. */
+  readonly attributes: {
+    /** Name of the asset. */
+    readonly name?: string;
+    /** Media type; once uploaded, that of the upload. */
+    readonly type?: string;
+    /** Size in bytes; once uploaded, that of the upload. */
+    readonly size?: number;
+  };
+  /** Kind of entity, such as `USER_AVATAR`. */
+  readonly entity_type?: string;
+  /** Unix time in milliseconds when the asset was created. */
+  readonly created_at: number;
+  /** Unix time in milliseconds of the last change. */
+  readonly updated_at: number;
+  /** URL to `GET` the bytes of an uploaded asset from, before `expires_at`. */
+  readonly download_url?: string;
+  /** Unix time in milliseconds when `download_url` expires. */
+  readonly expires_at?: number;
+}
+
+export interface Usage {
+  /** Number of calls. */
+  readonly calls: number;
+  /** Number of calls by HTTP status. */
+  readonly statuses: { readonly [name: string]: number };
+  /** Estimated tokens of prompts and output, at 4 characters per token. */
+  readonly tokens: number;
+  /** Number of files generated or deployed. */
+  readonly files: number;
+  /** Size of those files in bytes. */
+  readonly bytes: number;
+  /** Total duration of the calls in milliseconds. */
+  readonly ms: number;
+}
+
+export interface UsageResponse {
+  /** First day of the period, as `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  /** Last day, inclusive. */
+  readonly to: string;
+  /** Totals of the period. */
+  readonly totals: Usage;
+  /** Days with usage, earliest first. */
+  readonly days: readonly {
+    /** `YYYY-MM-DD` in UTC. */
+    readonly day: string;
+    /** Usage by operation, each with the fields of `totals`. Operations are named as in the links of this reference, such as `getUsage`. */
+    readonly operations: { readonly [name: string]: Usage };
+  }[];
+}
+
+export interface GenerateRequest {
+  /** What to build, in natural language; at most 10,000 characters. */
+  readonly prompt: string;
+  /** Provider to try first. If it fails, the others are tried. */
+  readonly model?: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d' | undefined;
+  /** Longer durations produce more files. */
+  readonly duration?: 'auto' | '5min' | '10min' | undefined;
+}
+
+export interface UsageQuery {
+  /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, inclusive. Default: today. */
+  readonly to?: string | undefined;
+}
