@@ -4,26 +4,25 @@ import type { CallOptions, Http } from './http.ts';
 import type { DeployResponse } from './types.ts';
 
 export interface DeployRequest {
-  /** 1 to 200 files, or those of a generated project. */
+  /** 1 to 200 files; those of a project, for example. */
   readonly files: readonly DeployFile[];
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
 }
 
-/** Options of calls about one deployment. */
 export interface DeploymentOptions extends CallOptions {
-  /** The `token` of the first deploy, which manages a deployment that was made without a key. */
+  /** The `token` of the first deploy. It manages a deployment that was made without a key. */
   readonly token?: string | undefined;
-  /** The version that must be live, or the call fails with `precondition_failed` (412). */
+  /** The version that must be live; otherwise the call fails with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
 export interface DeployOptions extends DeploymentOptions {
-  /** Default: a random key. The same key makes a repeated call return the first result. */
+  /** Default: a random one. The same key makes a repeated call return the first result. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * SHA-256 of files that the deployment seems to have, in hexadecimal digits: their content is sent only if the service
-   * asks for it. Default: the files of this client's last deploy with the same projectId.
+   * Hashes of files that the live version seems to have. They are sent without content, unless the service asks for it.
+   * Default: those of this client's last deploy with the same projectId.
    */
   readonly known?: Iterable<string> | undefined;
 }
@@ -31,7 +30,7 @@ export interface DeployOptions extends DeploymentOptions {
 export type Deployed = DeployResponse & {
   /** Id of the new version. */
   readonly version: string;
-  /** Manages the deployment; only from the deploy that created it without a key, and from those that sent it. */
+  /** Manages the deployment. Only for the deploy that created it without a key, and for those that send it. */
   readonly token?: string;
   /** What visitors see and what to do, if the files seem to be a project that was not built. */
   readonly warning?: string;
@@ -42,15 +41,16 @@ export type Deployed = DeployResponse & {
 };
 
 /**
- * Deploys files. A large body is answered with a redirect to the operation that deploys it, which `fetch` follows as a GET
- * with the same headers. A retry sends the body again; its idempotency key makes that one deploy.
- * @param remembered hashes of the files of the last deploy by projectId; updated
+ * Deploys files. The response to a large body is a 303, which `fetch` follows with a GET and the same credentials. A retry
+ * sends the body again, and the idempotency key makes it the same deploy.
+ * @param remembered hashes of the last deploys, by projectId
+ * @internal
  */
 export async function deploy(
   http: Http,
   remembered: Map<string, readonly string[]>,
   { files, projectId }: DeployRequest,
-  { token, ifMatch, idempotencyKey = newKey(), signal, known }: DeployOptions,
+  { known, idempotencyKey = newKey(), signal, ...options }: DeployOptions,
 ): Promise<Deployed> {
   const digests = projectId !== undefined && canHash() ? await hashes(files) : [];
   const omitted = new Set(projectId === undefined ? [] : (known ?? remembered.get(projectId)));
@@ -60,29 +60,30 @@ export async function deploy(
       return sha256 !== undefined && omitted.has(sha256) ? { path: file.path, sha256 } : withContent(file);
     });
     const { body, headers } = await packed({ files: sent, projectId });
-    const conditions = { ...managing({ token, ifMatch }), 'idempotency-key': idempotencyKey };
     try {
-      const path = '/api/v1/deploy';
-      const call = { method: 'POST', path, body, headers: { ...headers, ...conditions }, signal } as const;
-      const answer = await http.request<DeployResponse>(call);
+      const answer = await http.request<DeployResponse>({
+        method: 'POST',
+        path: '/api/v1/deploy',
+        body,
+        headers: { ...headers, ...managing(options), 'idempotency-key': idempotencyKey },
+        signal,
+      });
       if (projectId !== undefined) remembered.set(projectId, digests);
       return deployed(answer.body, answer.status, answer.headers);
     } catch (error) {
-      // Ends at the latest when every content is sent.
+      // Each round sends more contents, so there is a last one.
       if (unknownOf(error).filter((hash) => omitted.delete(hash)).length === 0) throw error;
     }
   }
 }
 
-/** Returns the headers of a call about a deployment. */
+/** Returns the headers of a call about a deployment. @internal */
 export function managing({ token, ifMatch }: DeploymentOptions): Record<string, string | undefined> {
-  return {
-    'x-deployment-token': token,
-    'if-match': ifMatch === undefined || ifMatch === '*' ? ifMatch : `"${ifMatch}"`,
-  };
+  const tag = ifMatch === undefined || ifMatch === '*' ? ifMatch : `"${ifMatch}"`;
+  return { 'x-deployment-token': token, 'if-match': tag };
 }
 
-/** Returns the hashes that the service asks the content of. */
+/** Returns the hashes whose content the service asks for. */
 function unknownOf(error: unknown): string[] {
   if (!(error instanceof ApiError && error.status === 409)) return [];
   const { unknown } = Object(error.body) as { unknown?: unknown };
@@ -92,14 +93,13 @@ function unknownOf(error: unknown): string[] {
 function deployed(response: DeployResponse, status: number, headers: Headers): Deployed {
   const token = headers.get('X-Deployment-Token');
   const warning = headers.get('X-Deployment-Warning');
-  const [, siteUrl = null] = /<([^>]*)>; rel="canonical"/.exec(headers.get('Link') ?? '') ?? [];
   return {
     ...response,
-    // Weak after compression on the way.
+    // It is a weak tag if the response was compressed on the way.
     version: (headers.get('ETag') ?? '').replace(/^(?:W\/)?"(.*)"$/, '$1'),
     ...(token === null ? {} : { token }),
     ...(warning === null ? {} : { warning }),
-    siteUrl,
+    siteUrl: /<([^>]*)>; rel="canonical"/.exec(headers.get('Link') ?? '')?.[1] ?? null,
     created: status === 201,
   };
 }

@@ -1,19 +1,20 @@
-/** A file to deploy. Bytes are sent as text if they are UTF-8, and in base64 otherwise. */
+/** A file to deploy. Bytes that are UTF-8 are sent as text, others in base64. */
 export interface DeployFile {
   /** Relative, with `/` as the separator. */
   readonly path: string;
   readonly content: string | Uint8Array;
 }
 
-/** A file as the service takes it. */
-export type SentFile =
-  | { readonly path: string; readonly content: string; readonly encoding?: 'base64' }
-  | { readonly path: string; readonly sha256: string };
+/** Below this, a request fits into one packet anyway. */
+const WORTH_BYTES = 1_400;
 
-/** Whether the platform can compute hashes: browsers do so for pages from https and localhost only. */
+/** A multiple of 3, so that the parts can be joined, and few enough arguments for a call. */
+const PART_BYTES = 3 * 8_192;
+
+/** Whether the platform has hashes: browsers do not for pages from `http:`, except on localhost. @internal */
 export const canHash = () => globalThis.crypto.subtle !== undefined;
 
-/** Returns the SHA-256 of each file's bytes, as lower-case hexadecimal digits. */
+/** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
 export function hashes(files: readonly DeployFile[]): Promise<string[]> {
   return Promise.all(
     files.map(async ({ content }) => {
@@ -23,11 +24,11 @@ export function hashes(files: readonly DeployFile[]): Promise<string[]> {
   );
 }
 
-/** Returns a file with its content. */
-export function withContent({ path, content }: DeployFile): SentFile {
+/** Returns a file as the service takes it. @internal */
+export function withContent({ path, content }: DeployFile) {
   if (typeof content === 'string') return { path, content };
   try {
-    // A byte order mark belongs to the content.
+    // A byte order mark is part of the content.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { path, content: decoder.decode(content) };
   } catch {
@@ -35,10 +36,7 @@ export function withContent({ path, content }: DeployFile): SentFile {
   }
 }
 
-/** Below this, a request fits into one packet anyway. */
-const WORTH_BYTES = 1_400;
-
-/** Returns a JSON body, and its headers: with gzip where that is smaller. */
+/** Returns a JSON body and its headers: with gzip where that is smaller. @internal */
 export async function packed(value: unknown): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
   const body = new TextEncoder().encode(JSON.stringify(value));
   if (body.length < WORTH_BYTES || typeof CompressionStream === 'undefined') return { body, headers: {} };
@@ -48,13 +46,10 @@ export async function packed(value: unknown): Promise<{ body: Uint8Array; header
   return { body: compressed, headers: { 'content-encoding': 'gzip' } };
 }
 
-/** Returns a random idempotency key. Unlike `randomUUID`, this works on pages from http, too. */
+/** Returns a random idempotency key. Browsers have `randomUUID` for `https:` only. @internal */
 export function newKey(): string {
   return hex(crypto.getRandomValues(new Uint8Array(16)).buffer);
 }
-
-/** A multiple of 3, so that the parts can be joined, and few enough arguments for a call. */
-const PART_BYTES = 3 * 8_192;
 
 function base64(bytes: Uint8Array): string {
   let text = '';

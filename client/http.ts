@@ -1,219 +1,162 @@
-import { ApiError, errorOf, isTransient, networkError } from './error.ts';
+import { ApiError, errorOf, networkError } from './error.ts';
 
 export interface ClientOptions {
-  /** Address of the service, such as `https://ptp.example.com`. A path is kept. */
+  /** Address of the service, such as `https://ptp.example.com`. */
   readonly baseUrl: string | URL;
   /** API key, `ptp_…`. */
   readonly key?: string | undefined;
   /** OAuth access token, in place of a key. */
   readonly token?: string | undefined;
-  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Replaces the wait before a retry. Rejects with the signal's reason once it is aborted. */
+  /** Waits before a retry. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Headers of every request to the service. */
+  /** Additional headers of every request to the service. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** `User-Agent` of every request; browsers may ignore it. */
   readonly userAgent?: string | undefined;
-  /** Milliseconds without a byte after which an event stream counts as lost. Default: 60,000; the service sends one every 15 s. */
+  /** After so many milliseconds without a byte, an event stream counts as lost. Default: 60,000. The service sends every 15 s. */
   readonly silenceMs?: number | undefined;
 }
 
 export interface CallOptions {
-  /** Aborts the call, its retries and their waits. */
+  /** Aborts the call, its retries and its waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request to the service. */
+/** @internal */
 export interface Call extends CallOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Under the base URL. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON; bytes are JSON already. */
   readonly body?: unknown;
 }
 
-export interface Answer<Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
 const RETRIES = 3;
-/** Timers fire at once beyond 2^31 - 1 ms. */
+/** Longer timers fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Sends requests, and repeats those that fail for a passing reason. */
+/** Sends requests to the service, and repeats those that fail for a passing reason. @internal */
 export class Http {
   readonly silenceMs: number;
-  readonly #base: string;
-  readonly #headers: Readonly<Record<string, string | undefined>>;
+  readonly base: string;
+  readonly #headers: Headers;
   readonly #fetch: typeof globalThis.fetch;
   readonly #sleep: NonNullable<ClientOptions['sleep']>;
 
   constructor(options: ClientOptions) {
-    const { baseUrl, key, token, headers, userAgent, fetch, sleep = wait, silenceMs = 60_000 } = options;
-    if (!URL.canParse(String(baseUrl)))
-      throw new TypeError(
-        `Invalid baseUrl ${String(baseUrl)}: expected a URL such as https://ptp.example.com`,
-      );
+    const { baseUrl, key, token, fetch, sleep = wait, silenceMs = 60_000 } = options;
+    this.base = String(baseUrl).replace(/\/+$/, '');
+    if (!URL.canParse(this.base))
+      throw new TypeError(`Invalid baseUrl ${this.base}: expected a URL such as https://ptp.example.com`);
     if (key !== undefined && token !== undefined)
-      throw new TypeError('Both key and token are given: the service accepts one credential per request');
-    this.#base = String(baseUrl).replace(/\/+$/, '');
-    const credential = key ?? token;
-    // On the way to another origin, fetch drops this header, but not an X-API-Key.
-    const authorization = credential === undefined ? undefined : `Bearer ${credential}`;
-    this.#headers = { authorization, 'user-agent': userAgent, ...headers };
-    // A method of another object would make browsers reject the call.
+      throw new TypeError('Both key and token are set: the service accepts one of them');
+    this.#headers = new Headers(options.headers);
+    if (options.userAgent !== undefined) this.#headers.set('User-Agent', options.userAgent);
+    // `fetch` drops `Authorization` on the way to another origin, but no other header. A proxy may need it for itself.
+    if (key !== undefined && this.#headers.has('Authorization')) this.#headers.set('X-API-Key', key);
+    else if (key ?? token) this.#headers.set('Authorization', `Bearer ${key ?? token}`);
+    // Browsers reject a call of `fetch` as a method of another object.
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#sleep = sleep;
     this.silenceMs = silenceMs;
   }
 
-  /**
-   * Sends a request, follows redirects, and retries as the service asks: after 1, 2 and 4 s, or after the seconds of
-   * `Retry-After`.
-   * @throws ApiError the last error; the reason of the signal if it is aborted
-   */
-  async request<Body>(call: Call): Promise<Answer<Body>> {
+  /** Returns the JSON of the response to a request. @throws ApiError */
+  async json<Body>(call: Call): Promise<Body> {
+    return (await this.request<Body>(call)).body;
+  }
+
+  /** Returns the response to a request, with its JSON. @throws ApiError */
+  request<Body>(call: Call): Promise<{ status: number; headers: Headers; body: Body }> {
     return this.retry(async () => {
       const response = await this.send(call);
-      const { status, headers } = response;
-      return { status, headers, body: (await readJson(response, call.signal)) as Body };
+      const { status, headers, url } = response;
+      if (status === 204) return { status, headers, body: undefined as Body };
+      if (!mediaType(response).includes('json')) throw wrongServer(response, 'JSON');
+      const body = (await response.json().catch(lost(url, call.signal))) as Body;
+      return { status, headers, body };
     }, call.signal);
   }
 
-  /** Performs an attempt until it succeeds or fails for good. */
+  /**
+   * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`.
+   * @throws the last error, or the reason of the signal
+   */
   async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    for (const retries = this.retries(signal); ; ) {
+    for (let failed = 1; ; failed++) {
       try {
         return await attempt();
       } catch (error) {
-        await retries.next(error);
+        signal?.throwIfAborted();
+        if (!(error instanceof ApiError)) throw error;
+        error.attempts = failed;
+        const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
+        if (!isPassing || failed > RETRIES) throw error;
+        const seconds = error.retryAfter ?? 2 ** (failed - 1);
+        await this.#sleep(Math.min(seconds * 1000, LONGEST_MS), signal);
+        signal?.throwIfAborted();
       }
     }
   }
 
-  /** Counts the failures of one call. */
-  retries(signal: AbortSignal | undefined): Retries {
-    return new Retries((ms) => this.#sleep(ms, signal), signal);
-  }
-
-  /** Sends a request once. @returns a success, with its body unread @throws ApiError for any other response, or none */
-  async send(call: Call): Promise<Response> {
-    const { method = 'GET', path, query = {}, body, signal } = call;
-    const url = new URL(this.#base + path);
+  /** Sends a request once, and follows redirects. @returns a success, with its body unread @throws ApiError */
+  send({ method = 'GET', path, query = {}, body, signal, ...call }: Call): Promise<Response> {
+    const url = new URL(this.base + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const type = body === undefined ? undefined : 'application/json';
-    const headers = { ...this.#headers, 'content-type': type, ...call.headers };
+    const headers = new Headers(this.#headers);
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    for (const [name, value] of Object.entries(call.headers ?? {}))
+      if (value !== undefined) headers.set(name, value);
     const content = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
-    return this.fetch(
-      url.href,
-      { method, headers: defined(headers), body: content as NonNullable<RequestInit['body']> },
-      signal,
-    );
+    return this.fetch(url.href, { method, headers, body: content as string, signal: signal ?? null });
   }
 
-  /** Calls `fetch` without the headers of the service. @throws ApiError */
-  async fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-    // Outside of the try: an invalid header is a mistake of the caller, not a lost connection.
-    const headers = new Headers(init.headers);
-    let response: Response;
-    try {
-      response = await this.#fetch(url, { ...init, headers, signal: signal ?? null });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw networkError(url, cause);
-    }
+  /** Calls `fetch` with these headers only. @throws ApiError */
+  async fetch(url: string, init: RequestInit): Promise<Response> {
+    const response = await this.#fetch(url, init).catch(lost(url, init.signal));
     if (response.ok) return response;
-    throw await errorOf(response);
+    const text = await response.text().catch(() => '');
+    throw errorOf(response.status, parsed(text), response.headers);
   }
 }
 
-/** The retry policy of the contract, for one call. */
-export class Retries {
-  #failed = 0;
-  readonly #sleep: (ms: number) => Promise<void>;
-  readonly #signal: AbortSignal | undefined;
+/** @internal */
+export const mediaType = ({ headers }: Response) => headers.get('Content-Type') ?? 'a body without a type';
 
-  constructor(sleep: (ms: number) => Promise<void>, signal: AbortSignal | undefined) {
-    this.#sleep = sleep;
-    this.#signal = signal;
-  }
-
-  /** Forgets the failures, because there was progress. */
-  reset(): void {
-    this.#failed = 0;
-  }
-
-  /** Waits before the next attempt. @throws the error if it is final or was the last one */
-  async next(error: unknown): Promise<void> {
-    this.#signal?.throwIfAborted();
-    if (error instanceof ApiError) error.attempts = this.#failed + 1;
-    if (!isTransient(error) || this.#failed === RETRIES) throw error;
-    const seconds = error.retryAfter ?? 2 ** this.#failed;
-    this.#failed++;
-    await this.#sleep(Math.min(seconds * 1000, LONGEST_MS));
-    this.#signal?.throwIfAborted();
-  }
-}
-
-/**
- * Whether an earlier attempt of a call seems to have taken effect although its response was lost: only a repeated one got
- * this status.
- */
-export function isRepeat(error: unknown, status: number): boolean {
-  return error instanceof ApiError && error.attempts > 1 && error.status === status;
-}
-
-/** Returns the JSON of a success, undefined if there is none. @throws ApiError `invalid_response`, or `network` if it was cut off */
-async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  const { status, url } = response;
-  if (status === 204) return undefined;
-  if (!mediaType(response).includes('json')) throw wrongServer(response, 'JSON');
-  try {
-    return await response.json();
-  } catch (cause) {
+/** Returns the handler of a failed `fetch` or read, which throws the reason of the signal or an ApiError. @internal */
+export function lost(url: string, signal: AbortSignal | null | undefined) {
+  return (cause: unknown): never => {
     signal?.throwIfAborted();
     throw networkError(url, cause);
-  }
+  };
 }
 
-export function mediaType({ headers }: Response): string {
-  return headers.get('Content-Type') ?? '';
-}
-
-/** Returns the error for a success that this service cannot have sent, and drops its body. */
+/** Returns the error for a success that the service cannot have sent. @internal */
 export function wrongServer(response: Response, expected: string): ApiError {
   response.body?.cancel().catch(() => {});
-  const { status, url } = response;
-  const got = mediaType(response) || 'a body without a type';
-  return new ApiError(`Expected ${expected} from ${url}, not ${got}: check baseUrl`, {
-    status,
-    code: 'invalid_response',
-  });
+  const message = `Expected ${expected} from ${response.url}, not ${mediaType(response)}: check baseUrl`;
+  return new ApiError(message, response.status, { code: 'invalid_response' });
 }
 
-function defined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const entries = Object.entries(headers).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(entries);
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done() {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', done);
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort);
+    }
+    signal?.addEventListener('abort', done);
   });
 }

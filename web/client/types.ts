@@ -46,9 +46,18 @@ export function clientTypes(): string {
   return [
     '// Generated from lambda/contract by npm run client: do not edit.\n',
     `/** Codes of the service's errors. */\nexport type ErrorCode = ${codes.join(' | ')};\n`,
+    codesByStatus(),
     ...declarations(RESPONSES, ''),
     ...declarations(REQUESTS, ' | undefined'),
   ].join('\n');
+}
+
+/** Of two codes with the same status, the last one is the more general. */
+function codesByStatus(): string {
+  const codes = Object.entries(ERRORS).map(([code, { status }]): [number, string] => [status, code]);
+  const members = Object.entries(Object.fromEntries(codes)).map(([status, code]) => `${status}: '${code}',`);
+  const type = '{ readonly [status: number]: ErrorCode }';
+  return `/** The code of an error whose response has only a status. */\nexport const CODES: ${type} = {\n${members.join('\n')}\n};\n`;
 }
 
 /** @param absent the type of an optional property besides its own */
