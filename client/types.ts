@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'generation_timed_out';
 
-/** The code of an error whose response has only a status. */
+/** The code of an error by its status. @internal */
 export const CODES: { readonly [status: number]: ErrorCode } = {
   400: 'invalid_request',
   401: 'unauthorized',

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 export const SYNTHESIS_INPUTS = [
   'bin',
   'blueprints',
+  'client',
   'lambda',
   'lib',
   'local/synth.ts',

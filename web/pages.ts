@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { clientDeclarations, clientScript } from './client/files.ts';
 import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
 import { referencePage } from './reference.ts';
 import { startPage } from './start.ts';
@@ -12,5 +13,7 @@ export function pages(): Readonly<Record<string, { contentType: string; body: st
     'index.html': html(startPage()),
     'docs/index.html': html(referencePage()),
     ...Object.fromEntries(DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentFile(name))])),
+    'client.js': { contentType: 'text/javascript; charset=utf-8', body: clientScript() },
+    'client.d.ts': { contentType: 'text/plain; charset=utf-8', body: clientDeclarations() },
   };
 }

@@ -57,7 +57,7 @@ function codesByStatus(): string {
   const codes = Object.entries(ERRORS).map(([code, { status }]): [number, string] => [status, code]);
   const members = Object.entries(Object.fromEntries(codes)).map(([status, code]) => `${status}: '${code}',`);
   const type = '{ readonly [status: number]: ErrorCode }';
-  return `/** The code of an error whose response has only a status. */\nexport const CODES: ${type} = {\n${members.join('\n')}\n};\n`;
+  return `/** The code of an error by its status. @internal */\nexport const CODES: ${type} = {\n${members.join('\n')}\n};\n`;
 }
 
 /** @param absent the type of an optional property besides its own */

@@ -137,6 +137,11 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     ['../lambda/access/key-store.ts', '../local/settings.ts'],
     ['../lib/config.ts', '../web/pages.ts', '../local/discovery/discover.ts'],
   ],
+  [
+    'client/probe.ts',
+    ['./http.ts', 'node:fs/promises'],
+    ['../lambda/contract/limits.ts', '../web/client/files.ts', '../cli/table.ts', 'zod'],
+  ],
   ['web/probe.ts', ['../lambda/contract/limits.ts'], ['../lambda/access/callers.ts', '../lib/config.ts']],
 ];
 

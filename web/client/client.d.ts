@@ -1,0 +1,479 @@
+// biome-ignore-all lint: generated
+// Generated from client/ by npm run client: do not edit.
+
+export interface GenerateOptions extends CallOptions {
+  /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
+  readonly idempotencyKey?: string | undefined;
+}
+/** A client of the API for Node 20, browsers, and newer. All calls reject with an `ApiError`. */
+export declare class Client {
+  #private;
+  readonly generations: Generations;
+  readonly deployments: Deployments;
+  readonly assets: Assets;
+  constructor(options: ClientOptions);
+  /** Generates a project from a prompt: await it, or iterate over its events. */
+  generate(body: GenerateRequest, { idempotencyKey, signal }?: GenerateOptions): Generation;
+  /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
+  deploy(request: DeployRequest, options?: DeployOptions): Promise<Deployed>;
+  /** Returns the usage of the key or token by day and operation. */
+  usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
+}
+export interface DeployRequest {
+  /** 1 to 200 files; those of a project, for example. */
+  readonly files: readonly DeployFile[];
+  /** Deploys with the same projectId share one URL. */
+  readonly projectId?: string | undefined;
+}
+export interface DeploymentOptions extends CallOptions {
+  /** The `token` of the first deploy. It manages a deployment that was made without a key. */
+  readonly token?: string | undefined;
+  /** The version that must be live; otherwise the call fails with `precondition_failed`. */
+  readonly ifMatch?: string | undefined;
+}
+export interface DeployOptions extends DeploymentOptions {
+  /** Default: a random one. The same key makes a repeated call return the first result. */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * Hashes of files that the live version seems to have. They are sent without content, unless the service asks for it.
+   * Default: those of this client's last deploy with the same projectId.
+   */
+  readonly known?: Iterable<string> | undefined;
+}
+export type Deployed = DeployResponse & {
+  /** Id of the new version. */
+  readonly version: string;
+  /** Manages the deployment. Only for the deploy that created it without a key, and for those that send it. */
+  readonly token?: string;
+  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  readonly warning?: string;
+  /** The site on its own origin; null if the service has no origins for sites. */
+  readonly siteUrl: string | null;
+  /** Whether the deployment is new. */
+  readonly created: boolean;
+};
+/** Every failure of a call, except an abort, which rejects with the reason of the signal. */
+export declare class ApiError extends Error {
+  readonly name = 'ApiError';
+  /** HTTP status; 0 if no complete response arrived. */
+  readonly status: number;
+  /** A code of the service; `network` for status 0; `invalid_response` if something else answered in its place. */
+  readonly code: ErrorCode | 'network' | 'invalid_response';
+  /** The JSON of the response, or its text. */
+  readonly body: unknown;
+  /** `X-Request-Id`, which identifies the request in the logs of the service. */
+  readonly requestId: string | undefined;
+  /** Seconds of `Retry-After`. */
+  readonly retryAfter: number | undefined;
+  /** Number of attempts since the last progress. */
+  attempts: number;
+}
+/** A file to deploy. Bytes that are UTF-8 are sent as text, others in base64. */
+export interface DeployFile {
+  /** Relative, with `/` as the separator. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+/** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
+export declare function hashes(files: readonly DeployFile[]): Promise<string[]>;
+interface EventData {
+  readonly queued: {
+    readonly at: number;
+  };
+  /** An attempt that began or, with `outcome`, ended. */
+  readonly attempt: {
+    readonly attempt: number;
+  } & GenerationResource['attempts'][number] &
+    Starter;
+  readonly plan: {
+    readonly files: NonNullable<GenerationResource['plan']>;
+  } & Starter;
+  readonly file: {
+    readonly content: string;
+  } & GenerationResource['files'][number];
+  readonly done: GenerateResponse;
+}
+type Starter = Pick<GenerationResource, 'matched'>;
+/** Something that happened in a generation. Ids count from 1. */
+export type GenerationEvent = {
+  [Type in keyof EventData]: {
+    readonly id: number;
+    readonly type: Type;
+    readonly data: EventData[Type];
+  };
+}[keyof EventData];
+/** A generated project, and how its generation ended. */
+export type Project = GenerateResponse & Pick<GenerationResource, 'id' | 'status' | 'matched' | 'problems'>;
+/**
+ * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
+ * iteration begins with the first event. A lost connection is resumed after the last event. Once nobody reads it, the
+ * connection is closed, but the generation itself goes on: `client.generations.cancel` ends it.
+ */
+export declare class Generation implements PromiseLike<Project>, AsyncIterable<GenerationEvent> {
+  #private;
+  /** The id of the generation, once the service has created it. */
+  get id(): Promise<string>;
+  readonly then: Promise<Project>['then'];
+  /** @throws ApiError if the generation fails, or too many connections in a row bring nothing */
+  [Symbol.asyncIterator](): AsyncGenerator<GenerationEvent, void, undefined>;
+}
+export interface ClientOptions {
+  /** Address of the service, such as `https://ptp.example.com`. */
+  readonly baseUrl: string | URL;
+  /** API key, `ptp_…`. */
+  readonly key?: string | undefined;
+  /** OAuth access token, in place of a key. */
+  readonly token?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Waits before a retry. */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Additional headers of every request to the service. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly userAgent?: string | undefined;
+  /** After so many milliseconds without a byte, an event stream counts as lost. Default: 60,000. The service sends every 15 s. */
+  readonly silenceMs?: number | undefined;
+}
+export interface CallOptions {
+  /** Aborts the call, its retries and its waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+/** A page of a list, newest first. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** `cursor` of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+}
+export interface ListOptions extends CallOptions {
+  /** Items per page, 1 to 100. Default: 20. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+export type ListedGeneration = Omit<GenerationResource, 'attempts' | 'plan' | 'files' | 'problems'> & {
+  readonly fileCount: number;
+};
+export type ListedDeployment = Omit<DeploymentResource, 'versions'>;
+export type ListedAsset = Omit<ShownAsset, 'download_url' | 'expires_at'>;
+/** Resources of one kind. The lists have those of the key or token. */
+export declare class Resources<Item> {
+  #private;
+  list({ limit, cursor, signal }?: ListOptions): Promise<Page<Item>>;
+  /** Yields all items, and requests each page when it is needed. */
+  all(options?: ListOptions): AsyncGenerator<Item, void, undefined>;
+}
+export declare class Generations extends Resources<ListedGeneration> {
+  get(id: string, { signal }?: CallOptions): Promise<GenerationResource>;
+  /** Waits for a generation. @throws ApiError if it fails */
+  result(id: string, { signal }?: CallOptions): Promise<Project>;
+  /** Cancels a generation. @throws ApiError `conflict` if it is over */
+  cancel(id: string, { signal }?: CallOptions): Promise<GenerationResource>;
+  /** Iterates over the events of a generation, beginning after `lastEventId`. @throws ApiError if it fails */
+  events(
+    id: string,
+    {
+      lastEventId,
+      signal,
+    }?: CallOptions & {
+      readonly lastEventId?: number | undefined;
+    },
+  ): AsyncGenerator<GenerationEvent, void, undefined>;
+}
+export declare class Deployments extends Resources<ListedDeployment> {
+  get(id: string, { signal, token }?: DeploymentOptions): Promise<DeploymentResource>;
+  /** Makes one of the versions live. */
+  rollback(
+    id: string,
+    {
+      version,
+      signal,
+      ...options
+    }: DeploymentOptions & {
+      readonly version: string;
+    },
+  ): Promise<DeploymentResource>;
+  delete(id: string, { signal, ...options }?: DeploymentOptions): Promise<DeletedDeployment>;
+}
+export interface UploadOptions extends CallOptions {
+  /** Default: the name of a `File`. */
+  readonly name?: string | undefined;
+  /** Media type. Default: that of a `Blob`. */
+  readonly type?: string | undefined;
+  /** Upper-case identifier such as `USER_AVATAR`. */
+  readonly entityType?: string | undefined;
+}
+/** User assets. They need a credential with the scope `assets:write`. */
+export declare class Assets extends Resources<ListedAsset> {
+  #private;
+  /**
+   * Creates an asset, uploads its bytes, marks it as uploaded, and returns it. If it fails, or is retried because the first
+   * response was lost, a pending asset may be left, which the service deletes after a day.
+   */
+  upload(content: Uint8Array | Blob, options?: UploadOptions): Promise<ShownAsset>;
+  /** Returns an asset; once it is uploaded, with a `download_url`. */
+  get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
+  delete(id: string, { signal }?: CallOptions): Promise<void>;
+}
+/** Codes of the service's errors. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'gone'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_mismatch'
+  | 'rate_limited'
+  | 'taken_down'
+  | 'internal'
+  | 'deployment_backend_unreachable'
+  | 'providers_failed'
+  | 'unavailable'
+  | 'generation_timed_out';
+export interface GeneratedFile {
+  /** Path within the project. */
+  readonly path: string;
+  /** Content of the file. */
+  readonly content: string;
+  /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
+  readonly language: string;
+}
+export interface GenerateResponse {
+  /** Generated files. */
+  readonly files: readonly GeneratedFile[];
+  /** Estimated tokens of prompt and output, at 4 characters per token. */
+  readonly tokensUsed: number;
+  /** Milliseconds from the arrival of the request to the end of the generation. */
+  readonly duration: number;
+  /** Provider that was used, as `<provider>/<variant>`, such as `provider-a/blueprint`. It can differ from the requested `model`. */
+  readonly model: string;
+  /** Number of `files`. */
+  readonly fileCount: number;
+  /** The prompt, truncated to 200 characters. */
+  readonly prompt: string;
+}
+export interface GenerationResource {
+  /** Id of the generation. */
+  readonly id: string;
+  /** A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing. */
+  readonly status: 'queued' | 'running' | 'succeeded' | 'incomplete' | 'failed' | 'timed_out' | 'canceled';
+  /** The prompt, truncated to 200 characters. */
+  readonly prompt: string;
+  /** Requested model. */
+  readonly model: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
+  /** Requested duration. */
+  readonly duration: 'auto' | '5min' | '10min';
+  /** Unix time in milliseconds when the request arrived. */
+  readonly createdAt: number;
+  /** Unix time in milliseconds when the generation ended. */
+  readonly finishedAt?: number;
+  /** Calls of providers, in order. */
+  readonly attempts: readonly {
+    readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
+    /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
+    readonly model: string;
+    /** Purpose of the attempt: a list of files, the files themselves, or corrections. */
+    readonly kind: 'plan' | 'write' | 'repair';
+    /** Unix time in milliseconds when the attempt began. */
+    readonly startedAt: number;
+    /** How the attempt ended; absent while it is running. */
+    readonly outcome?:
+      | 'succeeded'
+      | 'cut_off'
+      | 'timed_out'
+      | 'silent'
+      | 'overloaded'
+      | 'credentials'
+      | 'refused'
+      | 'unusable'
+      | 'failed'
+      | 'interrupted';
+    /** Human-readable description of what went wrong. */
+    readonly reason?: string;
+    /** Duration in milliseconds. */
+    readonly ms?: number;
+    /** Estimated tokens of output. */
+    readonly tokens?: number;
+    /** Number of complete files. */
+    readonly files?: number;
+  }[];
+  /** The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project. */
+  readonly matched?: string | null;
+  /** Planned files; only for durations with a plan. */
+  readonly plan?: readonly {
+    /** Path within the project. */
+    readonly path: string;
+    /** Purpose of the file. */
+    readonly purpose: string;
+  }[];
+  /** Complete files so far. The result and the events have their contents. */
+  readonly files: readonly {
+    /** Path within the project. */
+    readonly path: string;
+    /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
+    readonly language: string;
+    /** Size in bytes. */
+    readonly bytes: number;
+  }[];
+  /** Known defects of the project, one sentence each. */
+  readonly problems?: readonly string[];
+}
+export interface DeployResponse {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+}
+export interface VersionResource {
+  /** Id of the version: `ETag` without its quotes. */
+  readonly version: string;
+  /** Whether this version is the one that visitors see. */
+  readonly live: boolean;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Total size of the files in bytes. */
+  readonly bytes: number;
+  /** Unix time in milliseconds when the version was deployed. */
+  readonly deployedAt: number;
+  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  readonly warning?: string;
+}
+export interface DeploymentResource {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+  /** The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites. */
+  readonly siteUrl: string | null;
+  /** Id of the live version. */
+  readonly version: string;
+  /** Total size of the files in bytes. */
+  readonly bytes: number;
+  /** Unix time in milliseconds when the live version was deployed. */
+  readonly deployedAt: number;
+  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  readonly warning?: string;
+  /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
+  readonly owner: 'key' | 'token' | 'anonymous';
+  /** `taken_down` once the operator took the deployment down. */
+  readonly status: 'live' | 'taken_down';
+  /** Versions, newest first; at most 10. */
+  readonly versions: readonly VersionResource[];
+}
+export interface DeletedDeployment {
+  /** Id of the deployment. */
+  readonly id: string;
+  readonly status: 'deleted';
+  /** Unix time in milliseconds. Its pages return 410 since then. */
+  readonly deletedAt: number;
+  /** Unix time in milliseconds until which edge locations may still serve copies of some of its files. */
+  readonly copiesUntil: number;
+}
+export interface CreatedAsset {
+  /** Id of the asset. */
+  readonly asset_id: string;
+  /** URL to `PUT` the bytes to, once, before `expires_at`. */
+  readonly upload_url: string;
+  /** Headers that the `PUT` must send, by name, besides `Content-Length`. */
+  readonly upload_headers: {
+    readonly [name: string]: string;
+  };
+  /** Unix time in milliseconds when `upload_url` expires. */
+  readonly expires_at: number;
+}
+export interface ShownAsset {
+  /** Id of the asset. */
+  readonly asset_id: string;
+  /** `pending` until a `PATCH` marks the asset as uploaded. */
+  readonly state: 'pending' | 'uploaded';
+  /** Known attributes of the asset. */
+  readonly attributes: {
+    /** Name of the asset. */
+    readonly name?: string;
+    /** Media type; once uploaded, that of the upload. */
+    readonly type?: string;
+    /** Size in bytes; once uploaded, that of the upload. */
+    readonly size?: number;
+  };
+  /** Kind of entity, such as `USER_AVATAR`. */
+  readonly entity_type?: string;
+  /** Unix time in milliseconds when the asset was created. */
+  readonly created_at: number;
+  /** Unix time in milliseconds of the last change. */
+  readonly updated_at: number;
+  /** URL to `GET` the bytes of an uploaded asset from, before `expires_at`. */
+  readonly download_url?: string;
+  /** Unix time in milliseconds when `download_url` expires. */
+  readonly expires_at?: number;
+}
+export interface Usage {
+  /** Number of calls. */
+  readonly calls: number;
+  /** Number of calls by HTTP status. */
+  readonly statuses: {
+    readonly [name: string]: number;
+  };
+  /** Estimated tokens of prompts and output, at 4 characters per token. */
+  readonly tokens: number;
+  /** Number of files generated or deployed. */
+  readonly files: number;
+  /** Size of those files in bytes. */
+  readonly bytes: number;
+  /** Total duration of the calls in milliseconds. */
+  readonly ms: number;
+}
+export interface UsageResponse {
+  /** First day of the period, as `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  /** Last day, inclusive. */
+  readonly to: string;
+  /** Totals of the period. */
+  readonly totals: Usage;
+  /** Days with usage, earliest first. */
+  readonly days: readonly {
+    /** `YYYY-MM-DD` in UTC. */
+    readonly day: string;
+    /** Usage by operation, each with the fields of `totals`. Operations are named as in the links of this reference, such as `getUsage`. */
+    readonly operations: {
+      readonly [name: string]: Usage;
+    };
+  }[];
+}
+export interface GenerateRequest {
+  /** What to build, in natural language; at most 10,000 characters. */
+  readonly prompt: string;
+  /** Provider to try first. If it fails, the others are tried. */
+  readonly model?: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d' | undefined;
+  /** Longer durations produce more files. */
+  readonly duration?: 'auto' | '5min' | '10min' | undefined;
+}
+export interface UsageQuery {
+  /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, inclusive. Default: today. */
+  readonly to?: string | undefined;
+}
+
+export {};
