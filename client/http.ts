@@ -52,11 +52,17 @@ export class Http {
       throw new TypeError(`Invalid baseUrl ${this.base}: expected a URL such as https://ptp.example.com`);
     if (key !== undefined && token !== undefined)
       throw new TypeError('Both key and token are set: the service accepts one of them');
+    const credential = key ?? token;
+    // `Headers` would show it in its error.
+    if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
+      throw new TypeError(
+        'The key or token is empty, or has characters that no header can have, such as a line break',
+      );
     this.#headers = new Headers(options.headers);
     if (options.userAgent !== undefined) this.#headers.set('User-Agent', options.userAgent);
     // `fetch` drops `Authorization` on the way to another origin, but no other header. A proxy may need it for itself.
     if (key !== undefined && this.#headers.has('Authorization')) this.#headers.set('X-API-Key', key);
-    else if (key ?? token) this.#headers.set('Authorization', `Bearer ${key ?? token}`);
+    else if (credential) this.#headers.set('Authorization', `Bearer ${credential}`);
     // Browsers reject a call of `fetch` as a method of another object.
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#sleep = sleep;

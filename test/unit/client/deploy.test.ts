@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { type Deployed, hashes } from '../../../client/client.ts';
+import { json, type Reply, startService } from './scripted-service.ts';
+
+const RESPONSE = { id: 'a', url: 'u', entry: 'index.html', fileCount: 1, title: null, createdAt: 1 };
+const deployed = json(201, RESPONSE, { etag: '"v1"' });
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
+const file = (path: string, content: string | Uint8Array = path) => ({ path, content });
+const unknown = (...digests: string[]) => json(409, { error: 'Send their content', unknown: digests });
+
+describe('the content of a file', () => {
+  const sentAs = async (content: string | Uint8Array) => {
+    const { client, received } = await startService([deployed]);
+    await client.deploy({ files: [file('a', content)] });
+    return received[0]?.json.files[0];
+  };
+
+  it.each<[string, string | Uint8Array, string]>([
+    ['text', 'a\0ü😀\r\n', 'a\0ü😀\r\n'],
+    ['bytes that are UTF-8', Buffer.from('ü😀'), 'ü😀'],
+    ['a byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), '\ufeffa'],
+    ['nothing', new Uint8Array(), ''],
+  ])('is sent as text: %s', async (_, content, text) => {
+    expect(await sentAs(content)).toEqual({ path: 'a', content: text });
+  });
+
+  it('arrives byte for byte', async () => {
+    const { client, received } = await startService([deployed]);
+    const marked = fc.uint8Array().map((bytes) => Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes));
+    const text = fc.string({ unit: 'binary' }).map((string) => new TextEncoder().encode(string));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fc.uint8Array(), marked, text)), async (contents) => {
+        await client.deploy({ files: contents.map((bytes) => file('a', bytes)) });
+        const sent = received.pop()?.json.files as { content: string; encoding?: BufferEncoding }[];
+        const arrived = sent.map(({ content, encoding = 'utf-8' }) => Buffer.from(content, encoding));
+        expect(arrived).toEqual(contents.map((bytes) => Buffer.from(bytes)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is base64 for a megabyte of other bytes', async () => {
+    const bytes = new Uint8Array(1_048_575).map((_, i) => i * 31);
+    expect(await sentAs(bytes)).toEqual({
+      path: 'a',
+      content: Buffer.from(bytes).toString('base64'),
+      encoding: 'base64',
+    });
+  });
+});
+
+describe('the body of a deploy', () => {
+  it('is compressed if that makes it smaller', async () => {
+    const { client, received } = await startService([deployed]);
+    const random = crypto.getRandomValues(new Uint8Array(30_000));
+    await client.deploy({ files: [file('a', 'a'.repeat(30_000))] });
+    await client.deploy({ files: [file('a', random)] });
+    await client.deploy({ files: [file('a')] });
+    expect(received.map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip', undefined]);
+    expect(received.map(({ body }) => body.length < 40_000)).toEqual([true, true, true]);
+    expect(received[1]?.body.length).toBeLessThan(31_000);
+    for (const { headers, body } of received) {
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+      });
+    }
+  });
+
+  it('has the fields of the contract only', async () => {
+    const { client, received } = await startService([deployed]);
+    const project = {
+      files: [{ path: 'a', content: 'b', language: 'css' }],
+      model: 'm',
+      prompt: 'p',
+      fileCount: 1,
+    };
+    await client.deploy({ ...project, projectId: 'site' });
+    expect(received[0]?.json).toEqual({ files: [{ path: 'a', content: 'b' }], projectId: 'site' });
+  });
+});
+
+it('returns version, token, warning and site of the headers', async () => {
+  const headers = {
+    etag: 'W/"v1"',
+    'x-deployment-token': 'ptd_1',
+    'x-deployment-warning': 'Not built',
+    link: '<https://a.sites.example/>; rel="canonical"',
+  };
+  const { client, received } = await startService([
+    json(201, RESPONSE, headers),
+    json(200, RESPONSE, { etag: '"v2"' }),
+  ]);
+  const first = { ...RESPONSE, version: 'v1', token: 'ptd_1', warning: 'Not built', created: true };
+  expect(await client.deploy({ files: [] })).toEqual({ ...first, siteUrl: 'https://a.sites.example/' });
+  const again = { files: [], projectId: 'p' };
+  const second: Deployed = { ...RESPONSE, version: 'v2', siteUrl: null, created: false };
+  expect(await client.deploy(again, { token: 'ptd_1', ifMatch: 'v1', idempotencyKey: 'k' })).toEqual(second);
+  expect(received[1]?.headers).toMatchObject({
+    ...{ 'x-deployment-token': 'ptd_1', 'if-match': '"v1"', 'idempotency-key': 'k' },
+  });
+  await client.deploy(again, { ifMatch: '*' });
+  expect(received[2]?.headers).toMatchObject({ 'if-match': '*' });
+  expect(received[2]?.headers).not.toHaveProperty('x-deployment-token');
+});
+
+describe('unchanged files', () => {
+  const ONE = [file('a'), file('b'), file('c', Uint8Array.of(255))];
+  const TWO = [file('a', 'changed'), file('renamed', 'b'), file('c', Uint8Array.of(255))];
+  const TWO_SENT = [
+    { path: 'a', content: 'changed' },
+    { path: 'renamed', sha256: sha256('b') },
+    { path: 'c', sha256: sha256(Uint8Array.of(255)) },
+  ];
+
+  it('have the hashes of their bytes', async () => {
+    expect(await hashes([...ONE, file('ü', 'ü\ud800')])).toEqual([
+      ...[sha256('a'), sha256('b'), sha256(Uint8Array.of(255)), sha256('ü\ufffd')],
+    ]);
+  });
+
+  it('of the last deploy with the same projectId are sent as hashes', async () => {
+    const { client, received } = await startService([deployed]);
+    await client.deploy({ projectId: 'p', files: ONE });
+    await client.deploy({ projectId: 'p', files: TWO });
+    await client.deploy({ projectId: 'other', files: TWO });
+    await client.deploy({ files: TWO });
+    await client.deploy({ projectId: 'p', files: ONE });
+    const sent = received.map(({ json: { files } }) => files);
+    expect(sent[0].every((one: object) => 'content' in one)).toBe(true);
+    expect(sent[1]).toEqual(TWO_SENT);
+    expect(sent[2].every((one: object) => 'content' in one)).toBe(true);
+    expect(sent[3].every((one: object) => 'content' in one)).toBe(true);
+    expect(sent[4].map((one: object) => 'sha256' in one)).toEqual([false, true, true]);
+  });
+
+  it('can be named by the caller', async () => {
+    const { client, received } = await startService([deployed]);
+    await client.deploy({ projectId: 'p', files: TWO }, { known: new Set(await hashes(ONE)) });
+    expect(received[0]?.json.files).toEqual(TWO_SENT);
+    await client.deploy({ projectId: 'p', files: TWO }, { known: [] });
+    expect(received[1]?.json.files.every((one: object) => 'content' in one)).toBe(true);
+    await client.deploy({ files: TWO }, { known: await hashes(TWO) });
+    expect(received[2]?.json.files.every((one: object) => 'content' in one)).toBe(true);
+  });
+
+  it('are sent under the same key when the service asks for them', async () => {
+    const replies = [unknown(sha256('b')), unknown(sha256(Uint8Array.of(255))), deployed];
+    const { client, received, waits } = await startService(replies);
+    await client.deploy({ projectId: 'p', files: TWO }, { known: await hashes(ONE) });
+    const kinds = received.map(({ json: { files } }) =>
+      files.map((one: object) => Object.keys(one)[1]).join(),
+    );
+    expect(kinds).toEqual(['content,sha256,sha256', 'content,content,sha256', 'content,content,content']);
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(waits).toEqual([]);
+  });
+
+  it.each<[string, Reply]>([
+    ['asks for what was not left out', unknown(sha256('other'))],
+    ['has another conflict', json(409, { error: 'Modified concurrently' })],
+  ])('end in an error when the service %s', async (_, reply) => {
+    const { client, received } = await startService([reply]);
+    const deploying = client.deploy({ projectId: 'p', files: TWO }, { known: await hashes(ONE) });
+    await expect(deploying).rejects.toMatchObject({ status: 409, code: 'conflict' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('are remembered only once they are deployed', async () => {
+    const { client, received } = await startService([json(400), deployed]);
+    await client.deploy({ projectId: 'p', files: ONE }).catch(() => {});
+    await client.deploy({ projectId: 'p', files: ONE });
+    expect(received[1]?.json.files.every((one: object) => 'content' in one)).toBe(true);
+  });
+
+  it('are sent where the platform has no hashes, as on pages from http:', async () => {
+    const { client, received } = await startService([deployed]);
+    const subtle = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(crypto), 'subtle');
+    Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
+    try {
+      await client.deploy({ projectId: 'p', files: ONE });
+      await client.deploy({ projectId: 'p', files: ONE });
+    } finally {
+      Reflect.deleteProperty(crypto, 'subtle');
+    }
+    expect(subtle).toBeDefined();
+    expect(received[1]?.json.files.every((one: object) => 'content' in one)).toBe(true);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { EventParser } from '../../../client/event-stream.ts';
+import { linearTime } from '../../support/linear-time.ts';
+
+const parse = (...chunks: string[]) => {
+  const parser = new EventParser();
+  return chunks.flatMap((chunk) => parser.push(chunk));
+};
+
+// The examples of WHATWG HTML, 9.2.6, and its rules one by one.
+it.each([
+  ['several lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [['', 'message', 'YHOO\n+2\n10']]],
+  [
+    'no space after the colon',
+    'data:test\n\ndata: test\n\n',
+    [
+      ['', 'message', 'test'],
+      ['', 'message', 'test'],
+    ],
+  ],
+  ['one space is removed', 'data:  a \n\n', [['', 'message', ' a ']]],
+  [
+    'a field without a colon',
+    'data\n\ndata\ndata\n\ndata:',
+    [
+      ['', 'message', ''],
+      ['', 'message', '\n'],
+    ],
+  ],
+  ['colons in a value', 'data: a: b\n\n', [['', 'message', 'a: b']]],
+  ['an event without data', 'event: a\nid: 1\n\ndata: b\n\n', [['1', 'message', 'b']]],
+  [
+    'an id that is kept, and reset',
+    'id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n',
+    [
+      ['1', 'message', 'a'],
+      ['1', 'message', 'b'],
+      ['', 'message', 'c'],
+    ],
+  ],
+  [
+    'an id with a null character',
+    'id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n',
+    [
+      ['1', 'message', 'a'],
+      ['1', 'message', 'b'],
+    ],
+  ],
+  ['the last of two types', 'event: a\nevent: b\ndata: c\n\n', [['', 'b', 'c']]],
+  [
+    'unknown and misspelled fields',
+    'retry: 5\nDATA: x\n data: y\nfoo: z\ndata: a\n\n',
+    [['', 'message', 'a']],
+  ],
+  ['an event that is not complete', 'data: a\n\ndata: b\n', [['', 'message', 'a']]],
+  [
+    'Unicode line separators, which end no line',
+    'data: a\u2028b\u0085c\n\n',
+    [['', 'message', 'a\u2028b\u0085c']],
+  ],
+])('reads %s', (_, text, expected) => {
+  const events = expected.map(([id, type, data]) => ({ id, type, data }));
+  expect(parse(text)).toEqual(events);
+  expect(parse(text.replaceAll('\n', '\r\n'))).toEqual(events);
+  expect(parse(text.replaceAll('\n', '\r'))).toEqual(events);
+});
+
+it('reports comments, which are a sign of life', () => {
+  expect(parse(':\n\n: keep-alive\n\n')).toEqual(['comment', 'comment']);
+});
+
+it('reads the same however the text is split and its lines end', () => {
+  const line = fc.constantFrom(
+    'data: a',
+    'data: 😀:',
+    'data',
+    'id: 7',
+    'event: file',
+    ': x',
+    '',
+    '',
+    'retry: 1',
+  );
+  const end = fc.constantFrom('\n', '\r\n', '\r');
+  const text = fc.array(fc.tuple(line, end)).map((lines) => lines.flat().join(''));
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(40)), (whole, sizes) => {
+      const chunks: string[] = [];
+      let rest = whole;
+      for (const size of sizes) {
+        chunks.push(rest.slice(0, size));
+        rest = rest.slice(size);
+      }
+      expect(parse(...chunks, rest)).toEqual(parse(whole));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('reads a line of many chunks in linear time', () => {
+  const pieces = (chunk: string) => Array.from({ length: 2 ** 14 }, () => chunk);
+  const check = linearTime(() => parse(...pieces(`data: ${'x'.repeat(56)}\n\n`)));
+  check(() => parse('data: ', ...pieces('x'.repeat(64)), '\n\n'));
+});
