@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { clientDeclarations, clientScript } from '../../../web/client/files.ts';
+import { GENERATED } from '../../../web/client/generated.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ptp-client-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'client.js'), clientScript());
+  writeFileSync(join(folder, 'client.d.ts'), clientDeclarations());
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('/client.js', () => {
+  it('has at most 8 KB with gzip', () => {
+    expect(gzipSync(clientScript(), { level: 9 }).length).toBeLessThanOrEqual(8 * 1_024);
+  });
+
+  it('imports nothing, and exports the client', async () => {
+    // Node would fail to resolve an import in the empty folder.
+    const script = `console.log(Object.keys(await import(${JSON.stringify(pathToFileURL(join(folder, 'client.js')))})).join())`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect([stdout.trim(), stderr]).toEqual(['ApiError,Client,hashes', '']);
+    expect(clientScript()).not.toMatch(/\bimport\b|\brequire\b|\bBuffer\b|\bprocess\b/);
+  });
+});
+
+describe('/client.d.ts', () => {
+  it.each([
+    ['in a browser', ['--lib', 'es2022,dom,dom.asynciterable', '--types', '']],
+    [
+      'in Node',
+      ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')],
+    ],
+  ])('types a program %s, without any other package', (_, environment) => {
+    const program = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
+    writeFileSync(join(folder, 'consumer.ts'), program.replace('../../../web/client/', './'));
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+    const target = ['--target', 'es2022', '--module', 'nodenext', ...environment];
+    const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+    const args = [tsc, 'consumer.ts', ...options, ...target];
+    expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout).toBe('');
+  });
+
+  it('does not show what is internal', () => {
+    expect(clientDeclarations()).not.toMatch(/\bHttp\b|@internal|\bimport\b|zod/);
+  });
+});
+
+it.each(GENERATED)('%s is up to date: npm run client', (path, content) => {
+  expect(readFileSync(path, 'utf8')).toBe(content());
+});
