@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'unknown_files'
   | 'gone'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -28,7 +29,7 @@ export const CODES: { readonly [status: number]: ErrorCode } = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
-  409: 'conflict',
+  409: 'unknown_files',
   410: 'gone',
   412: 'precondition_failed',
   413: 'payload_too_large',
@@ -83,6 +84,7 @@ export interface GenerationResource {
   readonly finishedAt?: number;
   /** Calls of providers, in order. */
   readonly attempts: readonly {
+    /** The provider. */
     readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
     /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
     readonly model: string;
@@ -201,6 +203,7 @@ export interface DeploymentResource {
 export interface DeletedDeployment {
   /** Id of the deployment. */
   readonly id: string;
+  /** Always `deleted`. */
   readonly status: 'deleted';
   /** Unix time in milliseconds. Its pages return 410 since then. */
   readonly deletedAt: number;

@@ -220,6 +220,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'unknown_files'
   | 'gone'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -271,6 +272,7 @@ export interface GenerationResource {
   readonly finishedAt?: number;
   /** Calls of providers, in order. */
   readonly attempts: readonly {
+    /** The provider. */
     readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
     /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
     readonly model: string;
@@ -385,6 +387,7 @@ export interface DeploymentResource {
 export interface DeletedDeployment {
   /** Id of the deployment. */
   readonly id: string;
+  /** Always `deleted`. */
   readonly status: 'deleted';
   /** Unix time in milliseconds. Its pages return 410 since then. */
   readonly deletedAt: number;
