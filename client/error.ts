@@ -29,12 +29,13 @@ export class ApiError extends Error {
 
 /** Returns the error for the body of a failed request. @internal */
 export function errorOf(status: number, body: unknown, headers: Headers, about: Partial<ApiError> = {}) {
-  const { error } = Object(body) as { error?: unknown };
+  const { error, unknown } = Object(body) as { error?: unknown; unknown?: unknown };
   const message = typeof error === 'string' ? error : `The service responded with HTTP ${status}`;
   const seconds = /^\d+$/.exec(headers.get('Retry-After') ?? '')?.[0];
   const retryAfter = seconds === undefined ? undefined : Number(seconds);
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  return new ApiError(message, status, { body, requestId, retryAfter, ...about });
+  const code = unknown === undefined ? {} : { code: 'unknown_files' as const };
+  return new ApiError(message, status, { body, requestId, retryAfter, ...code, ...about });
 }
 
 /** Returns the error for a request without a complete response. @param cause from `fetch` or a read @internal */

@@ -7,8 +7,8 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
-  | 'conflict'
   | 'unknown_files'
+  | 'conflict'
   | 'gone'
   | 'precondition_failed'
   | 'payload_too_large'
@@ -29,7 +29,7 @@ export const CODES: { readonly [status: number]: ErrorCode } = {
   403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
-  409: 'unknown_files',
+  409: 'conflict',
   410: 'gone',
   412: 'precondition_failed',
   413: 'payload_too_large',

@@ -19,13 +19,13 @@ export const ERRORS = {
     status: 405,
     when: 'The route does not support this method. `Allow` lists the methods it supports.',
   },
-  conflict: {
-    status: 409,
-    when: 'The state of the resource does not allow this: the generation was canceled, or the asset was not uploaded or does not match its description.',
-  },
   unknown_files: {
     status: 409,
     when: 'The live version has no files with the hashes in `unknown`: send these files with their content. Nothing was changed.',
+  },
+  conflict: {
+    status: 409,
+    when: 'The state of the resource does not allow this: the generation was canceled, or the asset was not uploaded or does not match its description.',
   },
   gone: { status: 410, when: 'The deployment was deleted.' },
   precondition_failed: {
