@@ -4,7 +4,9 @@ import { delimiter, dirname } from 'node:path';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const { scripts } = read('package.json') as { scripts: Record<string, string> };
-const commands = Object.entries({ ...scripts, 'cdk.json': String(read('cdk.json').app) });
+// npm ci runs `prepare` on the Node of the machine, and what it builds supports older versions.
+const { prepare: _, ...checked } = scripts;
+const commands = Object.entries({ ...checked, 'cdk.json': String(read('cdk.json').app) });
 
 /** Preloaded before everything else: reports another version of Node. */
 const reporting = (version: string) =>

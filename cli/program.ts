@@ -1,0 +1,130 @@
+import { Command } from 'commander';
+
+/** A mistake in the command line. Where to find help is printed after its message. */
+export class UsageError extends Error {}
+
+/** The part of a process that a command uses; `process` is one. */
+export interface CommandIo {
+  readonly stdin?: NodeJS.ReadStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Runs a command and returns its exit code. */
+export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unauthorized: 3,
+  rateLimited: 4,
+  unavailable: 5,
+  interrupted: 130,
+} as const;
+
+/** Matches an API key. Error messages may end up in logs, so they show only its id, the first group. */
+const KEY = /ptp_([0-9A-Za-z]{12})\w*/g;
+
+/** A command whose mistakes are thrown as one line, and whose subcommands do the same. */
+class Program extends Command {
+  override createCommand(name?: string): Command {
+    return new Program(name);
+  }
+
+  override error(message: string): never {
+    throw Object.assign(new UsageError(oneLine(message)), { command: this as Command });
+  }
+}
+
+/** Returns a message of commander as a sentence, with its suggestion in the same line. */
+function oneLine(message: string): string {
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\.?\n\(Did you mean (.+)\?\)$/s, ': did you mean $1?');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr, without
+ * the secret of any key.
+ * @param name as the user types it, such as `npm run keys --`
+ * @param build adds options, subcommands and actions
+ * @param codeOf the exit code of an error that is not a mistake in the command line
+ */
+export function main(
+  name: string,
+  build: (program: Command, io: CommandIo) => void,
+  codeOf: (error: unknown) => number = () => EXIT.failed,
+): Main {
+  return async (argv, io) => {
+    const program = new Program(name);
+    let running: Command = program;
+    configure(program, io);
+    program.hook('preAction', (_, action) => {
+      running = action;
+    });
+    build(program, io);
+    try {
+      await program.parseAsync(argv, { from: 'user' });
+      return EXIT.ok;
+    } catch (error) {
+      if (isHelp(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      io.stderr.write(`${lineOf(error, running)}\n`);
+      return error instanceof UsageError ? EXIT.usage : codeOf(error);
+    }
+  };
+}
+
+function configure(program: Command, { stdout, stderr, env }: CommandIo): void {
+  const colored = ({ isTTY = false }: Output) => isTTY && !env.NO_COLOR && program.opts().color !== false;
+  program
+    .exitOverride()
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => `\x1b[1m${title}\x1b[22m` })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHasColors: () => colored(stdout),
+      getErrHasColors: () => colored(stderr),
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+    });
+}
+
+/** Whether commander ends because it has printed help or the version; without an error if that was asked for. */
+function isHelp(error: unknown): error is { exitCode: number } {
+  return error instanceof Error && 'code' in error && /^commander\.(help|version)/.test(String(error.code));
+}
+
+function lineOf(error: unknown, running: Command): string {
+  const message = (error instanceof Error ? error.message : String(error))
+    .replaceAll(KEY, '$1')
+    .replaceAll(/\s*\n\s*/g, ' ');
+  if (!(error instanceof UsageError)) return message;
+  const { command = running } = error as { command?: Command };
+  return `${message}${/[.?!]$/.test(message) ? '' : '.'} Run "${pathOf(command)} --help" for help`;
+}
+
+/** Returns a command as it is typed, such as `ptp assets upload`. */
+export function pathOf(command: Command): string {
+  return [...(command.parent ? [pathOf(command.parent)] : []), command.name()].join(' ');
+}
+
+/** Runs a command as this process. A reader that closes its end of a pipe ends the process quietly. */
+export async function runProcess(command: Main): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stream === process.stdout) process.exit();
+    });
+  process.exitCode = await command(process.argv.slice(2), process);
+}

@@ -1,0 +1,13 @@
+import { EXIT, runProcess } from '../program.ts';
+import { ptp } from './program.ts';
+
+/** How long a command may take to end after Ctrl-C, such as to cancel a generation. */
+const GRACE_MS = 1_000;
+
+const controller = new AbortController();
+process.on('SIGINT', () => {
+  if (controller.signal.aborted) process.exit(EXIT.interrupted);
+  controller.abort();
+  setTimeout(() => process.exit(EXIT.interrupted), GRACE_MS).unref();
+});
+await runProcess(ptp(controller.signal));
