@@ -2,8 +2,8 @@ import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../l
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
 import { usageReport } from '../lambda/usage/usage-report.ts';
-import { UsageError } from './command.ts';
 import { idOfKey, type KeyAction, knownScopes, period, requests } from './key-arguments.ts';
+import { UsageError } from './program.ts';
 import { openStage, type Stage } from './stage.ts';
 import { printTable } from './table.ts';
 import { expiry, graceMs, timestamp } from './time.ts';
@@ -81,8 +81,8 @@ function requireRotatable({ id, revokedAt, rotatedAt, successor = 'see list' }: 
     throw new Error(`Key ${id} was rotated before: rotate the key that replaced it (${successor})`);
 }
 
-export const usage: KeyAction = async ({ stack, from, to }, argument, { stdout, stderr, env }) => {
-  const days = period({ from, to }, Date.now());
+export const usage: KeyAction = async ({ stack, ...options }, argument, { stdout, stderr, env }) => {
+  const days = period(options, Date.now());
   const id = idOfKey(argument, 'usage');
   using stage = await openStage(stack, env);
   const key = await find(keyStore(stage), id);
@@ -98,7 +98,7 @@ function keyStore({ db, output }: Stage): KeyStore {
 
 async function find(keys: KeyStore, id: string): Promise<ApiKey> {
   const key = await keys.find(id);
-  if (!key) throw new UsageError(`There is no key ${id}`);
+  if (!key) throw new Error(`There is no key ${id}`);
   return key;
 }
 

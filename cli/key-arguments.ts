@@ -1,23 +1,21 @@
+import { ApiError } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
 import { type Period, usageQuery } from '../lambda/contract/usage.ts';
 import { checkedQuery } from '../lambda/http/query.ts';
 import { usagePeriod } from '../lambda/usage/usage-report.ts';
-import { type CommandIo, UsageError } from './command.ts';
-import { STAGE_OPTIONS } from './stage.ts';
+import { type CommandIo, UsageError } from './program.ts';
 
 /** The options of all `npm run keys` commands. */
-export const KEY_OPTIONS = {
-  name: { type: 'string' },
-  scopes: { type: 'string' },
-  limit: { type: 'string' },
-  expires: { type: 'string' },
-  grace: { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  ...STAGE_OPTIONS,
-} as const;
-
-export type KeyOptions = { readonly [Option in keyof typeof KEY_OPTIONS]?: string | undefined };
+export interface KeyOptions {
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly limit?: string;
+  readonly expires?: string;
+  readonly grace?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly stack?: string;
+}
 
 /** A subcommand, with the key that is its argument. */
 export type KeyAction = (options: KeyOptions, key: string | undefined, io: CommandIo) => Promise<void>;
@@ -52,8 +50,12 @@ export function requests(text: string): number {
   throw new UsageError(`Invalid --limit "${text}": expected a number of requests, 1 or more`);
 }
 
-/** Returns the period of `--from` and `--to`. @throws ApiError for an invalid day or period */
+/** Returns the period of `--from` and `--to`. @throws UsageError for an invalid day or period */
 export function period({ from, to }: KeyOptions, now: number): Period {
   const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  return usagePeriod(checkedQuery({ query }, usageQuery), now);
+  try {
+    return usagePeriod(checkedQuery({ query }, usageQuery), now);
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error;
+  }
 }

@@ -1,3 +1,4 @@
 import { main } from './keys-command.ts';
+import { runProcess } from './program.ts';
 
-process.exitCode = await main(process.argv.slice(2), process);
+await runProcess(main);

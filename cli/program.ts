@@ -20,6 +20,10 @@ export interface Output {
 /** Runs a command and returns its exit code. */
 export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
+/** The user ended a command with Ctrl-C or Escape. Nothing is printed. */
+export class Interrupted extends Error {}
+
+/** Exit codes, documented by `ptp help exit-codes` and in the help of the operator's commands. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -30,6 +34,9 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** For the help of a command that operates a service. */
+export const EXIT_CODES_OF_OPERATORS = `Exit codes: ${EXIT.ok} success, ${EXIT.failed} failed, ${EXIT.usage} wrong command line`;
+
 /** Matches an API key. Error messages may end up in logs, so they show only its id, the first group. */
 const KEY = /ptp_([0-9A-Za-z]{12})\w*/g;
 
@@ -39,8 +46,10 @@ class Program extends Command {
     return new Program(name);
   }
 
-  override error(message: string): never {
-    throw Object.assign(new UsageError(oneLine(message)), { command: this as Command });
+  override error(message: string, { code }: { code?: string } = {}): never {
+    const excess = this.args.slice(this.registeredArguments.length).join(' ');
+    const text = code === 'commander.excessArguments' ? `Unexpected argument: ${excess}` : oneLine(message);
+    throw Object.assign(new UsageError(text), { command: this as Command });
   }
 }
 
@@ -77,8 +86,9 @@ export function main(
       return EXIT.ok;
     } catch (error) {
       if (isHelp(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-      io.stderr.write(`${lineOf(error, running)}\n`);
-      return error instanceof UsageError ? EXIT.usage : codeOf(error);
+      const code = exitCode(error, codeOf);
+      if (code !== EXIT.interrupted) io.stderr.write(`${lineOf(error, running)}\n`);
+      return code;
     }
   };
 }
@@ -95,9 +105,14 @@ function configure(program: Command, { stdout, stderr, env }: CommandIo): void {
       writeErr: (text) => stderr.write(text),
       getOutHasColors: () => colored(stdout),
       getErrHasColors: () => colored(stderr),
-      getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
-      getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
     });
+}
+
+function exitCode(error: unknown, codeOf: (error: unknown) => number): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof Interrupted ? EXIT.interrupted : codeOf(error);
 }
 
 /** Whether commander ends because it has printed help or the version; without an error if that was asked for. */

@@ -1,4 +1,4 @@
-import { type CommandIo, command, refuseArguments, UsageError } from './command.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from './program.ts';
 import { API_STEPS } from './smoke/api.ts';
 import { Skipped } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
@@ -21,48 +21,53 @@ export const STEPS: readonly Step[] = [
 ];
 
 const NAMES = STEPS.map(({ name }) => name).join(', ');
-const USAGE = `npm run smoke -- --url URL [--key KEY] [--token TOKEN] [--only STEP,STEP] [--json]
 
-Uses a deployed service as its users do, says for each step whether it works and how long it takes, and deletes what it
-made. The exit code is 1 if a step failed. URL is the output BaseUrl of the stack.
-
---key    an API key with the scope assets:write: its rate limit is higher, so nothing has to wait
---token  an OAuth access token with that scope
---only   some of the steps: ${NAMES.replaceAll(/(.{70,90},) /g, '$1\n         ')}
---json   one JSON object at the end instead of a line per step`;
+interface Options {
+  readonly url?: string;
+  readonly key?: string;
+  readonly token?: string;
+  readonly only?: string;
+  readonly json?: boolean;
+}
 
 /** `npm run smoke` */
-export const main = command(
-  USAGE,
-  {
-    url: { type: 'string' },
-    key: { type: 'string' },
-    token: { type: 'string' },
-    only: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-  async ({ values: { url, key, token, only, json = false }, positionals }, io) => {
-    refuseArguments(positionals);
-    const baseUrl = checkedUrl(url);
-    const steps = chosen(only);
-    using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
-    await requireReachable(session);
-    const begin = performance.now();
-    const outcomes: Outcome[] = [];
-    for (const step of steps) {
-      const outcome = await perform(step, session);
-      outcomes.push(outcome);
-      if (!json) printOutcome(outcome, io);
-    }
-    const left = await session.end();
-    const { client, http } = session;
-    const ms = Math.round(performance.now() - begin);
-    const totals = { url: baseUrl.href, requests: http.requests, counted: client.counted, ms };
-    if (json) io.stdout.write(jsonReport(outcomes, totals));
-    else printSummary(outcomes, totals, io);
-    refuseFailures(outcomes, left, io);
-  },
-);
+export const main = command('npm run smoke --', (program, io) => {
+  program
+    .description(
+      'Uses a deployed service as its users do, says for each step whether it works and how long it takes, and deletes what it made',
+    )
+    .option('--url <url>', 'the output BaseUrl of the stack')
+    .option(
+      '--key <key>',
+      'an API key with the scope assets:write: its rate limit is higher, so nothing has to wait',
+    )
+    .option('--token <token>', 'an OAuth access token with that scope')
+    .option('--only <steps>', `some of the steps: ${NAMES}`)
+    .option('--json', 'one JSON object at the end instead of a line per step')
+    .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
+    .action((options: Options) => smoke(options, io));
+});
+
+async function smoke({ url, key, token, only, json = false }: Options, io: CommandIo): Promise<void> {
+  const baseUrl = checkedUrl(url);
+  const steps = chosen(only);
+  using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
+  await requireReachable(session);
+  const begin = performance.now();
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    const outcome = await perform(step, session);
+    outcomes.push(outcome);
+    if (!json) printOutcome(outcome, io);
+  }
+  const left = await session.end();
+  const { client, http } = session;
+  const ms = Math.round(performance.now() - begin);
+  const totals = { url: baseUrl.href, requests: http.requests, counted: client.counted, ms };
+  if (json) io.stdout.write(jsonReport(outcomes, totals));
+  else printSummary(outcomes, totals, io);
+  refuseFailures(outcomes, left, io);
+}
 
 function checkedUrl(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('Missing option --url: the output BaseUrl of the stack');

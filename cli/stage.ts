@@ -4,11 +4,14 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Command } from 'commander';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readSettings } from '../local/settings.ts';
 
-/** The options that choose a stage. */
-export const STAGE_OPTIONS = { stack: { type: 'string' } } as const;
+/** Adds the option that chooses a stage. */
+export function addStageOption(program: Command): Command {
+  return program.option('--stack <name>', 'a stack in your AWS account, in place of the local service');
+}
 
 /** The deployed stack, local or on AWS, that a command works on. */
 export interface Stage extends Disposable {

@@ -1,4 +1,4 @@
-import type { Output } from './command.ts';
+import type { Output } from './program.ts';
 
 type Row = readonly (string | number)[];
 

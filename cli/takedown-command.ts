@@ -4,44 +4,63 @@ import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
-import { command, type Output, UsageError } from './command.ts';
-import { openStage, STAGE_OPTIONS, type Stage } from './stage.ts';
+import { confirm } from './ask.ts';
+import {
+  type CommandIo,
+  main as command,
+  EXIT_CODES_OF_OPERATORS,
+  type Output,
+  UsageError,
+} from './program.ts';
+import { addStageOption, openStage, type Stage } from './stage.ts';
 
 const REASON_CHARACTERS = 500;
-const USAGE = `npm run takedown -- ID [--reason TEXT]
-npm run takedown -- ID --undo
+const NOTES = `
+Until --undo, the pages of the deployment answer 451 with the reason, and so do
+deploys to it and rollbacks. Ends when the copies at the edge locations are
+removed, usually within 25 seconds.
 
-Takes a deployment down: until --undo, its pages answer 451 with the reason (at most ${REASON_CHARACTERS} characters), and so
-do deploys to it and rollbacks. Ends when the copies at the edge locations are removed, usually within 25 seconds. ID is
-the deployment's id, or the URL of one of its pages.
-
-The command uses the local service, or with --stack NAME a stack in your AWS account.`;
+${EXIT_CODES_OF_OPERATORS}`;
 
 type Decision = Deployment['takenDown'] | null;
 
+interface Options {
+  readonly reason?: string;
+  readonly undo?: boolean;
+  readonly yes?: boolean;
+  readonly stack?: string;
+}
+
 /** `npm run takedown` */
-export const main = command(
-  USAGE,
-  { reason: { type: 'string' }, undo: { type: 'boolean' }, ...STAGE_OPTIONS },
-  async ({ values: { reason, undo, stack }, positionals: [address, ...more] }, { stdout, env }) => {
-    if (!address) throw new UsageError('Missing argument: the id or URL of a deployment');
-    if (more.length > 0)
-      throw new UsageError(`Unexpected argument: ${more.join(' ')} (quote a reason of several words)`);
-    if (undo && reason !== undefined) throw new UsageError('--undo and --reason cannot be combined');
-    const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
-    using stage = await openStage(stack, env);
-    const baseUrl = stage.output('BaseUrl');
-    const id = idIn(address, baseUrl);
-    const before = await decideTakeDown(
-      id,
-      decision,
-      new DeploymentStore(stage.db, stage.output('DeploymentsTable')),
-    );
-    if (!before) throw new Error(`There is no deployment ${id}`);
-    stdout.write(`${deploymentUrl(id, baseUrl)} ${outcome(decision, before)}\n`);
-    if (decision) await dropCopies(id, decision.at, stage, stdout);
-  },
-);
+export const main = command('npm run takedown --', (program, io) => {
+  addStageOption(program)
+    .description('Takes a deployment down')
+    .argument('<id>', 'the id of the deployment, or the URL of one of its pages')
+    .option('--reason <text>', `what its pages show, in quotes, at most ${REASON_CHARACTERS} characters`)
+    .option('--undo', 'bring it back')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addHelpText('after', NOTES)
+    .action((address: string, options: Options) => takeDown(address, options, io));
+});
+
+async function takeDown(
+  address: string,
+  { reason, undo, yes, stack }: Options,
+  io: CommandIo,
+): Promise<void> {
+  if (undo && reason !== undefined) throw new UsageError('--undo and --reason cannot be combined');
+  const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
+  using stage = await openStage(stack, io.env);
+  const baseUrl = stage.output('BaseUrl');
+  const id = idIn(address, baseUrl);
+  const url = deploymentUrl(id, baseUrl);
+  if (!yes) await confirm(undo ? `Bring ${url} back?` : `Take ${url} down?`, io);
+  const store = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
+  const before = await decideTakeDown(id, decision, store);
+  if (!before) throw new Error(`There is no deployment ${id}`);
+  io.stdout.write(`${url} ${outcome(decision, before)}\n`);
+  if (decision) await dropCopies(id, decision.at, stage, io.stdout);
+}
 
 function checkedReason(text = ''): { reason?: string } {
   const reason = text.trim();

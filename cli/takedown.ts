@@ -1,3 +1,4 @@
+import { runProcess } from './program.ts';
 import { main } from './takedown-command.ts';
 
-process.exitCode = await main(process.argv.slice(2), process);
+await runProcess(main);

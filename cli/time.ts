@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UsageError } from './command.ts';
+import { UsageError } from './program.ts';
 
 const MINUTE_MS = 60_000;
 const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };

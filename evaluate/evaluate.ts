@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { command, refuseArguments, UsageError } from '../cli/command.ts';
+import { Option } from 'commander';
+import { type CommandIo, main as command, UsageError } from '../cli/program.ts';
 import { MODELS } from '../lambda/contract/generate.ts';
 import { readConfig } from '../lib/config.ts';
 import { requireProviderKeys } from '../local/provider-keys.ts';
@@ -15,34 +16,41 @@ import { evaluate } from './run.ts';
 import type { Score } from './score.ts';
 import { launch } from './visit.ts';
 
-const USAGE = `npm run evaluate [-- --provider NAME] [--only ID,ID] [--prompts FILE] [--url URL [--key KEY]] [--out FOLDER]
-
-Generates a project for every prompt, deploys it, uses it in Chromium, and scores it. Starts the local service with the
-configuration of CONFIG_FILE and deletes its state at the end, unless --url names a service.
-
---provider  ${MODELS.join(', ')}; auto by default
---only      ids of prompts or names of categories
---prompts   a module whose default export is a list of prompts like evaluate/prompts/games.ts
---url       base URL of a running service; --key is an API key for a higher rate limit
---out       folder for scores.json, index.html, projects and screenshots; .local/evaluation by default`;
-
-const options = {
-  provider: { type: 'string' },
-  only: { type: 'string' },
-  prompts: { type: 'string' },
-  url: { type: 'string' },
-  key: { type: 'string' },
-  out: { type: 'string' },
-} as const;
+interface Options {
+  readonly provider: string;
+  readonly only?: string;
+  readonly prompts?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly out: string;
+}
 
 /** `npm run evaluate` */
-export const main = command(USAGE, options, async ({ values, positionals }, { stdout, stderr, env }) => {
-  refuseArguments(positionals);
-  const model = MODELS.find((name) => name === (values.provider ?? 'auto'));
-  if (!model)
-    throw new UsageError(`Unknown provider "${values.provider}": expected one of ${MODELS.join(', ')}`);
+export const main = command('npm run evaluate --', (program, io) => {
+  program
+    .description(
+      'Generates a project for every prompt, deploys it, uses it in Chromium, and scores it. Starts the local service with the configuration of CONFIG_FILE and deletes its state at the end, unless --url names a service',
+    )
+    .addOption(new Option('--provider <name>', 'who generates').choices(MODELS).default('auto'))
+    .option('--only <list>', 'ids of prompts or names of categories')
+    .option(
+      '--prompts <file>',
+      'a module whose default export is a list of prompts like evaluate/prompts/games.ts',
+    )
+    .option('--url <url>', 'base URL of a running service')
+    .option('--key <key>', 'an API key for a higher rate limit, with --url')
+    .option(
+      '--out <folder>',
+      'for scores.json, index.html, projects and screenshots',
+      join('.local', 'evaluation'),
+    )
+    .action((values: Options) => evaluateAll(values, io));
+});
+
+async function evaluateAll(values: Options, { stdout, stderr, env }: CommandIo): Promise<void> {
+  const { out } = values;
+  const model = MODELS.find((name) => name === values.provider) ?? 'auto';
   const prompts = chosen(await readPrompts(values.prompts), values.only);
-  const out = values.out ?? join('.local', 'evaluation');
   await using service = values.url ? running(values.url) : await start(env);
   await using browser = await launch();
   const scores: Score[] = [];
@@ -61,7 +69,7 @@ export const main = command(USAGE, options, async ({ values, positionals }, { st
   writeFileSync(join(out, 'scores.json'), `${JSON.stringify(scores, null, 2)}\n`);
   writeFileSync(join(out, 'index.html'), sheetOf(scores, `Evaluation of ${model}`));
   stdout.write(`${tableOf(scores)}\nScreenshots: ${join(out, 'index.html')}\n`);
-});
+}
 
 async function readPrompts(file: string | undefined): Promise<readonly Prompt[]> {
   if (file === undefined) return PROMPTS;

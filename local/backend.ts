@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { command, refuseArguments } from '../cli/command.ts';
+import { type CommandIo, main as command } from '../cli/program.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
 import { readSettings } from './settings.ts';
 
-const USAGE = `npm run backend
-
-Restarts the deployment backend (S3 and DynamoDB) of a local service after it was stopped or killed.
-
+const NOTES = `
 Environment variables, with the same values as for npm start:
   BACKEND_PORT  port of S3 and DynamoDB, 3009 by default
   STATE_DIR     folder of the state, .local by default`;
@@ -21,8 +18,7 @@ async function readAccount(stateDir: string): Promise<Account> {
   return JSON.parse(text);
 }
 
-const main = command(USAGE, {}, async ({ positionals }, { stdout, env }) => {
-  refuseArguments(positionals);
+async function restart({ stdout, env }: CommandIo): Promise<void> {
   const settings = readSettings(env);
   const starting = readAccount(settings.stateDir).then((account) => startBackend(account, settings));
   const stop = async () => {
@@ -32,6 +28,15 @@ const main = command(USAGE, {}, async ({ positionals }, { stdout, env }) => {
   // `npm start` holds an IPC channel, which disconnects even if npm start is killed.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
   stdout.write(`backend ${(await starting).url}\n`);
+}
+
+const main = command('npm run backend --', (program, io) => {
+  program
+    .description(
+      'Restarts the deployment backend (S3 and DynamoDB) of a local service after it was stopped or killed',
+    )
+    .addHelpText('after', NOTES)
+    .action(() => restart(io));
 });
 const exitCode = await main(process.argv.slice(2), process);
 if (exitCode !== 0) process.exit(exitCode);

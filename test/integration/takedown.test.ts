@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-const takedown = (...args: string[]) => operate(main, args, running.stateDir);
+const takedown = (...args: string[]) => operate(main, [...args, '--yes'], running.stateDir);
 const DROPPED = 'Removing the copies at the edge locations ...\nNo edge location has a copy.\n';
 
 const operator = (): OperatorFile =>
@@ -151,7 +151,7 @@ describe('npm run takedown', () => {
     const stateDir = mkdtempSync(join(tmpdir(), 'ptp-takedown-'));
     const controlEndpoint = `http://127.0.0.1:${await freePort()}`;
     writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...operator(), controlEndpoint }));
-    await expect(operate(main, [site.id], stateDir)).rejects.toMatchObject({
+    await expect(operate(main, [site.id, '--yes'], stateDir)).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringContaining('is taken down'),
       stderr: expect.stringMatching(/copies may be left .* run the command again/),
@@ -170,7 +170,7 @@ describe('npm run takedown', () => {
     const outputs = { ...file.outputs, EdgeSeconds: '120' };
     writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...file, outputs }));
     const begin = Date.now();
-    const stdout = await operate(main, [site.id], stateDir);
+    const stdout = await operate(main, [site.id, '--yes'], stateDir);
     const until = Date.parse(/pages may be seen until (\S+Z)\.$/m.exec(stdout)?.[1] ?? '');
     expect(until).toBeGreaterThanOrEqual(begin + 120_000);
     expect(until).toBeLessThanOrEqual(Date.now() + 120_000);
@@ -205,7 +205,7 @@ describe('npm run takedown', () => {
     try {
       const site = await newDeployment();
       await cachedAtEdge(site);
-      const command = ['cli/takedown.ts', site.id, '--stack', 'ptp-prod'];
+      const command = ['cli/takedown.ts', site.id, '--yes', '--stack', 'ptp-prod'];
       const { stdout } = await promisify(execFile)(process.execPath, command, { env });
       expect(stdout).toContain(site.url);
       expect(asked.map((form) => new URLSearchParams(form).get('StackName'))).toEqual(['ptp-prod']);
@@ -217,19 +217,35 @@ describe('npm run takedown', () => {
   });
 
   it.each([
-    ['Missing argument: the id or URL of a deployment', []],
-    ['There is no deployment abcdefghijkl', ['abcdefghijkl']],
+    ["Missing required argument 'id'", []],
     ['abc is neither the id of a deployment nor the URL', ['abc']],
     ['is neither the id of a deployment nor the URL', ['https://example.com/']],
-    ['Unexpected argument: b c (quote a reason', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
+    ['Unexpected argument: b c. Run ', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
     ['--reason has 501 characters: at most 500 are allowed', ['abcdefghijkl', '--reason', 'x'.repeat(501)]],
     ['--undo and --reason cannot be combined', ['abcdefghijkl', '--undo', '--reason', 'x']],
-    ['Unknown option --raeson: the options are --reason, ', ['abcdefghijkl', '--raeson', 'x']],
+    ["Unknown option '--raeson': did you mean --reason? Run ", ['abcdefghijkl', '--raeson', 'x']],
   ])('explains a mistake: %s', async (message, args) => {
     await expect(takedown(...args)).rejects.toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringContaining(message),
     });
+  });
+
+  it('fails for a deployment that does not exist', async () => {
+    await expect(takedown('abcdefghijkl')).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no deployment abcdefghijkl\n',
+    });
+  });
+
+  it('changes nothing without --yes where nobody can be asked', async () => {
+    const site = await newDeployment();
+    await expect(operate(main, [site.id], running.stateDir)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no terminal: add --yes'),
+    });
+    expect((await site.visit()).status).toBe(200);
   });
 });

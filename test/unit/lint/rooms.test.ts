@@ -114,7 +114,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   [
     'local/start.ts',
-    ['./discovery/discover.ts', '../cli/command.ts'],
+    ['./discovery/discover.ts', '../cli/program.ts'],
     ['../lambda/access/callers.ts', '../cli/keys.ts'],
   ],
   [

@@ -1,0 +1,33 @@
+import type { Writable } from 'node:stream';
+import { type CommandIo, Interrupted, UsageError } from './program.ts';
+
+/** Whether a person can be asked: neither stdin nor stderr, where questions go, is redirected. */
+export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>): boolean {
+  return Boolean(stdin?.isTTY && stderr.isTTY);
+}
+
+/**
+ * Asks whether to go on with something that cannot be taken back. Does not return if the answer is no.
+ * @throws UsageError where nobody can be asked
+ */
+export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<void> {
+  if (!isInteractive(io))
+    throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
+  const clack = await import('@clack/prompts');
+  const answer = await clack.confirm({ message: question, initialValue: false, ...streams(io) });
+  if (clack.isCancel(answer)) throw new Interrupted();
+  if (!answer) throw new Error('Nothing was changed');
+}
+
+/** Asks for a secret, which is not shown. */
+export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
+  const clack = await import('@clack/prompts');
+  const answer = await clack.password({ message: question, ...streams(io) });
+  if (clack.isCancel(answer)) throw new Interrupted();
+  return answer ?? '';
+}
+
+/** stdout carries the result only, so questions go to stderr. */
+function streams({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>) {
+  return { ...(stdin && { input: stdin }), output: stderr as unknown as Writable, withGuide: false };
+}
