@@ -94,12 +94,17 @@ export function main(
 }
 
 function configure(program: Command, { stdout, stderr, env }: CommandIo): void {
-  const colored = ({ isTTY = false }: Output) => isTTY && !env.NO_COLOR && program.opts().color !== false;
+  const colored = ({ isTTY = false }: Output) => isTTY && !env.NO_COLOR;
   program
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => `\x1b[1m${title}\x1b[22m` })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Every command has options.
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/, '')}`.trim(),
+      styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),

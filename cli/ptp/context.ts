@@ -1,3 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from '../../client/client.ts';
+import pkg from '../../package.json' with { type: 'json' };
+import { isInteractive } from '../ask.ts';
 import { type CommandIo, EXIT, type Output, UsageError } from '../program.ts';
 import { readCredentials } from './credentials.ts';
 import { readProject } from './project-file.ts';
@@ -6,7 +10,6 @@ import { readProject } from './project-file.ts';
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
-  readonly color?: boolean;
   readonly url?: string;
 }
 
@@ -29,10 +32,22 @@ export interface Context {
   say(text: string): void;
   /** Writes the result to stdout: as JSON with `--json`, otherwise by `print`. */
   result(value: unknown, print: (stdout: Output) => void): void;
-  /** Returns the base URL that commands on a folder use; without a folder, that of the current one. */
-  baseUrl(folder?: string): string;
+  /** Returns the base URL for a folder, by default the current one; with null, that of no folder. */
+  baseUrl(folder?: string | null): string;
   /** Returns the API key for that base URL. */
-  key(folder?: string): string | undefined;
+  key(folder?: string | null): string | undefined;
+  /** Returns a client for that base URL, with its key if there is one. */
+  client(options?: ClientOptions): Promise<Client>;
+}
+
+interface ClientOptions {
+  readonly folder?: string | null;
+  /** In place of the saved key. */
+  readonly key?: string;
+  /** Whether to fail at once without a key. */
+  readonly needsKey?: boolean;
+  /** Told before a retry, in place of a line on stderr. */
+  readonly onRetry?: (seconds: number) => void;
 }
 
 export const DEFAULT_URL = 'http://localhost:3000';
@@ -41,9 +56,12 @@ export const DEFAULT_URL = 'http://localhost:3000';
 export function createContext(io: CommandIo, options: () => GlobalOptions, signal: AbortSignal): Context {
   const { stdin = process.stdin, stdout, stderr, env } = io;
   const cwd = process.cwd();
-  const isTerminal = Boolean(stdin.isTTY && stderr.isTTY);
+  const serviceIn = (folder: string | null = cwd) => serviceOf(options(), env, folder);
+  const say = (text: string) => {
+    if (!options().quiet) stderr.write(`${text}\n`);
+  };
   return {
-    ...{ stdin, stdout, stderr, env, cwd, isTerminal, signal },
+    ...{ stdin, stdout, stderr, env, cwd, isTerminal: isInteractive({ stdin, stderr }), signal, say },
     get json() {
       return options().json ?? false;
     },
@@ -51,18 +69,36 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
       return options().quiet ?? false;
     },
     get color() {
-      return Boolean(stderr.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb' && options().color !== false;
-    },
-    say(text) {
-      if (!options().quiet) stderr.write(`${text}\n`);
+      return Boolean(stderr.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
     },
     result(value, print) {
       if (options().json) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
       else print(stdout);
     },
-    baseUrl: (folder = cwd) => serviceOf(options(), env, folder).url,
-    key: (folder = cwd) => keyFor(serviceOf(options(), env, folder), env),
+    baseUrl: (folder) => serviceIn(folder).url,
+    key: (folder) => keyFor(serviceIn(folder), env),
+    async client({ folder, needsKey = false, onRetry = sayRetry(say), ...given } = {}) {
+      const service = serviceIn(folder);
+      const key = given.key ?? keyFor(service, env);
+      if (needsKey && key === undefined) throw noKey(service.url);
+      const { Client } = await import('../../client/client.ts');
+      const sleep = (ms: number, aborted?: AbortSignal) => {
+        onRetry(ms / 1_000);
+        return setTimeout(ms, undefined, aborted && { signal: aborted });
+      };
+      return new Client({ baseUrl: service.url, key, sleep, userAgent: `ptp/${pkg.version}` });
+    },
   };
+}
+
+const sayRetry = (say: (text: string) => void) => (seconds: number) =>
+  say(`The service is unreachable or busy: retrying in ${seconds} s`);
+
+/** Returns the error of a command that needs a key. */
+export function noKey(url: string): Error {
+  const login = `ptp login${url === DEFAULT_URL ? '' : ` --url ${url}`}`;
+  const message = `No API key for ${url}: run "${login}", or set PTP_API_KEY`;
+  return Object.assign(new Error(message), { status: 401 });
 }
 
 interface Service {
@@ -72,11 +108,11 @@ interface Service {
 }
 
 /** Finds the base URL: `--url`, `PTP_URL`, the folder's `.ptp.json`, the last login, the local service. */
-function serviceOf({ url }: GlobalOptions, env: NodeJS.ProcessEnv, folder: string): Service {
+function serviceOf({ url }: GlobalOptions, env: NodeJS.ProcessEnv, folder: string | null): Service {
   if (url !== undefined) return { url: baseUrlOf(url, '--url'), foreign: false };
   if (env.PTP_URL) return { url: baseUrlOf(env.PTP_URL, 'PTP_URL'), foreign: false };
   const known = readCredentials(env).url ?? DEFAULT_URL;
-  const project = readProject(folder);
+  const project = folder === null ? undefined : readProject(folder);
   if (!project) return { url: known, foreign: false };
   const named = baseUrlOf(project.url, '"url" in .ptp.json');
   return { url: named, foreign: named !== known && named !== DEFAULT_URL };

@@ -1,10 +1,18 @@
 import pkg from '../../package.json' with { type: 'json' };
 import { EXIT, type Main, main } from '../program.ts';
+import { register as assets } from './commands/assets.ts';
+import { register as completion } from './commands/completion.ts';
+import { register as remove } from './commands/delete.ts';
 import { register as help } from './commands/help.ts';
+import { register as list } from './commands/list.ts';
+import { register as login } from './commands/login.ts';
+import { register as open } from './commands/open.ts';
+import { register as rollback } from './commands/rollback.ts';
+import { register as usage } from './commands/usage.ts';
 import { createContext, exitCodeOf } from './context.ts';
 
 /** In the order of the help. */
-const COMMANDS = [help];
+const COMMANDS = [list, open, rollback, remove, usage, assets, login, completion, help];
 
 const FOOTER = `
 Environment: PTP_API_KEY, PTP_URL, NO_COLOR. Exit codes: ptp help exit-codes`;
@@ -21,7 +29,11 @@ export function ptp(signal: AbortSignal): Main {
         .option('--json', 'print the result as one JSON document')
         .option('-q, --quiet', 'print errors only, besides the result')
         .option('--no-color', 'print without colors')
-        .addHelpText('after', FOOTER);
+        .addHelpText('after', FOOTER)
+        // Also for the libraries that ask questions.
+        .on('option:no-color', () => {
+          io.env.NO_COLOR = '1';
+        });
       const context = createContext(io, () => program.opts(), signal);
       for (const register of COMMANDS) register(program, context);
     },

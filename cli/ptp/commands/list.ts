@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { ListedAsset, ListedDeployment, ListedGeneration, ListOptions } from '../../../client/client.ts';
+import { UsageError } from '../../program.ts';
+import { printTable } from '../../table.ts';
+import { timestamp } from '../../time.ts';
+import type { Context } from '../context.ts';
+
+interface Options {
+  readonly generations?: boolean;
+  readonly assets?: boolean;
+  readonly limit: number;
+}
+
+/** `ptp list` */
+export function register(program: Command, context: Context): void {
+  program
+    .command('list')
+    .description('list your deployments, newest first')
+    .option('--generations', 'list generations instead')
+    .option('--assets', 'list assets instead')
+    .option('-n, --limit <count>', 'how many', number, 20)
+    .action((options: Options) => list(options, context));
+}
+
+function number(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`Invalid --limit ${text}: expected a number, 1 or more`);
+}
+
+/** Prints the table of a list, or all of it as JSON. */
+async function list({ generations, assets, limit }: Options, context: Context): Promise<void> {
+  const client = await context.client({ needsKey: true });
+  if (generations) return print('generations', client.generations, GENERATION, limit, context);
+  if (assets) return print('assets', client.assets, ASSET, limit, context);
+  return print('deployments', client.deployments, DEPLOYMENT, limit, context);
+}
+
+/** The columns of a list. What others wrote is last, because its width is unknown. */
+type Columns<Item> = Readonly<Record<string, (item: Item) => string | number>>;
+
+const DEPLOYMENT: Columns<ListedDeployment> = {
+  URL: ({ url }) => url,
+  FILES: ({ fileCount }) => fileCount,
+  DEPLOYED: ({ deployedAt }) => timestamp(deployedAt),
+  STATUS: ({ status }) => status,
+  TITLE: ({ title }) => title ?? '',
+};
+const GENERATION: Columns<ListedGeneration> = {
+  ID: ({ id }) => id,
+  STATUS: ({ status }) => status,
+  FILES: ({ fileCount }) => fileCount,
+  CREATED: ({ createdAt }) => timestamp(createdAt),
+  PROMPT: ({ prompt }) => prompt,
+};
+const ASSET: Columns<ListedAsset> = {
+  ID: ({ asset_id }) => asset_id,
+  STATE: ({ state }) => state,
+  SIZE: ({ attributes: { size } }) => size ?? '',
+  CREATED: ({ created_at }) => timestamp(created_at),
+  TYPE: ({ attributes: { type } }) => type ?? '',
+  NAME: ({ attributes: { name } }) => name ?? '',
+};
+
+async function print<Item>(
+  what: string,
+  resources: { all(options: ListOptions): AsyncIterable<Item> },
+  columns: Columns<Item>,
+  limit: number,
+  context: Context,
+): Promise<void> {
+  const items: Item[] = [];
+  let more = false;
+  const page = { limit: Math.min(limit + 1, 100), signal: context.signal };
+  for await (const item of resources.all(page)) {
+    more = items.length === limit;
+    if (more) break;
+    items.push(item);
+  }
+  const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)));
+  if (items.length === 0) context.say(`No ${what} at ${context.baseUrl()}`);
+  context.result(items, (stdout) => {
+    if (items.length > 0) printTable({ header: Object.keys(columns), rows }, stdout);
+  });
+  if (more) context.say(`There are more: add --limit ${limit * 5}`);
+}
