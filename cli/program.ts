@@ -43,7 +43,7 @@ const KEY = /ptp_([0-9A-Za-z]{12})\w*/g;
 /** A command whose mistakes are thrown as one line, and whose subcommands do the same. */
 class Program extends Command {
   override createCommand(name?: string): Command {
-    return new Program(name);
+    return new Program(name).helpCommand(false);
   }
 
   override error(message: string, { code }: { code?: string } = {}): never {
@@ -61,17 +61,26 @@ function oneLine(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** What a command knows about its own errors. */
+export interface Judge {
+  /** Returns the exit code of an error that is not a mistake in the command line. */
+  exitCode(error: unknown): number;
+  /** Returns what the user can do about an error, if its message does not say so. */
+  advice(error: unknown): string | undefined;
+}
+
+const JUDGE: Judge = { exitCode: () => EXIT.failed, advice: () => undefined };
+
 /**
  * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr, without
  * the secret of any key.
  * @param name as the user types it, such as `npm run keys --`
  * @param build adds options, subcommands and actions
- * @param codeOf the exit code of an error that is not a mistake in the command line
  */
 export function main(
   name: string,
   build: (program: Command, io: CommandIo) => void,
-  codeOf: (error: unknown) => number = () => EXIT.failed,
+  judge: Judge = JUDGE,
 ): Main {
   return async (argv, io) => {
     const program = new Program(name);
@@ -86,8 +95,8 @@ export function main(
       return EXIT.ok;
     } catch (error) {
       if (isHelp(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-      const code = exitCode(error, codeOf);
-      if (code !== EXIT.interrupted) io.stderr.write(`${lineOf(error, running)}\n`);
+      const code = exitCode(error, judge);
+      if (code !== EXIT.interrupted) io.stderr.write(`${lineOf(error, running, judge)}\n`);
       return code;
     }
   };
@@ -115,9 +124,9 @@ function configure(program: Command, { stdout, stderr, env }: CommandIo): void {
     });
 }
 
-function exitCode(error: unknown, codeOf: (error: unknown) => number): number {
+function exitCode(error: unknown, judge: Judge): number {
   if (error instanceof UsageError) return EXIT.usage;
-  return error instanceof Interrupted ? EXIT.interrupted : codeOf(error);
+  return error instanceof Interrupted ? EXIT.interrupted : judge.exitCode(error);
 }
 
 /** Whether commander ends because it has printed help or the version; without an error if that was asked for. */
@@ -125,13 +134,14 @@ function isHelp(error: unknown): error is { exitCode: number } {
   return error instanceof Error && 'code' in error && /^commander\.(help|version)/.test(String(error.code));
 }
 
-function lineOf(error: unknown, running: Command): string {
+function lineOf(error: unknown, running: Command, judge: Judge): string {
   const message = (error instanceof Error ? error.message : String(error))
     .replaceAll(KEY, '$1')
     .replaceAll(/\s*\n\s*/g, ' ');
-  if (!(error instanceof UsageError)) return message;
   const { command = running } = error as { command?: Command };
-  return `${message}${/[.?!]$/.test(message) ? '' : '.'} Run "${pathOf(command)} --help" for help`;
+  const advice =
+    error instanceof UsageError ? `Run "${pathOf(command)} --help" for help` : judge.advice(error);
+  return advice === undefined ? message : `${message}${/[.?!]$/.test(message) ? '' : '.'} ${advice}`;
 }
 
 /** Returns a command as it is typed, such as `ptp assets upload`. */

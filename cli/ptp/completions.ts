@@ -21,7 +21,11 @@ function contextOf(program: Command, words: readonly string[]): { command: Comma
   let option: Option | undefined;
   for (const word of words) {
     const isValue = option !== undefined;
-    option = isValue ? undefined : visibleOptions(command).find((known) => known.required && known.is(word));
+    option = isValue
+      ? undefined
+      : visibleOptions(command).find(
+          ({ required, long, short }) => required && (word === long || word === short),
+        );
     if (!isValue) command = command.commands.find((known) => known.name() === word) ?? command;
   }
   return { command, ...(option && { option }) };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../ask.ts';
-import { type CommandIo, EXIT, type Output, UsageError } from '../program.ts';
+import { type CommandIo, type Output, UsageError } from '../program.ts';
 import { readCredentials } from './credentials.ts';
 import { readProject } from './project-file.ts';
 
@@ -135,13 +135,4 @@ export function baseUrlOf(text: string, source: string): string {
   throw new UsageError(
     `Invalid ${source} "${text}": expected a base URL such as https://d111111abcdef8.cloudfront.net`,
   );
-}
-
-/** Returns the exit code of an error, by the status of the response if it was one. */
-export function exitCodeOf(error: unknown): number {
-  const { status } = error as { status?: unknown };
-  if (status === 401 || status === 403) return EXIT.unauthorized;
-  if (status === 429) return EXIT.rateLimited;
-  if (typeof status === 'number' && (status === 0 || status >= 500)) return EXIT.unavailable;
-  return EXIT.failed;
 }

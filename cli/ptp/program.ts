@@ -1,5 +1,5 @@
 import pkg from '../../package.json' with { type: 'json' };
-import { EXIT, type Main, main } from '../program.ts';
+import { type Main, main } from '../program.ts';
 import { register as assets } from './commands/assets.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
@@ -9,7 +9,8 @@ import { register as login } from './commands/login.ts';
 import { register as open } from './commands/open.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
-import { createContext, exitCodeOf } from './context.ts';
+import { createContext } from './context.ts';
+import { judgeOf } from './judge.ts';
 
 /** In the order of the help. */
 const COMMANDS = [list, open, rollback, remove, usage, assets, login, completion, help];
@@ -37,6 +38,6 @@ export function ptp(signal: AbortSignal): Main {
       const context = createContext(io, () => program.opts(), signal);
       for (const register of COMMANDS) register(program, context);
     },
-    (error) => (signal.aborted ? EXIT.interrupted : exitCodeOf(error)),
+    judgeOf(signal),
   );
 }
