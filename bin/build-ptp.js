@@ -1,9 +1,11 @@
 /** Builds `dist/ptp.js`. In JavaScript, because npm runs it with whatever Node the machine has. */
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
-await build({
+const ROOT = resolve(import.meta.dirname, '..');
+const { metafile } = await build({
+  absWorkingDir: ROOT,
   entryPoints: ['cli/ptp/ptp.ts'],
   outdir: 'dist',
   bundle: true,
@@ -18,4 +20,11 @@ await build({
   // commander is CommonJS, whose calls of require have no other meaning in an ES module.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   logLevel: 'warning',
+  metafile: true,
 });
+
+// Afterwards, so that a ptp that runs meanwhile finds its chunks unless they have changed.
+for (const file of readdirSync(join(ROOT, 'dist'), { recursive: true })) {
+  const path = join('dist', file);
+  if (file.endsWith('.js') && !(path.replaceAll('\\', '/') in metafile.outputs)) rmSync(join(ROOT, path));
+}

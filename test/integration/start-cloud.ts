@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,7 @@ export default async function startCloud(): Promise<void> {
   const pid = service.pid ?? 0;
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUD] = JSON.stringify(cloud);
+  execFileSync(process.execPath, ['bin/build-ptp.js']);
   globalThis.stopCloud = () =>
     new Promise((resolve) => {
       if (service.exitCode !== null) return resolve();

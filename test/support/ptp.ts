@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn as spawnTerminal } from '@lydell/node-pty';
+
+const PTP = resolve('bin/ptp.js');
+
+export interface RunOptions {
+  readonly cwd?: string;
+  /** In place of the variables of this process, except for PATH. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin contains; by default it is empty. */
+  readonly input?: string;
+  /** A script in place of `ptp`. */
+  readonly script?: string;
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const variables = (env: RunOptions['env']) => ({ PATH: process.env.PATH ?? '', ...env });
+
+/** Runs `ptp` with pipes as stdin, stdout and stderr. */
+export function ptp(args: readonly string[], { cwd, env, input = '', script = PTP }: RunOptions = {}) {
+  return new Promise<Ran>((done) => {
+    const child = spawn(process.execPath, [script, ...args], { env: variables(env), ...(cwd && { cwd }) });
+    const printed = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        printed[name] += text;
+      });
+    // A command that does not read stdin may be gone before the input is written.
+    child.stdin.on('error', () => {}).end(input);
+    child.on('close', (code) => done({ code, ...printed }));
+  });
+}
+
+/** Runs `ptp` in a pseudo-terminal of 100 columns. */
+export function terminal(args: readonly string[], { cwd, env, script = PTP }: RunOptions = {}) {
+  const child = spawnTerminal(process.execPath, [script, ...args], {
+    cols: 100,
+    rows: 30,
+    env: { TERM: 'xterm-256color', ...variables(env) },
+    ...(cwd && { cwd }),
+  });
+  let raw = '';
+  let listener = () => {};
+  child.onData((data) => {
+    raw += data;
+    listener();
+  });
+  const exit = new Promise<number>((done) => child.onExit(({ exitCode }) => done(exitCode)));
+  const text = () => stripVTControlCharacters(raw);
+  return {
+    /** Everything that was written, with escape sequences. */
+    raw: () => raw,
+    text,
+    /** Resolves once the text is shown. @throws Error if the command ends without it */
+    shows(expected: string): Promise<void> {
+      return new Promise((done, fail) => {
+        listener = () => text().includes(expected) && done();
+        listener();
+        exit.then(() => fail(new Error(`"${expected}" is not shown, only:\n${text()}`)));
+      });
+    },
+    type: (keys: string) => child.write(keys),
+    exit,
+  };
+}
