@@ -41,9 +41,10 @@ export function requireCredential({ token, folder }: Target, context: Context): 
 
 /** Performs a call about a deployment, and explains to those who have no right to it what they lack. */
 export async function asOwner<T>({ id, token }: Target, perform: () => Promise<T>): Promise<T> {
+  const advice = 'use the key that deployed it, or the folder that it was deployed from without a key';
   return perform().catch((error: Error & { status?: number }) => {
+    if (error.status === 404) throw new Error(`There is no deployment ${id}`);
     if (token !== undefined || (error.status !== 401 && error.status !== 403)) throw error;
-    const advice = 'use the key that deployed it, or the folder that it was deployed from without a key';
     throw Object.assign(new Error(`Deployment ${id} is not yours: ${advice}`), { status: error.status });
   });
 }

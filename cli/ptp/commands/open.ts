@@ -24,13 +24,8 @@ export async function openPage(url: string, { env }: Pick<Context, 'env'>): Prom
   const headless = platform !== 'darwin' && platform !== 'win32' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   if (headless && !env.WSL_DISTRO_NAME) return false;
   const { default: open } = await import('open');
-  try {
-    const opener = await open(url);
-    return await new Promise((resolve) => {
-      opener.once('error', () => resolve(false));
-      opener.once('spawn', () => resolve(true));
-    });
-  } catch {
-    return false;
-  }
+  return open(url).then(
+    () => true,
+    () => false,
+  );
 }
