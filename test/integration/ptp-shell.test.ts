@@ -16,31 +16,32 @@ async function bash(script: string): Promise<string> {
   return stdout;
 }
 
-describe('ptp completion bash', () => {
-  /** Returns what bash offers for a line, whose last word is being typed. */
-  async function offered(...words: string[]): Promise<string[]> {
-    const quoted = words.map((word) => `'${word}'`).join(' ');
-    const script = `source <(ptp completion bash)
-      COMP_WORDS=(ptp ${quoted}); COMP_CWORD=${words.length}
-      [[ "$(complete -p ptp)" == *"-F _ptp ptp" ]] && _ptp && printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return (await bash(script)).split('\n').filter((word) => word !== '');
-  }
-
-  it.each([
-    [['roll'], ['rollback']],
-    [['lo'], ['login', 'logout']],
-    [['assets', ''], ['upload']],
-    [['list', '--g'], ['--generations']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['help', 'ex'], ['exit-codes']],
+it('completes commands, options and words in bash', async () => {
+  const lines = {
+    roll: 'rollback',
+    lo: 'login logout',
+    'assets ': 'upload',
+    'list --g': '--generations',
+    'completion ': 'bash zsh fish',
+    'help ex': 'exit-codes',
     // Files are bash's own business.
-    [['assets', 'upload', 'x'], []],
-  ])('offers for %j %j', async (words, expected) => {
-    expect(await offered(...words)).toEqual(expected);
-  });
+    'assets upload x': '',
+  };
+  const script = `source <(ptp completion bash)
+    complete -p ptp
+    offer() { COMP_WORDS=(ptp "$@"); COMP_CWORD=$#; COMPREPLY=(); _ptp; echo "\${COMPREPLY[*]}"; }
+    ${Object.keys(lines)
+      .map(
+        (line) =>
+          `offer ${line
+            .split(' ')
+            .map((word) => `'${word}'`)
+            .join(' ')}`,
+      )
+      .join('\n')}`;
+  const [complete, ...offered] = (await bash(script)).trimEnd().split('\n');
+  expect(complete).toMatch(/-F _ptp ptp$/);
+  expect([...offered, '']).toEqual(Object.values(lines));
 });
 
 it.each(['zsh', 'fish'])('prints a script for %s that asks ptp', async (shell) => {

@@ -1,0 +1,22 @@
+import { ptp } from '../../../../cli/ptp/program.ts';
+import { runMain } from '../../../support/command.ts';
+
+const main = ptp(new AbortController().signal);
+
+it.each([
+  [['lst'], 'Unknown command \'lst\': did you mean list? Run "ptp --help" for help\n'],
+  [['list', '--jsn'], 'Unknown option \'--jsn\': did you mean --json? Run "ptp list --help" for help\n'],
+  [['assets', 'uplod'], 'Unknown command \'uplod\': did you mean upload? Run "ptp assets --help" for help\n'],
+  [['help', 'rolback'], 'Unknown command \'rolback\': did you mean rollback? Run "ptp --help" for help\n'],
+  [['logout', 'now'], 'Unexpected argument: now. Run "ptp logout --help" for help\n'],
+  [['list', '--limit', '0'], 'Invalid --limit 0: expected a number, 1 or more. Run "ptp --help" for help\n'],
+  [['list', '--url', 'x'], /^Invalid --url "x": expected a base URL such as https:.* Run "ptp list --help" /],
+  [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. Run "ptp completion --help" for help\n$/],
+  [['open', 'nope'], /^"nope" is neither the id of a deployment, nor a URL, nor a folder\. /],
+  [['open'], /^Nothing was deployed from .*: name a deployment, as ptp list shows it\. /],
+])('in %j is explained in one line', async (args, message) => {
+  const stderr = typeof message === 'string' ? message : expect.stringMatching(message);
+  const failed = await runMain(main, args, { XDG_CONFIG_HOME: 'no/such/folder' });
+  expect(failed).toEqual({ code: 2, stdout: '', stderr });
+  expect(failed.stderr.trimEnd()).not.toContain('\n');
+});
