@@ -1,4 +1,5 @@
 import { accessBench } from './access.ts';
+import { cliBench } from './cli.ts';
 import { deploymentsBench } from './deployments.ts';
 import { type Figure, lineOf } from './figure.ts';
 import { generationBench } from './generation.ts';
@@ -10,7 +11,15 @@ const NAME_WIDTH = 68;
 
 /** Runs every benchmark and prints its figures with their bounds; exits with 1 if a figure misses its bound. */
 const figures: Figure[] = [];
-for (const bench of [parserBench, initBench, generationBench, deploymentsBench, accessBench, startBench]) {
+for (const bench of [
+  parserBench,
+  initBench,
+  generationBench,
+  deploymentsBench,
+  accessBench,
+  cliBench,
+  startBench,
+]) {
   const measured = await bench();
   for (const figure of measured) console.log(lineOf(figure, NAME_WIDTH));
   figures.push(...measured);

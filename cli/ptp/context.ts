@@ -46,8 +46,6 @@ interface ClientOptions {
   readonly key?: string;
   /** Whether to fail at once without a key. */
   readonly needsKey?: boolean;
-  /** Told before a retry, in place of a line on stderr. */
-  readonly onRetry?: (seconds: number) => void;
 }
 
 export const DEFAULT_URL = 'http://localhost:3000';
@@ -77,22 +75,19 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
     },
     baseUrl: (folder) => serviceIn(folder).url,
     key: (folder) => keyFor(serviceIn(folder), env),
-    async client({ folder, needsKey = false, onRetry = sayRetry(say), ...given } = {}) {
+    async client({ folder, needsKey = false, ...given } = {}) {
       const service = serviceIn(folder);
       const key = given.key ?? keyFor(service, env);
       if (needsKey && key === undefined) throw noKey(service.url);
       const { Client } = await import('../../client/client.ts');
       const sleep = (ms: number, aborted?: AbortSignal) => {
-        onRetry(ms / 1_000);
+        say(`The service is unreachable or busy: retrying in ${ms / 1_000} s`);
         return setTimeout(ms, undefined, aborted && { signal: aborted });
       };
       return new Client({ baseUrl: service.url, key, sleep, userAgent: `ptp/${pkg.version}` });
     },
   };
 }
-
-const sayRetry = (say: (text: string) => void) => (seconds: number) =>
-  say(`The service is unreachable or busy: retrying in ${seconds} s`);
 
 /** Returns the error of a command that needs a key. */
 export function noKey(url: string): Error {

@@ -141,6 +141,26 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     'client/probe.ts',
     ['./http.ts', 'node:fs/promises'],
     ['../lambda/contract/limits.ts', '../web/client/files.ts', '../cli/table.ts', 'zod'],
+    ],
+    [
+    'cli/ptp/commands/probe.ts',
+    [
+      '../context.ts',
+      '../../program.ts',
+      '../../../client/client.ts',
+      '../../../lambda/contract/limits.ts',
+      '../../../lambda/sites/entry.ts',
+      '../../../lambda/mcp/tools.ts',
+    ],
+    [
+      '../../stage.ts',
+      '../../../lambda/access/key-store.ts',
+      '../../../lambda/deployments/deploy.ts',
+      '../../../local/settings.ts',
+      '../../../lib/config.ts',
+      '../../../web/pages.ts',
+      '@aws-sdk/client-s3',
+    ],
   ],
   ['web/probe.ts', ['../lambda/contract/limits.ts'], ['../lambda/access/callers.ts', '../lib/config.ts']],
 ];
