@@ -10,7 +10,7 @@ export interface Table {
 
 /** Prints a table: aligned in a terminal, tab-separated in a pipe. */
 export function printTable(table: Table, stdout: Output): void {
-  const lines = stdout.isTTY ? alignedLines(table, stdout.columns) : tabbedLines(table);
+  const lines = stdout.isTTY ? alignedLines(table) : tabbedLines(table);
   for (const line of lines) stdout.write(`${line}\n`);
 }
 
@@ -19,11 +19,8 @@ export function tabbedLines({ rows }: Table): string[] {
   return rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell : printable(cell))).join('\t'));
 }
 
-/**
- * Returns columns under a header, with numbers aligned right, and the totals below a rule.
- * @param columns what is longer ends in `…`
- */
-export function alignedLines({ header, rows, totals }: Table, columns = Number.POSITIVE_INFINITY): string[] {
+/** Returns columns under a header, with numbers aligned right, and the totals below a rule. */
+export function alignedLines({ header, rows, totals }: Table): string[] {
   const shown = [...rows, ...(totals ? [totals] : [])].map((row) => row.map(text));
   const widths = header.map((title, column) =>
     Math.max(title.length, ...shown.map((cells) => cells[column]?.length ?? 0)),
@@ -36,8 +33,7 @@ export function alignedLines({ header, rows, totals }: Table, columns = Number.P
       .trimEnd();
   const rule = widths.map((width) => '─'.repeat(width)).join('──');
   const lines = [header, ...shown].map(line);
-  const cut = (text: string) => (text.length > columns ? `${text.slice(0, columns - 1)}…` : text);
-  return (totals ? lines.toSpliced(-1, 0, rule) : lines).map(cut);
+  return totals ? lines.toSpliced(-1, 0, rule) : lines;
 }
 
 function text(cell: string | number): string {

@@ -99,7 +99,7 @@ describe('ptp list', () => {
     title: `Page\t${i}\u001b[31m\n`,
     fileCount: i,
     deployedAt: 1_795_000_000_000 - i,
-    status: 'live',
+    status: i === 4 ? 'taken_down' : 'live',
   }));
   const asked: string[] = [];
   const server = createServer(({ url = '', headers }, response) => {
@@ -126,7 +126,10 @@ describe('ptp list', () => {
       .split('\n')
       .map((row) => row.split('\t'));
     expect([code, rows.length, stderr]).toEqual([0, 20, 'There are more: add --limit 100\n']);
-    expect(rows[3]).toEqual(['http://service/d/id3', '3', '2026-11-18T11:06:39Z', 'live', 'Page 3 [31m']);
+    expect(rows.slice(3, 5)).toEqual([
+      ['http://service/d/id3', '2026-11-18T11:06:39Z', 'Page 3 [31m'],
+      ['http://service/d/id4', '2026-11-18T11:06:39Z', '[taken down] Page 4 [31m'],
+    ]);
     expect(asked).toContainEqual(expect.stringMatching(`^Bearer ${KEY} ptp/\\S+ /api/v1/deployments$`));
   });
 

@@ -35,15 +35,16 @@ async function list({ generations, assets, limit }: Options, context: Context): 
   return print('deployments', client.deployments, DEPLOYMENT, limit, context);
 }
 
-/** The columns of a list. What others wrote is last, because its width is unknown. */
+/** Where a terminal shows the beginning of a title or prompt only. */
+const LONGEST = 60;
+
+/** The columns of a list. What others wrote is last, because terminals show some characters wider than others. */
 type Columns<Item> = Readonly<Record<string, (item: Item) => string | number>>;
 
 const DEPLOYMENT: Columns<ListedDeployment> = {
   URL: ({ url }) => url,
-  FILES: ({ fileCount }) => fileCount,
   DEPLOYED: ({ deployedAt }) => timestamp(deployedAt),
-  STATUS: ({ status }) => status,
-  TITLE: ({ title }) => title ?? '',
+  TITLE: ({ title, status }) => (status === 'taken_down' ? `[taken down] ${title ?? ''}` : (title ?? '')),
 };
 const GENERATION: Columns<ListedGeneration> = {
   ID: ({ id }) => id,
@@ -79,7 +80,13 @@ async function print<Item>(
   const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)));
   if (items.length === 0) context.say(`No ${what} at ${context.baseUrl()}`);
   context.result(items, (stdout) => {
-    if (items.length > 0) printTable({ header: Object.keys(columns), rows }, stdout);
+    const shown = stdout.isTTY ? rows.map((row) => row.with(-1, cut(String(row.at(-1))))) : rows;
+    if (items.length > 0) printTable({ header: Object.keys(columns), rows: shown }, stdout);
   });
   if (more) context.say(`There are more: add --limit ${limit * 5}`);
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text;
 }
