@@ -1,4 +1,4 @@
 import { main } from './keys-command.ts';
-import { runProcess } from './program.ts';
+import { runProcess } from './process.ts';
 
 await runProcess(main);

@@ -1,4 +1,4 @@
-import { runProcess } from './program.ts';
+import { runProcess } from './process.ts';
 import { main } from './takedown-command.ts';
 
 await runProcess(main);

@@ -12,6 +12,7 @@ const SECONDS = [
   ['integration/deploy-faults', 13],
   ['integration/concurrent-generations', 10],
   ['integration/generation-storage-unreachable', 10],
+  ['integration/ptp', 12],
   ['integration/smoke', 10],
   ['integration/discovery', 10],
   ['integration/own-origins', 10],

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 interface Options {
   readonly generations?: boolean;
   readonly assets?: boolean;
-  readonly limit: number;
+  readonly limit: string;
 }
 
 /** `ptp list` */
@@ -18,7 +18,7 @@ export function register(program: Command, context: Context): void {
     .description('list your deployments, newest first')
     .option('--generations', 'list generations instead')
     .option('--assets', 'list assets instead')
-    .option('-n, --limit <count>', 'how many', number, 20)
+    .option('-n, --limit <count>', 'how many', '20')
     .action((options: Options) => list(options, context));
 }
 
@@ -28,7 +28,8 @@ function number(text: string): number {
 }
 
 /** Prints the table of a list, or all of it as JSON. */
-async function list({ generations, assets, limit }: Options, context: Context): Promise<void> {
+async function list({ generations, assets, ...options }: Options, context: Context): Promise<void> {
+  const limit = number(options.limit);
   const client = await context.client({ needsKey: true });
   if (generations) return print('generations', client.generations, GENERATION, limit, context);
   if (assets) return print('assets', client.assets, ASSET, limit, context);

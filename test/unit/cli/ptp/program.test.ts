@@ -9,7 +9,10 @@ it.each([
   [['assets', 'uplod'], 'Unknown command \'uplod\': did you mean upload? Run "ptp assets --help" for help\n'],
   [['help', 'rolback'], 'Unknown command \'rolback\': did you mean rollback? Run "ptp --help" for help\n'],
   [['logout', 'now'], 'Unexpected argument: now. Run "ptp logout --help" for help\n'],
-  [['list', '--limit', '0'], 'Invalid --limit 0: expected a number, 1 or more. Run "ptp --help" for help\n'],
+  [
+    ['list', '--limit', '0'],
+    'Invalid --limit 0: expected a number, 1 or more. Run "ptp list --help" for help\n',
+  ],
   [['list', '--url', 'x'], /^Invalid --url "x": expected a base URL such as https:.* Run "ptp list --help" /],
   [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. Run "ptp completion --help" for help\n$/],
   [['open', 'nope'], /^"nope" is neither the id of a deployment, nor a URL, nor a folder\. /],

@@ -1,0 +1,26 @@
+import { judgeOf } from '../../../../cli/ptp/judge.ts';
+import { ApiError } from '../../../../client/client.ts';
+
+const judge = judgeOf(new AbortController().signal);
+
+it.each([
+  [0, 5, 'Start the service, or name another one with --url'],
+  [400, 1, undefined],
+  [401, 3, 'Log in again with "ptp login"'],
+  [403, 3, undefined],
+  [404, 1, undefined],
+  [429, 4, undefined],
+  [500, 5, undefined],
+  [503, 5, undefined],
+])('gives a response with status %d the exit code %d', (status, code, advice) => {
+  const error = new ApiError('x', { status });
+  expect([judge.exitCode(error), judge.advice(error)]).toEqual([code, advice]);
+});
+
+it.each([new Error('x'), 'x', undefined])('gives %p the exit code 1', (error) => {
+  expect([judge.exitCode(error), judge.advice(error)]).toEqual([1, undefined]);
+});
+
+it('gives every error after Ctrl-C the exit code 130', () => {
+  expect(judgeOf(AbortSignal.abort()).exitCode(new Error('aborted'))).toBe(130);
+});
