@@ -141,8 +141,8 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     'client/probe.ts',
     ['./http.ts', 'node:fs/promises'],
     ['../lambda/contract/limits.ts', '../web/client/files.ts', '../cli/table.ts', 'zod'],
-    ],
-    [
+  ],
+  [
     'cli/ptp/commands/probe.ts',
     [
       '../context.ts',

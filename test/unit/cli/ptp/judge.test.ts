@@ -13,7 +13,7 @@ it.each([
   [500, 5, undefined],
   [503, 5, undefined],
 ])('gives a response with status %d the exit code %d', (status, code, advice) => {
-  const error = new ApiError('x', { status });
+  const error = new ApiError('x', status, {});
   expect([judge.exitCode(error), judge.advice(error)]).toEqual([code, advice]);
 });
 
