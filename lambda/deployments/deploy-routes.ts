@@ -1,14 +1,14 @@
-import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
+import { deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
-import { acceptFiles } from './files.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
-import { fingerprint, type Submission } from './known-files.ts';
+import { fingerprint } from './known-files.ts';
 import { ANONYMOUS, deploymentToken, holdsToken, type Sender, senderOf, TOKEN_HEADER } from './owner.ts';
+import { acceptRequest, type Submission } from './package.ts';
 import { siteUrl } from './resource.ts';
 import type { StagedBodies } from './staged-body-store.ts';
 import { stagedOwner } from './staged-ids.ts';
@@ -36,7 +36,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     if (!staged) throw noSuchBody();
     const perform = async (names: Names) => {
       const bytes = await staged.read();
-      const site = submission(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
+      const site = acceptRequest(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
@@ -47,17 +47,12 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
-      const deployed = await deployOnce(submission(body), request, sender, request, newNames(), ports);
+      const deployed = await deployOnce(acceptRequest(body), request, sender, request, newNames(), ports);
       return deployResponse(deployed, sender, ports);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
   ];
-}
-
-/** @throws ApiError invalid_request, payload_too_large */
-function submission({ files, projectId }: DeployRequest): Submission {
-  return { files: acceptFiles(files), projectId };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -73,7 +68,8 @@ async function deployOnce(
   const key = idempotencyKey(sent);
   if (key === undefined) return deploy(site, origin, names, ports);
   const place = ['deploy', sender.owner, request.caller?.id ?? '', key];
-  return ports.once.perform(place, fingerprint(site), (claimed) => deploy(site, origin, claimed, ports));
+  const same = fingerprint(site.files, site.projectId);
+  return ports.once.perform(place, same, (claimed) => deploy(site, origin, claimed, ports));
 }
 
 /**

@@ -4,9 +4,8 @@ import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim } from './deployment-store.ts';
 import type { Names } from './idempotency-store.ts';
-import type { Submission } from './known-files.ts';
 import { holdsToken, type Sender } from './owner.ts';
-import { packFiles } from './package.ts';
+import { packFiles, type Submission } from './package.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
 import { abandoned, obsoleteVersions } from './retention.ts';
@@ -54,7 +53,7 @@ export async function deploy(
 ): Promise<Deployed> {
   const { archives, deployments, clock, secret, baseUrl } = ports;
   const { owner, ifMatch, token } = origin;
-  const { files, projectId } = site;
+  const { projectId } = site;
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
   const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
   const deployedAt = clock();
@@ -70,7 +69,7 @@ export async function deploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, origin, names, ports);
   }
-  const { archive, about } = await packFiles(files, before, archives).catch(async (error: unknown) => {
+  const { archive, about } = await packFiles(site, before, archives).catch(async (error: unknown) => {
     // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
     if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
     throw error;

@@ -13,18 +13,12 @@ export interface KnownFile {
 /** A file of a deploy request. */
 export type SentFile = SiteFile | KnownFile;
 
-/** The checked files of a deploy request, and its project. */
-export interface Submission {
-  readonly files: readonly SentFile[];
-  readonly projectId: string | undefined;
-}
-
 export function hasContent(file: SentFile): file is SiteFile {
   return 'content' in file;
 }
 
 /** Returns a digest that is equal for requests that deploy the same files to the same project, however they are sent. */
-export function fingerprint({ files, projectId }: Submission): string {
+export function fingerprint(files: readonly SentFile[], projectId: string | undefined): string {
   const hashes = files.map((file) => [
     file.path,
     hasContent(file) ? hash('sha256', file.content) : file.sha256,

@@ -1,9 +1,11 @@
+import type { DeployRequest } from '../contract/deploy.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import { buildWarning } from '../sites/build-warning.ts';
 import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
+import type { SiteFile } from '../sites/site-file.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { checkTotalSize, totalSize } from './files.ts';
+import { acceptFiles, checkTotalSize, totalSize } from './files.ts';
 import { hasContent, resolveFiles, type SentFile } from './known-files.ts';
 
 /** The files of a deploy as an archive. */
@@ -12,18 +14,48 @@ export interface Package {
   readonly about: Omit<Version, 'version' | 'deployedAt'>;
 }
 
+/** The checked request of a deploy. */
+export interface Submission {
+  readonly projectId: string | undefined;
+  readonly files: readonly SentFile[];
+  /** The files, unless some of them are to be taken from the live version. */
+  readonly complete: Package | undefined;
+}
+
 /**
- * Packs files. Those without content come from the live version's archive, which is read only if there are any.
+ * Checks a deploy request. Files that all have content are packed at once and become views of the archive, because
+ * the garbage collector would copy 10 MB of strings that outlive the calls to AWS.
+ * @throws ApiError invalid_request, payload_too_large
+ */
+export function acceptRequest({ files: sent, projectId }: DeployRequest): Submission {
+  const accepted = acceptFiles(sent);
+  if (!accepted.every(hasContent)) return { projectId, files: accepted, complete: undefined };
+  const complete = pack(accepted);
+  const entries = [...unpackSite(complete.archive)];
+  const files = entries.map(([path, content]) => ({ path, content, size: content.length }));
+  return { projectId, files, complete };
+}
+
+/**
+ * Returns the files as a package; those without content come from the live version's archive.
  * @param deployment the one that the files are deployed to; undefined if it is new
  * @throws ApiError unknown_files, or payload_too_large for the total size
  */
 export async function packFiles(
-  files: readonly SentFile[],
+  { files, complete }: Submission,
   deployment: Deployment | undefined,
   archives: ArchiveStore,
 ): Promise<Package> {
-  const site = files.every(hasContent) ? files : resolveFiles(files, await liveFiles(deployment, archives));
+  if (complete) return complete;
+  const live = deployment && liveVersion(deployment);
+  // Undefined too if concurrent deploys have deleted it.
+  const archive = live && (await archives.get(deployment.id, live.version));
+  const site = resolveFiles(files, archive ? unpackSite(archive).values() : []);
   checkTotalSize(site);
+  return pack(site);
+}
+
+function pack(site: readonly SiteFile[]): Package {
   const entry = entryOf(site.map(({ path }) => path));
   const warning = buildWarning(site, entry);
   const about = {
@@ -34,14 +66,4 @@ export async function packFiles(
     ...(warning === undefined ? {} : { warning }),
   };
   return { archive: packSite(site), about };
-}
-
-/** Returns the contents of the live version's files: none if there is no live version, or concurrent deploys deleted it. */
-async function liveFiles(
-  deployment: Deployment | undefined,
-  archives: ArchiveStore,
-): Promise<Iterable<Uint8Array>> {
-  const live = deployment && liveVersion(deployment);
-  const archive = live && (await archives.get(deployment.id, live.version));
-  return archive ? unpackSite(archive).values() : [];
 }

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
-import { acceptFiles } from '../../lambda/deployments/files.ts';
 import { newNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
+import { acceptRequest } from '../../lambda/deployments/package.ts';
 import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
@@ -109,5 +109,5 @@ export function deployPage(
   },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
-  return deploy({ files: acceptFiles(files), projectId }, { owner, ifMatch, token }, names, ports);
+  return deploy(acceptRequest({ files, projectId }), { owner, ifMatch, token }, names, ports);
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { DeployFile } from '../../../lambda/contract/deploy.ts';
 import { deploy, type Origin } from '../../../lambda/deployments/deploy.ts';
-import { acceptFiles } from '../../../lambda/deployments/files.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { fingerprint } from '../../../lambda/deployments/known-files.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { deploymentToken } from '../../../lambda/deployments/owner.ts';
+import { acceptRequest } from '../../../lambda/deployments/package.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
 import { anyCharacter } from '../../support/unicode.ts';
@@ -41,7 +41,7 @@ const known = (path: string, content: string | Uint8Array): DeployFile => ({
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const send = (projectId: string, files: DeployFile[], origin = KEY, names = newNames()) =>
-  deploy({ files: acceptFiles(files), projectId }, origin, names, world.ports);
+  deploy(acceptRequest({ files, projectId }), origin, names, world.ports);
 const rejection = (sent: Promise<unknown>) =>
   sent.then(
     () => 'accepted',
@@ -184,7 +184,7 @@ describe('files by their SHA-256', () => {
 
 describe('the fingerprint of a request', () => {
   const of = (files: DeployFile[], projectId?: string) =>
-    fingerprint({ files: acceptFiles(files), projectId });
+    fingerprint(acceptRequest({ files, projectId }).files, projectId);
 
   it('does not depend on how a file is sent', () => {
     const base64: DeployFile = {
