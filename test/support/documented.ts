@@ -69,7 +69,9 @@ export function undocumentedEvent(
   ].map((what) => `${method} ${url.pathname} sent the event ${fields.event}: ${what}`);
 }
 
-function operationOf(method: string, { pathname }: URL): Found | undefined {
+/** Returns the operation of a request to the service; other hosts than that of its base URL have sites. */
+function operationOf(method: string, { hostname, pathname }: URL): Found | undefined {
+  if (hostname !== 'localhost' && hostname !== '127.0.0.1') return undefined;
   const found = operations.find(
     ({ pattern, item }) => method.toLowerCase() in item && pattern.test(pathname),
   );
