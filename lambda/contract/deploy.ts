@@ -13,11 +13,12 @@ const SHA256 = /^[0-9A-Fa-f]{64}$/;
 
 const fileFields = z.object(
   {
-    path: z
-      .string(text('path', 'the path of the file within the project'))
-      .describe(
+    path: z.string(text('path', 'the path of the file within the project')).meta({
+      description:
         'Relative path with `/` as the separator. Paths that are not safe on every system are rejected.',
-      ),
+      minLength: 1,
+      maxLength: LIMITS.pathBytes,
+    }),
     content: z
       .string(text('content', 'the content of the file'))
       .optional()

@@ -204,7 +204,13 @@ describe('the distribution', () => {
 
   it('serves the API, the sites and the pages under one name', () => {
     const behaviors = config.CacheBehaviors.map((behavior: { PathPattern: string }) => behavior.PathPattern);
-    expect(behaviors).toEqual(['/api/*', '/d/????????????.zip', '/d/*']);
+    expect(behaviors).toEqual([
+      '/api/v1/openapi.json',
+      '/api/v1/openapi-3.1.json',
+      '/api/*',
+      '/d/????????????.zip',
+      '/d/*',
+    ]);
     expect(config.Origins).toHaveLength(4);
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
@@ -230,7 +236,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(5);
+    expect(behaviors).toHaveLength(7);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
