@@ -15,32 +15,22 @@ import { refTo } from './requests.ts';
 
 type Responses = Record<string, ResponseConfig | { $ref: string }>;
 
-/**
- * Returns the responses of an operation by status. The registry gets those that operations have in common.
- *
- * @param stream the media type object of its stream of events, if it has one
- */
+/** Returns the responses of an operation by status. The registry gets those that several operations have. */
 export function responsesOf(
   name: OperationName,
   registry: OpenAPIRegistry,
   stream: ZodMediaTypeObject,
 ): Responses {
   const { responses, errors }: Operation = OPERATIONS[name];
-  const successes = Object.entries(responses).map(([status, description]) => [
-    status,
-    success(name, Number(status), description, stream),
-  ]);
+  const successes = Object.keys(responses).map((status) => [status, success(name, Number(status), stream)]);
   const statuses = [...Object.keys(COMMON_ERRORS), ...errors.map((code) => String(ERRORS[code].status))];
   const failures = statuses.map((status) => [status, failure(name, Number(status), registry)]);
   return Object.fromEntries([...successes, ...failures]) as Responses;
 }
 
-function success(
-  name: OperationName,
-  status: number,
-  description: string,
-  stream: ZodMediaTypeObject,
-): ResponseConfig {
+/** @param stream the media type object of streams of events */
+function success(name: OperationName, status: number, stream: ZodMediaTypeObject): ResponseConfig {
+  const { responses }: Operation = OPERATIONS[name];
   const { body, bodies, events, headers } = RESPONSES[name];
   const schema = bodies?.[status] ?? body;
   const content = {
@@ -48,7 +38,7 @@ function success(
     ...(events && status === 200 ? { 'text/event-stream': stream } : {}),
   };
   return {
-    description,
+    description: responses[status] ?? '',
     headers: headerRefs([...COMMON_HEADERS, ...(headers?.[status] ?? [])]),
     ...(schema ? { content } : {}),
   };
