@@ -1,10 +1,12 @@
+import { ASSETS, Assets } from './assets.ts';
 import { type Deployed, type DeployOptions, type DeployRequest, deploy } from './deploy.ts';
 import { newKey } from './files.ts';
 import { Generation } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
-import { ASSETS, Assets, Deployments, Generations } from './resources.ts';
+import { Deployments, Generations } from './resources.ts';
 import type { GenerateRequest, UsageQuery, UsageResponse } from './types.ts';
 
+export type * from './assets.ts';
 export type * from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
@@ -18,7 +20,7 @@ export interface GenerateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A client of the API for Node 20, browsers, and newer. All calls reject with an `ApiError`. */
+/** A client of the API, for browsers and Node 20 or newer. Its calls reject with an `ApiError`. */
 export class Client {
   readonly generations: Generations;
   readonly deployments: Deployments;

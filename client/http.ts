@@ -116,7 +116,7 @@ export class Http {
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     for (const [name, value] of Object.entries(call.headers ?? {}))
       if (value !== undefined) headers.set(name, value);
-    const content = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const content = body === undefined || ArrayBuffer.isView(body) ? body : JSON.stringify(body);
     return this.fetch(url.href, { method, headers, body: content as string, signal: signal ?? null });
   }
 

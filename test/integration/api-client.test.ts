@@ -149,3 +149,14 @@ it('waits as long as a rate limit asks for', async () => {
   expect(waits).toHaveLength(3);
   expect(Math.min(...waits)).toBeGreaterThan(4);
 });
+
+it('may read every header that it uses in browsers', async () => {
+  const { headers } = await fetch(`${proxy.url}/api/v1/usage`);
+  const exposed = String(headers.get('access-control-expose-headers')).split(', ');
+  expect(exposed).toEqual(
+    expect.arrayContaining([
+      ...['ETag', 'Link', 'Retry-After', 'X-Deployment-Token', 'X-Deployment-Warning'],
+      ...['X-Generation-Id', 'X-Request-Id'],
+    ]),
+  );
+});

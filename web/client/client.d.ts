@@ -1,11 +1,32 @@
 // biome-ignore-all lint: generated
 // Generated from client/ by npm run client: do not edit.
 
+export type ListedAsset = Omit<ShownAsset, 'download_url' | 'expires_at'>;
+export interface UploadOptions extends CallOptions {
+  /** Default: the name of a `File`. */
+  readonly name?: string | undefined;
+  /** Media type. Default: that of a `Blob`. */
+  readonly type?: string | undefined;
+  /** Upper-case identifier such as `USER_AVATAR`. */
+  readonly entityType?: string | undefined;
+}
+/** User assets. They need a credential with the scope `assets:write`. */
+export declare class Assets extends Resources<ListedAsset> {
+  #private;
+  /**
+   * Creates an asset, uploads its bytes, marks it as uploaded, and returns it. If it fails, or is retried because the first
+   * response was lost, a pending asset may be left, which the service deletes after a day.
+   */
+  upload(content: Uint8Array | Blob, options?: UploadOptions): Promise<ShownAsset>;
+  /** Returns an asset; once it is uploaded, with a `download_url`. */
+  get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
+  delete(id: string, { signal }?: CallOptions): Promise<void>;
+}
 export interface GenerateOptions extends CallOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
   readonly idempotencyKey?: string | undefined;
 }
-/** A client of the API for Node 20, browsers, and newer. All calls reject with an `ApiError`. */
+/** A client of the API, for browsers and Node 20 or newer. Its calls reject with an `ApiError`. */
 export declare class Client {
   #private;
   readonly generations: Generations;
@@ -152,7 +173,6 @@ export type ListedGeneration = Omit<GenerationResource, 'attempts' | 'plan' | 'f
   readonly fileCount: number;
 };
 export type ListedDeployment = Omit<DeploymentResource, 'versions'>;
-export type ListedAsset = Omit<ShownAsset, 'download_url' | 'expires_at'>;
 /** Resources of one kind. The lists have those of the key or token. */
 export declare class Resources<Item> {
   #private;
@@ -191,26 +211,6 @@ export declare class Deployments extends Resources<ListedDeployment> {
     },
   ): Promise<DeploymentResource>;
   delete(id: string, { signal, ...options }?: DeploymentOptions): Promise<DeletedDeployment>;
-}
-export interface UploadOptions extends CallOptions {
-  /** Default: the name of a `File`. */
-  readonly name?: string | undefined;
-  /** Media type. Default: that of a `Blob`. */
-  readonly type?: string | undefined;
-  /** Upper-case identifier such as `USER_AVATAR`. */
-  readonly entityType?: string | undefined;
-}
-/** User assets. They need a credential with the scope `assets:write`. */
-export declare class Assets extends Resources<ListedAsset> {
-  #private;
-  /**
-   * Creates an asset, uploads its bytes, marks it as uploaded, and returns it. If it fails, or is retried because the first
-   * response was lost, a pending asset may be left, which the service deletes after a day.
-   */
-  upload(content: Uint8Array | Blob, options?: UploadOptions): Promise<ShownAsset>;
-  /** Returns an asset; once it is uploaded, with a `download_url`. */
-  get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
-  delete(id: string, { signal }?: CallOptions): Promise<void>;
 }
 /** Codes of the service's errors. */
 export type ErrorCode =

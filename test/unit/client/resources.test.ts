@@ -132,11 +132,12 @@ describe('an upload', () => {
   });
 
   it('takes name, type and size of a file', async () => {
-    const file = new File(['abc'], 'me.png', { type: 'image/png' });
+    const file = new File(['abc'], 'me.png', { type: 'image/png;charset=utf-8' });
     const { storage, service, uploading } = await uploadTo([stored], file);
     await uploading;
     expect(service.received[0]?.json).toEqual({ attributes: { name: 'me.png', type: 'image/png', size: 3 } });
     expect(storage.received[0]?.body.toString()).toBe('abc');
+    expect(storage.received[0]?.headers['content-type']).toBe('image/png');
   });
 
   it('has no type if none is known', async () => {
