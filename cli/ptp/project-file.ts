@@ -2,32 +2,63 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonObject, writePrivateFile } from './credentials.ts';
 
-/** What `.ptp.json` remembers of the deployment of a folder. */
+/** What `.ptp.json` remembers of a deployment of a folder. */
 export interface Project {
   /** The base URL of the service. */
   readonly url: string;
   readonly projectId: string;
   /** The id of the deployment. */
   readonly id: string;
+  /** Whether it was deployed with an API key. */
+  readonly owner?: 'key' | 'anonymous';
   /** The `X-Deployment-Token` of a deployment without an owner. */
   readonly token?: string;
-  /** SHA-256 of the deployed files, in hexadecimal. */
-  readonly hashes?: readonly string[];
+  /** The version that was deployed from this folder last. */
+  readonly version?: string;
+  /** SHA-256 of the files of that version by path, in hexadecimal. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export const PROJECT_FILE = '.ptp.json';
 
-/** Returns the project of a folder, or `undefined` if nothing was deployed from it. @throws Error for an invalid file */
-export function readProject(folder: string): Project | undefined {
-  const path = join(folder, PROJECT_FILE);
-  if (!existsSync(path)) return undefined;
-  const project = readJsonObject(path, 'delete it, and the next deploy creates a new deployment');
-  const missing = ['url', 'projectId', 'id'].find((field) => typeof project[field] !== 'string');
-  if (missing === undefined) return project as unknown as Project;
-  throw new Error(`${path} has no "${missing}": delete it, and the next deploy creates a new deployment`);
+/** The last deployment of a folder, and those before it: at other base URLs, or of other projects. */
+interface Content extends Project {
+  readonly others?: readonly Project[];
 }
 
-/** Writes `.ptp.json`, which may hold a secret, with mode 600. */
-export function writeProject(folder: string, project: Project): void {
-  writePrivateFile(join(folder, PROJECT_FILE), project);
+/** Returns the last deployment of a folder, or `undefined` if there is none. @throws Error for an invalid file */
+export function readProject(folder: string): Project | undefined {
+  return projectsOf(folder)[0];
 }
+
+/**
+ * Returns the last deployment of a folder at a base URL.
+ * @param projectId only a deployment of this project
+ */
+export function findProject(folder: string, url: string, projectId?: string): Project | undefined {
+  return projectsOf(folder).find(
+    (project) => project.url === url && (projectId === undefined || project.projectId === projectId),
+  );
+}
+
+/** Writes a deployment to `.ptp.json`, which has mode 600, as the last one. All others are kept. */
+export function writeProject(folder: string, project: Project): void {
+  const { url, projectId } = project;
+  const others = projectsOf(folder)
+    .filter((other) => other.url !== url || other.projectId !== projectId)
+    .map(({ files: _, ...other }) => other);
+  writePrivateFile(join(folder, PROJECT_FILE), { ...project, ...(others.length > 0 ? { others } : {}) });
+}
+
+function projectsOf(folder: string): Project[] {
+  const path = join(folder, PROJECT_FILE);
+  if (!existsSync(path)) return [];
+  const { others = [], ...last } = readJsonObject(path, ADVICE) as unknown as Content;
+  const projects = [last, ...(Array.isArray(others) ? others : [])];
+  for (const project of projects)
+    for (const field of ['url', 'projectId', 'id'] as const)
+      if (typeof project[field] !== 'string') throw new Error(`${path} has no "${field}": ${ADVICE}`);
+  return projects;
+}
+
+const ADVICE = 'repair or delete it; without it, the next deploy creates a new deployment';
