@@ -31,3 +31,21 @@ export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 
 function streams({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>) {
   return { ...(stdin && { input: stdin }), output: stderr as unknown as Writable, withGuide: false };
 }
+
+export interface Choice<Value> {
+  readonly value: Value;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Asks for one of some choices; the first one is selected. @throws Interrupted for Ctrl-C or Escape */
+export async function choose<Value extends string>(
+  question: string,
+  choices: readonly Choice<Value>[],
+  io: Pick<CommandIo, 'stdin' | 'stderr'>,
+): Promise<Value> {
+  const clack = await import('@clack/prompts');
+  const answer = await clack.select<string>({ message: question, options: [...choices], ...streams(io) });
+  if (clack.isCancel(answer)) throw new Interrupted();
+  return answer as Value;
+}

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../program.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { PROJECT_FILE } from './project-file.ts';
 
@@ -23,7 +22,7 @@ export const OUTPUT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
  * Finds the pages of a project.
  * @param dir the project's folder, or its output folder
  * @param asIs whether to take `dir` itself, whatever it has
- * @throws UsageError unless `dir` is a folder
+ * @throws Error unless `dir` is a folder
  */
 export function findSite(dir: string, { asIs = false }: { asIs?: boolean | undefined } = {}): Site {
   const folder = folderAt(dir);
@@ -42,9 +41,9 @@ export function findSite(dir: string, { asIs = false }: { asIs?: boolean | undef
 
 function folderAt(dir: string): string {
   const path = resolve(dir);
-  if (!existsSync(path)) throw new UsageError(`There is no folder "${dir}"`);
+  if (!existsSync(path)) throw new Error(`There is no folder "${dir}"`);
   if (statSync(path).isDirectory()) return realpathSync(path);
-  throw new UsageError(`"${dir}" is a file: name the folder that it is in`);
+  throw new Error(`"${dir}" is a file: name the folder that it is in`);
 }
 
 const isOutput = (name: string) => (OUTPUT_FOLDERS as readonly string[]).includes(name);
