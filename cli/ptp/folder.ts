@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { IgnoreRules, type Verdict } from './ignore-rules.ts';
 
 /** A file to deploy. */
@@ -38,8 +38,7 @@ export function scanFolder(
 ): Scan {
   const root = realpathSync(folder);
   const base = realpathSync(outermost);
-  const rules = new IgnoreRules(base, options);
-  for (const parent of parentsOf(root, base)) rules.enter(parent);
+  const rules = IgnoreRules.around(root, base, options);
   rules.choose(root);
   const scan = { files: [] as FolderFile[], leftOut: [] as LeftOut[], folders: [] as string[] };
   walk(root, { root, rules, scan, verdict: {}, real: [root] });
@@ -101,14 +100,4 @@ function targetOf(link: string, path: string, root: string): string {
 function kindOf(entry: Dirent): string {
   if (entry.isSocket()) return 'socket';
   return entry.isFIFO() ? 'pipe' : 'device';
-}
-
-/** Returns the folders around `folder`, outermost first; none if it is the outermost itself. */
-function parentsOf(folder: string, outermost: string): string[] {
-  const parents: string[] = [];
-  for (let at = folder; at !== outermost && at !== dirname(at); ) {
-    at = dirname(at);
-    parents.unshift(at);
-  }
-  return parents;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 
 /** A decision about a file or folder: why it is left out, or whether a rule of `.ptpignore` takes it in. */
@@ -33,6 +33,15 @@ export class IgnoreRules {
     this.#sourceMaps = sourceMaps;
   }
 
+  /** Returns the rules of the folders around a file or folder, from `base` to the one that it is in. */
+  static around(path: string, base: string, options: { sourceMaps?: boolean | undefined } = {}): IgnoreRules {
+    const folders: string[] = [];
+    for (let at = path; at !== base && at !== dirname(at); folders.unshift(at)) at = dirname(at);
+    const rules = new IgnoreRules(base, options);
+    for (const folder of folders) rules.enter(folder);
+    return rules;
+  }
+
   /** Adds the rules of a folder; a folder's parents come before it. */
   enter(folder: string): void {
     const prefix = this.#path(folder);
@@ -43,7 +52,12 @@ export class IgnoreRules {
   /** Ignores `.gitignore` from now on if it names this folder: it is wanted although git does not keep it. */
   choose(folder: string): void {
     const path = this.#path(folder);
-    this.#usesGit = path === '' || !this.#git.ignores(`${path}/`);
+    this.#usesGit = path === '' || !this.ignoredByGit(`${folder}/`);
+  }
+
+  /** @param absolute ends in `/` for a folder */
+  ignoredByGit(absolute: string): boolean {
+    return this.#git.ignores(this.#path(absolute) + (absolute.endsWith('/') ? '/' : ''));
   }
 
   /** @param parent the verdict on the folder that it is in */

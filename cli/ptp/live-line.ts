@@ -1,4 +1,5 @@
 import type { Output } from '../program.ts';
+import type { Context } from './context.ts';
 import { widthOf } from './text.ts';
 
 const HIDE_CURSOR = '\x1b[?25l';
@@ -19,8 +20,13 @@ export class LiveLine {
   /** What is drawn now. */
   #drawn = '';
 
-  /** @param text returns the line; called every 100 ms */
-  constructor(output: Output, text: (columns: number) => string) {
+  /** Returns a line on stderr, or undefined where nobody watches it. @param text returns the line */
+  static on(context: Context, text: (columns: number) => string): LiveLine | undefined {
+    const { stderr, env, quiet } = context;
+    return stderr.isTTY && env.TERM !== 'dumb' && !quiet ? new LiveLine(stderr, text) : undefined;
+  }
+
+  private constructor(output: Output, text: (columns: number) => string) {
     this.#output = output;
     this.#text = text;
     process.once('exit', this.#restore);

@@ -3,6 +3,8 @@ import { type Main, main } from '../program.ts';
 import { register as assets } from './commands/assets.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
+import { register as deploy } from './commands/deploy.ts';
+import { register as generate } from './commands/generate.ts';
 import { register as help } from './commands/help.ts';
 import { register as list } from './commands/list.ts';
 import { register as login } from './commands/login.ts';
@@ -13,7 +15,10 @@ import { createContext } from './context.ts';
 import { judgeOf } from './judge.ts';
 
 /** In the order of the help. */
-const COMMANDS = [list, open, rollback, remove, usage, assets, login, completion, help];
+const COMMANDS = [
+  ...[generate, deploy, list, open, rollback, remove],
+  ...[usage, assets, login, completion, help],
+];
 
 const FOOTER = `
 Environment: PTP_API_KEY, PTP_URL, NO_COLOR. Exit codes: ptp help exit-codes`;

@@ -1,11 +1,9 @@
 import type { GenerationEvent } from '../../client/client.ts';
-import { clean, count, cut, type Paint, sizeOf, widthOf, wrap } from './text.ts';
+import { clean, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from './text.ts';
 
 /** The contract's timeout of a provider. */
 const BUDGET_SECONDS = 120;
 const DOING = { plan: 'Planning', write: 'Writing', repair: 'Correcting' } as const;
-const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-const FRAME_MS = 100;
 /** Sizes stand in one column, in wide terminals not far from the paths. */
 const WIDEST_LINE = 60;
 
@@ -34,7 +32,11 @@ export class Progress {
       if (outcome === undefined) this.#begin(event.data, now);
       if (outcome === undefined) return isNew ? [paint('bold', cut(clean(model), columns))] : [];
       const failure = failureOf(event.data);
-      return failure === undefined ? [] : wrap(`✗ ${failure}`, columns, '  ').split('\n').map((line) => paint('red', line));
+      return failure === undefined
+        ? []
+        : wrap(`✗ ${failure}`, columns, '  ')
+            .split('\n')
+            .map((line) => paint('red', line));
     }
     if (event.type === 'plan') this.#planned = event.data.files.length;
     if (event.type !== 'file') return [];
@@ -62,8 +64,8 @@ export class Progress {
   /** Returns the last line: what happens now, the files so far, and the seconds against the provider's budget. */
   status(now: number, columns: number): string {
     const seconds = Math.floor((now - this.#since) / 1_000);
-    const spinner = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length] ?? '';
-    if (!this.#attempt) return cut(`${spinner} Waiting for a provider · ${seconds} s`, columns);
+    const turn = spinner(now);
+    if (!this.#attempt) return cut(`${turn} Waiting for a provider · ${seconds} s`, columns);
     const done = this.#sizes.size;
     const files = this.#planned > done ? `${done} of ${this.#planned} files` : count(done, 'file');
     const bytes = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
@@ -73,7 +75,7 @@ export class Progress {
       [doing, files, sizeOf(bytes), time],
       [doing, files, time],
       [doing, time],
-    ].map((parts) => `${spinner} ${parts.join(' · ')}`);
+    ].map((parts) => `${turn} ${parts.join(' · ')}`);
     return choices.find((line) => widthOf(line) <= columns) ?? cut(time, columns);
   }
 

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 
@@ -99,7 +109,11 @@ const LONGEST_NAME = 30;
 export function newFolder(prompt: string, cwd: string): string {
   const sentence = prompt.trim().split(/[.,;:!?\n]/, 1)[0] ?? '';
   const subject = sentence.replace(LEAD, '').replace(REST, '');
-  const words = subject.normalize('NFKD').replaceAll(/[\u0300-\u036f]/g, '').toLowerCase().normalize('NFC');
+  const words = subject
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .normalize('NFC');
   const parts = words.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   let name = '';
   for (const part of parts) {

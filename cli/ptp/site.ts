@@ -55,9 +55,8 @@ function isProject(folder: string): boolean {
 /** Some tools build to `public`, but others, such as Create React App, keep the template of their page there, and in git. */
 function isTemplate(name: string, project: string, outermost: string): boolean {
   if (name !== 'public') return false;
-  const rules = new IgnoreRules(outermost);
-  for (const folder of new Set([outermost, project])) rules.enter(folder);
-  return rules.judge(join(project, name), name, true, {}).reason === undefined;
+  const folder = join(project, name);
+  return !IgnoreRules.around(folder, outermost).ignoredByGit(`${folder}/`);
 }
 
 /** Returns the folder of the git repository that a folder is in. */

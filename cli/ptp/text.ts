@@ -74,3 +74,10 @@ export type Paint = (style: Style, text: string) => string;
 export function painter(color: boolean): Paint {
   return (style, text) => (color ? `\x1b[${CODES[style][0]}m${text}\x1b[${CODES[style][1]}m` : text);
 }
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+
+/** Returns the spinner at a time in milliseconds: ten frames a second. */
+export function spinner(now: number): string {
+  return SPINNER[Math.floor(now / 100) % SPINNER.length] ?? '';
+}

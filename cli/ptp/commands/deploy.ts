@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { DeployOptions } from '../deploy.ts';
+
+/** `ptp deploy [dir]` */
+export function register(program: Command, context: Context): void {
+  program
+    .command('deploy')
+    .argument('[dir]', 'folder of the project', '.')
+    .description('deploy a folder, or the dist, build, out or public in it, and print its URL')
+    .option('--watch', 'deploy again whenever a file changes')
+    .option('--dry-run', 'print what would be deployed')
+    .option('--as-is', 'deploy the folder itself, without a search for built pages and without a question')
+    .option('--source-maps', 'include *.map')
+    .option('--new', 'make a new deployment at a new URL')
+    .option('--project <id>', 'projectId: deploys with the same one share a URL')
+    .option('--force', 'deploy over what someone else deployed meanwhile')
+    .option('--open', 'open the page in a browser')
+    .action(async (dir: string, options: DeployOptions) => {
+      const { deploy } = await import('../deploy.ts');
+      await deploy(dir, options, context);
+    });
+}
