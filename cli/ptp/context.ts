@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../ask.ts';
+import { LiveLine } from '../live-line.ts';
 import { type CommandIo, type Output, UsageError } from '../program.ts';
 import { readCredentials } from './credentials.ts';
 import { readProject } from './project-file.ts';
@@ -22,6 +23,10 @@ export interface Context {
   readonly cwd: string;
   /** Whether a person sees the messages and can answer questions: neither stdin nor stderr is redirected. */
   readonly isTerminal: boolean;
+  /** Whether stderr shows progress that is redrawn. */
+  readonly isLive: boolean;
+  /** Columns of stderr; those of no terminal are many. */
+  readonly columns: number;
   readonly json: boolean;
   readonly quiet: boolean;
   /** Whether stderr shows colors. */
@@ -56,7 +61,9 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
   const cwd = process.cwd();
   const serviceIn = (folder: string | null = cwd) => serviceOf(options(), env, folder);
   const say = (text: string) => {
-    if (!options().quiet) stderr.write(`${text}\n`);
+    if (options().quiet) return;
+    if (LiveLine.active) LiveLine.active.print([text]);
+    else stderr.write(`${text}\n`);
   };
   return {
     ...{ stdin, stdout, stderr, env, cwd, isTerminal: isInteractive({ stdin, stderr }), signal, say },
@@ -65,6 +72,12 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
     },
     get quiet() {
       return options().quiet ?? false;
+    },
+    get columns() {
+      return stderr.isTTY ? (stderr.columns ?? 80) : 1_000;
+    },
+    get isLive() {
+      return Boolean(stderr.isTTY) && env.TERM !== 'dumb' && !options().quiet;
     },
     get color() {
       return Boolean(stderr.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';

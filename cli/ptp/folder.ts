@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { IgnoreRules, type Verdict } from './ignore-rules.ts';
 
@@ -6,19 +6,16 @@ import { IgnoreRules, type Verdict } from './ignore-rules.ts';
 export interface FolderFile {
   /** Relative to the folder, with `/`, in Unicode normalization form NFC as the API requires. */
   readonly path: string;
+  /** Absolute path. */
   readonly file: string;
   readonly bytes: number;
 }
 
-export interface LeftOut {
-  /** As in `FolderFile`; a folder ends in `/`. */
-  readonly path: string;
-  readonly reason: string;
-}
-
 export interface Scan {
+  /** Sorted by path. */
   readonly files: readonly FolderFile[];
-  readonly leftOut: readonly LeftOut[];
+  /** Files, and folders with a `/` at their end, that are not deployed. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
   /** Absolute paths of the folders that were read. */
   readonly folders: readonly string[];
 }
@@ -34,70 +31,55 @@ const MOST_FILES = 10_000;
 export function scanFolder(
   folder: string,
   outermost: string,
-  options: { sourceMaps?: boolean | undefined } = {},
+  options: { sourceMaps?: boolean | undefined },
 ): Scan {
   const root = realpathSync(folder);
-  const base = realpathSync(outermost);
-  const rules = IgnoreRules.around(root, base, options);
+  const rules = IgnoreRules.around(root, realpathSync(outermost), options);
   rules.choose(root);
-  const scan = { files: [] as FolderFile[], leftOut: [] as LeftOut[], folders: [] as string[] };
-  walk(root, { root, rules, scan, verdict: {}, real: [root] });
-  scan.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return scan;
-}
-
-interface Walk {
-  readonly root: string;
-  readonly rules: IgnoreRules;
-  readonly scan: { files: FolderFile[]; leftOut: LeftOut[]; folders: string[] };
-  readonly verdict: Verdict;
-  /** Real paths of this folder and those around it: a link to one of them would never end. */
-  readonly real: readonly string[];
-}
-
-function walk(folder: string, state: Walk): void {
-  const { root, rules, scan, verdict, real } = state;
-  scan.folders.push(folder);
-  rules.enter(folder);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const absolute = join(folder, entry.name);
-    const path = relative(root, absolute).split(sep).join('/').normalize('NFC');
-    const leaveOut = (reason: string, end = '') => scan.leftOut.push({ path: path + end, reason });
-    const guess = rules.judge(absolute, entry.name, entry.isDirectory(), verdict);
-    if (guess.reason) {
-      leaveOut(guess.reason, entry.isDirectory() ? '/' : '');
-      continue;
+  const files: FolderFile[] = [];
+  const leftOut: { path: string; reason: string }[] = [];
+  const folders: string[] = [];
+  /** @param around real paths of the folders that this one is in: a link to one of them would never end */
+  const walk = (at: string, parent: Verdict, around: readonly string[]) => {
+    folders.push(at);
+    rules.enter(at);
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const file = join(at, entry.name);
+      const path = relative(root, file).split(sep).join('/').normalize('NFC');
+      const leaveOut = (reason: string, end: '' | '/') => leftOut.push({ path: path + end, reason });
+      // A link that is left out may lead anywhere.
+      const early = rules.judge(file, entry.isDirectory(), parent);
+      if (early.reason) {
+        leaveOut(early.reason, entry.isDirectory() ? '/' : '');
+        continue;
+      }
+      const real = entry.isSymbolicLink() ? targetOf(file, path, root) : file;
+      const stats = statSync(real);
+      if (stats.isDirectory()) {
+        const verdict = rules.judge(file, true, parent);
+        if (verdict.reason) leaveOut(verdict.reason, '/');
+        else if (around.includes(real)) leaveOut('link to a folder that it is in', '/');
+        else walk(file, verdict, [...around, real]);
+      } else if (stats.isFile()) files.push({ path, file, bytes: stats.size });
+      else leaveOut('not a file', '');
+      if (files.length > MOST_FILES)
+        throw new Error(
+          `${root} has more than ${MOST_FILES.toLocaleString('en')} files: name the folder of a site`,
+        );
     }
-    const target = entry.isSymbolicLink() ? targetOf(absolute, path, root) : absolute;
-    const stats = statSync(target);
-    if (stats.isDirectory()) {
-      const inner = entry.isDirectory() ? guess : rules.judge(absolute, entry.name, true, verdict);
-      if (inner.reason) leaveOut(inner.reason, '/');
-      else if (real.includes(target)) leaveOut('link to a folder that it is in', '/');
-      else walk(absolute, { ...state, verdict: inner, real: [...real, target] });
-    } else if (stats.isFile()) scan.files.push({ path, file: absolute, bytes: stats.size });
-    else leaveOut(`${kindOf(entry)}, not a file`);
-    if (scan.files.length > MOST_FILES)
-      throw new Error(
-        `${root} has more than ${MOST_FILES.toLocaleString('en')} files: name the folder of a site`,
-      );
-  }
+  };
+  walk(root, {}, [root]);
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, leftOut, folders };
 }
 
 function targetOf(link: string, path: string, root: string): string {
-  let target: string;
+  let target: string | undefined;
   try {
     target = realpathSync(link);
-  } catch {
-    throw new Error(`The symbolic link "${path}" leads nowhere: remove it, or name it in .ptpignore`);
-  }
-  if (target === root || target.startsWith(root + sep)) return target;
+  } catch {}
+  if (target === root || target?.startsWith(root + sep)) return target;
   throw new Error(
-    `The symbolic link "${path}" leads out of the folder, to ${target}: copy its target here, or name it in .ptpignore`,
+    `The symbolic link "${path}" leads ${target === undefined ? 'nowhere' : `out of the folder, to ${target}`}: replace it by its target, or name it in .ptpignore`,
   );
-}
-
-function kindOf(entry: Dirent): string {
-  if (entry.isSocket()) return 'socket';
-  return entry.isFIFO() ? 'pipe' : 'device';
 }

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client, Generation, GenerationEvent, Project } from '../../client/client.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
+import { LiveLine } from '../live-line.ts';
 import { Interrupted } from '../program.ts';
+import { clean, count, painter, sizeOf, success } from '../text.ts';
 import type { Context } from './context.ts';
-import { LiveLine } from './live-line.ts';
+import { deployFolder, openPage, resultOf } from './deploy.ts';
+import { nameOf } from './manifest.ts';
 import { Progress } from './progress.ts';
 import { newFolder, ProjectWriter } from './project-writer.ts';
 import { clientFor } from './publish.ts';
-import { clean, count, painter, sizeOf, wrap } from './text.ts';
 
 export interface GenerateOptions extends Partial<Pick<GenerateRequest, 'model' | 'duration'>> {
   readonly output?: string | undefined;
@@ -36,26 +38,28 @@ export async function generate(text: string, options: GenerateOptions, context: 
     name,
     context,
   );
-  const summary = { ...describe(project, writer), folder };
-  const refused = writer.refused.map((path) => `Not written: ${path}, which other tools would run or trust`);
-  for (const notice of [...noticesOf(project), ...refused])
-    context.say(painter(context.color)('yellow', notice));
-  if (project.status === 'incomplete') {
-    context.result(summary, (stdout) => stdout.write(`${name}\n`));
-    throw new Error(
-      `The project is incomplete: ${missing(project)}${options.deploy ? `. Nothing was deployed; "ptp deploy ${name}" deploys it as it is` : ''}`,
-    );
-  }
-  if (!options.deploy) {
-    context.result(summary, (stdout) => stdout.write(`${name}\n`));
-    if (options.open) await open(folder, project);
+  for (const notice of noticesOf(project, writer)) context.say(painter(context.color)('yellow', notice));
+  const files = project.files.map((file) => ({
+    path: file.path,
+    language: file.language,
+    bytes: sizeIn(file),
+  }));
+  const summary = { ...project, files, folder };
+  if (options.deploy && project.status !== 'incomplete') {
+    const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
+    const result = { ...summary, deployment: resultOf(published, manifest) };
+    context.result(result, (stdout) => stdout.write(`${published.url}\n`));
+    if (options.open) await openPage(published.url);
     return;
   }
-  const { deployFolder, openPage, resultOf } = await import('./deploy.ts');
-  const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
-  const result = { ...summary, deployment: resultOf(published, manifest) };
-  context.result(result, (stdout) => stdout.write(`${published.url}\n`));
-  if (options.open) await openPage(published.url);
+  context.result(summary, (stdout) => stdout.write(`${name}\n`));
+  if (project.status === 'incomplete')
+    throw new Error(
+      `The project is incomplete: ${(project.problems ?? []).map(clean).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
+    );
+  const entry = entryOf(files.map(({ path }) => path));
+  if (options.open && entry === '') throw new Error('The project has no page to open');
+  if (options.open) await openPage(join(folder, entry));
 }
 
 /** Writes the files of a generation as they are completed, and shows its progress. Ctrl-C cancels it. */
@@ -66,15 +70,17 @@ async function follow(
   name: string,
   context: Context,
 ): Promise<Project> {
-  const paint = painter(context.color);
-  const progress = new Progress(paint, performance.now());
-  const live = LiveLine.on(context, (columns) => progress.status(performance.now(), columns));
+  const progress = new Progress(painter(context.color), performance.now());
+  const live = context.isLive
+    ? new LiveLine(context.stderr, (columns) => progress.status(performance.now(), columns))
+    : undefined;
   const show = (event: GenerationEvent) => {
     const now = performance.now();
     if (live) return live.print(progress.lines(event, now, live.columns));
     const line = progress.logLine(event, now);
     if (line !== undefined) context.say(line);
   };
+  const written = () => `${count(writer.count, 'complete file')} in ${name}`;
   let id: string | undefined;
   try {
     for await (const event of generation) {
@@ -86,56 +92,32 @@ async function follow(
     }
     const project = await generation;
     live?.stop();
-    const bytes = [...writer.written.values()].reduce((sum, size) => sum + size, 0);
-    const made = `${count(writer.written.size, 'file')} (${sizeOf(bytes)}) in ${name}`;
+    const bytes = project.files.reduce((sum, file) => sum + sizeIn(file), 0);
     const how = `by ${clean(project.model)} in ${(project.duration / 1_000).toFixed(1)} s`;
-    context.say(
-      wrap(`${paint('green', '✓')} ${made}, ${how}`, live?.columns ?? Number.POSITIVE_INFINITY, '  '),
-    );
+    const summary = `${count(writer.count, 'file')}, ${sizeOf(bytes)}, in ${name}, ${how}`;
+    context.say(success(summary, context));
     return project;
   } catch (error) {
     live?.stop();
-    writer.discard();
-    const kept =
-      writer.written.size > 0 ? `${count(writer.written.size, 'complete file')} kept in ${name}` : '';
     if (!context.signal.aborted) {
-      if (kept) context.say(kept);
+      if (writer.count > 0) context.say(`Kept ${written()}`);
       throw error;
     }
-    if (id !== undefined) await client.generations.cancel(id).catch(() => undefined);
-    context.say(`Canceled${kept ? `: ${kept}` : ''}`);
+    if (id !== undefined) await client.generations.cancel(id).catch(() => {});
+    context.say(writer.count > 0 ? `Canceled; kept ${written()}` : 'Canceled');
     throw new Interrupted();
   }
 }
 
-function describe({ files, ...project }: Project, writer: ProjectWriter) {
-  const listed = files.map(({ path, language }) => ({
-    path,
-    language,
-    bytes: writer.written.get(path) ?? 0,
-  }));
-  return { ...project, files: listed };
-}
+const sizeIn = ({ content }: { content: string }) => Buffer.byteLength(content);
 
 /** Returns what the user should know of a project that is complete. */
-function noticesOf({ status, matched, problems = [] }: Project): string[] {
+function noticesOf({ status, matched, problems = [] }: Project, { refused }: ProjectWriter): string[] {
   const none =
-    'No starter project of the service fits this prompt, so the page only says so: a service with a language model would write it';
-  if (matched === null) return [none];
-  return status === 'incomplete' ? [] : problems.map((problem) => `Known problem: ${clean(problem)}`);
-}
-
-const missing = ({ problems = [] }: Project) =>
-  problems.map(clean).join('; ') || 'its last answer was cut off';
-
-async function open(folder: string, { files }: Project): Promise<void> {
-  const entry = entryOf(files.map(({ path }) => path));
-  if (entry === '') throw new Error('The project has no page to open');
-  await (await import('./deploy.ts')).openPage(join(folder, entry));
-}
-
-function nameOf(folder: string, cwd: string): string {
-  const path = relative(cwd, folder);
-  if (path === '') return '.';
-  return path.startsWith('..') ? folder : `./${path}`;
+    'No starter project fits this prompt, so the page only says so: a service with a language model would write it';
+  return [
+    ...(matched === null ? [none] : []),
+    ...(status === 'incomplete' ? [] : problems.map((problem) => `Known problem: ${clean(problem)}`)),
+    ...[...refused].map((path) => `Not written, because other tools would trust it: ${path}`),
+  ];
 }

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 
-/** A decision about a file or folder: why it is left out, or whether a rule of `.ptpignore` takes it in. */
+/** Why a file or folder is left out, or that a rule of `.ptpignore` takes it in. */
 export interface Verdict {
   readonly reason?: string;
   readonly included?: boolean;
 }
 
-/** Never deployed, whatever `.ptpignore` says: secrets, and what would make a site of thousands of files. */
+/** Never deployed, whatever `.ptpignore` says. */
 const ALWAYS: readonly [RegExp, string][] = [
   [/^\.env/, 'may have secrets'],
   [/^\.ptp\.json$/, 'has the token of the deployment'],
@@ -17,8 +17,8 @@ const ALWAYS: readonly [RegExp, string][] = [
 ];
 
 /**
- * The rules that leave files out. A file that ends a line here decides before the next one: the list above, `.ptpignore`, the
- * built-in rules (hidden files, source maps), `.gitignore`.
+ * The rules that leave files out, strongest first: the list above, `.ptpignore`, the built-in rules (hidden files and source
+ * maps), `.gitignore`.
  */
 export class IgnoreRules {
   readonly #own = ignore({ ignorecase: false });
@@ -27,17 +27,20 @@ export class IgnoreRules {
   readonly #sourceMaps: boolean;
   #usesGit = true;
 
-  /** @param base absolute path of the folder whose rules are the outermost: that of the repository */
-  constructor(base: string, { sourceMaps = false }: { sourceMaps?: boolean | undefined } = {}) {
+  private constructor(base: string, sourceMaps: boolean) {
     this.#base = base;
     this.#sourceMaps = sourceMaps;
   }
 
   /** Returns the rules of the folders around a file or folder, from `base` to the one that it is in. */
-  static around(path: string, base: string, options: { sourceMaps?: boolean | undefined } = {}): IgnoreRules {
+  static around(
+    path: string,
+    base: string,
+    { sourceMaps = false }: { sourceMaps?: boolean | undefined } = {},
+  ) {
     const folders: string[] = [];
     for (let at = path; at !== base && at !== dirname(at); folders.unshift(at)) at = dirname(at);
-    const rules = new IgnoreRules(base, options);
+    const rules = new IgnoreRules(base, sourceMaps);
     for (const folder of folders) rules.enter(folder);
     return rules;
   }
@@ -49,56 +52,47 @@ export class IgnoreRules {
     if (this.#usesGit) this.#git.add(rulesIn(join(folder, '.gitignore'), prefix));
   }
 
-  /** Ignores `.gitignore` from now on if it names this folder: it is wanted although git does not keep it. */
+  /** Disregards `.gitignore` from now on if it names this folder: it is wanted although git does not keep it. */
   choose(folder: string): void {
-    const path = this.#path(folder);
-    this.#usesGit = path === '' || !this.ignoredByGit(`${folder}/`);
+    this.#usesGit = folder === this.#base || !this.ignoredByGit(folder, true);
   }
 
-  /** @param absolute ends in `/` for a folder */
-  ignoredByGit(absolute: string): boolean {
-    return this.#git.ignores(this.#path(absolute) + (absolute.endsWith('/') ? '/' : ''));
+  ignoredByGit(path: string, isFolder: boolean): boolean {
+    return this.#git.ignores(this.#path(path) + (isFolder ? '/' : ''));
   }
 
   /** @param parent the verdict on the folder that it is in */
-  judge(absolute: string, name: string, isFolder: boolean, parent: Verdict): Verdict {
+  judge(path: string, isFolder: boolean, parent: Verdict): Verdict {
+    const name = basename(path);
     const always = ALWAYS.find(([pattern]) => pattern.test(name));
     if (always) return { reason: always[1] };
-    const path = this.#path(absolute) + (isFolder ? '/' : '');
-    const own = this.#own.test(path);
+    const own = this.#own.test(this.#path(path) + (isFolder ? '/' : ''));
     if (own.ignored) return { reason: '.ptpignore' };
     if (own.unignored) return { included: true };
     if (name.startsWith('.') && name !== '.well-known') return { reason: 'hidden' };
     if (!isFolder && name.endsWith('.map') && !this.#sourceMaps) return { reason: 'source map' };
     if (parent.included) return parent;
-    return this.#usesGit && this.#git.ignores(path) ? { reason: '.gitignore' } : {};
+    return this.#usesGit && this.ignoredByGit(path, isFolder) ? { reason: '.gitignore' } : {};
   }
 
-  #path(absolute: string): string {
-    return relative(this.#base, absolute).split(sep).join('/');
+  #path(path: string): string {
+    return relative(this.#base, path).split(sep).join('/');
   }
 }
 
-/** Returns the rules of a file as rules of the base: one set of them then has git's precedence for nested files. */
+/** Returns the rules of a file as rules of the base: one set of them then has git's precedence of nested files. */
 function rulesIn(file: string, prefix: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  return lines
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => below(prefix, line));
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  const rules = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return prefix === '' ? rules : rules.map((rule) => below(prefix, rule));
 }
 
 /** gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth. */
-function below(prefix: string, line: string): string {
-  if (prefix === '') return line;
-  const [, negation = '', slash = '', pattern = ''] = /^(!?)(\/?)(.*)$/s.exec(line) ?? [];
+function below(prefix: string, rule: string): string {
+  const [, negation = '', slash = '', pattern = ''] = /^(!?)(\/?)(.*)$/s.exec(rule) ?? [];
   const anchored = slash !== '' || /\/(?=.*\S)/.test(pattern);
-  const folder = prefix.replaceAll(/[\\*?[\]! ]/g, '\\$&');
-  return `${negation}/${folder}/${anchored ? '' : '**/'}${pattern}`;
+  return `${negation}/${prefix.replaceAll(/[\\*?[\]! ]/g, '\\$&')}/${anchored ? '' : '**/'}${pattern}`;
 }

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from '../../client/client.ts';
-import { clean, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from './text.ts';
+import { clean, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
 
 /** The contract's timeout of a provider. */
 const BUDGET_SECONDS = 120;
@@ -13,9 +13,9 @@ type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
 export class Progress {
   readonly #paint: Paint;
   readonly #sizes = new Map<string, number>();
-  /** Milliseconds of the same clock as `now`. */
+  /** When the attempt began, or the wait for one, in milliseconds of the same clock as `now`. */
   #since: number;
-  #attempt: Pick<Attempt, 'model' | 'kind'> | undefined;
+  #attempt: Attempt | undefined;
   #planned = 0;
 
   constructor(paint: Paint, now: number) {
@@ -23,70 +23,60 @@ export class Progress {
     this.#since = now;
   }
 
-  /** Returns the lines that an event adds above the status: at most `columns` wide, where words permit. */
+  /** Takes an event, and returns the lines that it adds above the status. */
   lines(event: GenerationEvent, now: number, columns: number): string[] {
-    const paint = this.#paint;
-    if (event.type === 'attempt') {
-      const { model, outcome } = event.data;
-      const isNew = model !== this.#attempt?.model;
-      if (outcome === undefined) this.#begin(event.data, now);
-      if (outcome === undefined) return isNew ? [paint('bold', cut(clean(model), columns))] : [];
-      const failure = failureOf(event.data);
-      return failure === undefined
-        ? []
-        : wrap(`✗ ${failure}`, columns, '  ')
-            .split('\n')
-            .map((line) => paint('red', line));
-    }
     if (event.type === 'plan') this.#planned = event.data.files.length;
+    if (event.type === 'attempt') {
+      const isNew = this.#begin(event.data, now);
+      const failure = failureOf(event.data);
+      if (failure !== undefined)
+        return wrap(`✗ ${failure}`, columns, '  ').map((line) => this.#paint('red', line));
+      return isNew ? [this.#paint('bold', cut(clean(event.data.model), columns))] : [];
+    }
     if (event.type !== 'file') return [];
     const { path, bytes } = event.data;
     this.#sizes.set(path, bytes);
     const size = sizeOf(bytes);
     const room = Math.min(columns, WIDEST_LINE) - size.length - 4;
     const shown = cut(clean(path), room);
-    return [`  ${shown}${' '.repeat(room - widthOf(shown) + 2)}${paint('dim', size)}`];
+    return [`  ${shown}${' '.repeat(room - widthOf(shown) + 2)}${this.#paint('dim', size)}`];
   }
 
-  /** Returns the line that an event is worth in a log: only what a reader would not expect. */
+  /** Takes an event, and returns the line that it is worth in a log: that of a failure, or of a fallback. */
   logLine(event: GenerationEvent, now: number): string | undefined {
     if (event.type !== 'attempt') return undefined;
-    const { model, outcome } = event.data;
-    const before = this.#attempt?.model;
-    if (outcome === undefined) {
-      this.#begin(event.data, now);
-      return before === undefined || before === model ? undefined : `Continuing with ${clean(model)}`;
-    }
-    const failure = failureOf(event.data);
-    return failure && `${clean(model)}: ${failure}`;
+    const isFirst = this.#attempt === undefined;
+    const isNew = this.#begin(event.data, now);
+    const [failure, model] = [failureOf(event.data), clean(event.data.model)];
+    if (failure !== undefined) return `${model}: ${failure}`;
+    return isNew && !isFirst ? `Continuing with ${model}` : undefined;
   }
 
   /** Returns the last line: what happens now, the files so far, and the seconds against the provider's budget. */
   status(now: number, columns: number): string {
     const seconds = Math.floor((now - this.#since) / 1_000);
-    const turn = spinner(now);
-    if (!this.#attempt) return cut(`${turn} Waiting for a provider · ${seconds} s`, columns);
+    if (!this.#attempt) return cut(`${spinner(now)} Waiting for a provider · ${seconds} s`, columns);
     const done = this.#sizes.size;
     const files = this.#planned > done ? `${done} of ${this.#planned} files` : count(done, 'file');
-    const bytes = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
+    const size = sizeOf([...this.#sizes.values()].reduce((sum, bytes) => sum + bytes, 0));
     const time = `${seconds} s of ${BUDGET_SECONDS} s`;
-    const doing = DOING[this.#attempt.kind];
-    const choices = [
-      [doing, files, sizeOf(bytes), time],
-      [doing, files, time],
-      [doing, time],
-    ].map((parts) => `${turn} ${parts.join(' · ')}`);
-    return choices.find((line) => widthOf(line) <= columns) ?? cut(time, columns);
+    const parts = [DOING[this.#attempt.kind], ...(done > 0 ? [files, size] : []), time];
+    const line = () => `${spinner(now)} ${parts.join(' · ')}`;
+    while (parts.length > 2 && widthOf(line()) > columns) parts.splice(-2, 1);
+    return cut(line(), columns);
   }
 
-  #begin({ model, kind }: Attempt, now: number): void {
-    this.#attempt = { model, kind };
+  /** Returns whether an attempt of another model begins. */
+  #begin(attempt: Attempt, now: number): boolean {
+    if (attempt.outcome !== undefined) return false;
+    const before = this.#attempt?.model;
+    this.#attempt = attempt;
     this.#since = now;
+    return attempt.model !== before;
   }
 }
 
 /** Returns why an attempt failed, or undefined if it did not. */
 function failureOf({ outcome, reason }: Attempt): string | undefined {
-  if (outcome === undefined || outcome === 'succeeded') return undefined;
-  return clean(reason ?? outcome.replace('_', ' '));
+  return outcome === undefined || outcome === 'succeeded' ? undefined : clean(reason ?? outcome);
 }

@@ -20,45 +20,34 @@ export interface Project {
 }
 
 export const PROJECT_FILE = '.ptp.json';
-
-/** The last deployment of a folder, and those before it: at other base URLs, or of other projects. */
-interface Content extends Project {
-  readonly others?: readonly Project[];
-}
+const ADVICE = 'repair or delete it; without it, the next deploy creates a new deployment';
 
 /** Returns the last deployment of a folder, or `undefined` if there is none. @throws Error for an invalid file */
 export function readProject(folder: string): Project | undefined {
   return projectsOf(folder)[0];
 }
 
-/**
- * Returns the last deployment of a folder at a base URL.
- * @param projectId only a deployment of this project
- */
+/** Returns the last deployment of a folder at a base URL, or the last one of a project there. */
 export function findProject(folder: string, url: string, projectId?: string): Project | undefined {
-  return projectsOf(folder).find(
-    (project) => project.url === url && (projectId === undefined || project.projectId === projectId),
-  );
+  return projectsOf(folder).find((one) => one.url === url && one.projectId === (projectId ?? one.projectId));
 }
 
-/** Writes a deployment to `.ptp.json`, which has mode 600, as the last one. All others are kept. */
+/** Writes a deployment to `.ptp.json`, which has mode 600. Those at other base URLs and of other projects are kept. */
 export function writeProject(folder: string, project: Project): void {
-  const { url, projectId } = project;
   const others = projectsOf(folder)
-    .filter((other) => other.url !== url || other.projectId !== projectId)
+    .filter((other) => other.url !== project.url || other.projectId !== project.projectId)
     .map(({ files: _, ...other }) => other);
   writePrivateFile(join(folder, PROJECT_FILE), { ...project, ...(others.length > 0 ? { others } : {}) });
 }
 
+/** Returns the deployments of a folder, the last one first. */
 function projectsOf(folder: string): Project[] {
   const path = join(folder, PROJECT_FILE);
   if (!existsSync(path)) return [];
-  const { others = [], ...last } = readJsonObject(path, ADVICE) as unknown as Content;
-  const projects = [last, ...(Array.isArray(others) ? others : [])];
+  const { others = [], ...last } = readJsonObject(path, ADVICE);
+  const projects = [last, ...(others as Record<string, unknown>[])];
   for (const project of projects)
-    for (const field of ['url', 'projectId', 'id'] as const)
+    for (const field of ['url', 'projectId', 'id'])
       if (typeof project[field] !== 'string') throw new Error(`${path} has no "${field}": ${ADVICE}`);
-  return projects;
+  return projects as unknown as Project[];
 }
-
-const ADVICE = 'repair or delete it; without it, the next deploy creates a new deployment';

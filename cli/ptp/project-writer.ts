@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,67 +11,66 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 
-/** What may be in a folder that counts as empty. */
-const HARMLESS = ['.git', '.DS_Store'];
-/** Paths that a project must not have: git runs what it finds there, and a foreign `.ptp.json` names another service. */
+/** Paths that are not written: git runs what it finds there, and a foreign `.ptp.json` names another service. */
 const REFUSED = /(?:^|\/)\.git(?:\/|$)|(?:^|\/)\.ptp\.json$/i;
 
 /** Writes the files of a generated project to a folder, each one as a whole. */
 export class ProjectWriter {
-  readonly folder: string;
-  /** Bytes by path of the files that were written. */
-  readonly written = new Map<string, number>();
-  readonly refused: string[] = [];
+  readonly #folder: string;
+  readonly #force: boolean;
   readonly #paths = new PathSet();
   readonly #contents = new Map<string, string>();
-  readonly #force: boolean;
-  #created: string | undefined;
+  readonly refused = new Set<string>();
 
   /**
    * @param folder created with the first file
    * @throws Error if it has files, unless `force`
    */
   constructor(folder: string, force = false) {
-    this.folder = folder;
+    this.#folder = folder;
     this.#force = force;
     if (!existsSync(folder)) return;
     if (!statSync(folder).isDirectory()) throw new Error(`"${folder}" is a file: choose a folder with -o`);
-    const present = readdirSync(folder).filter((name) => !HARMLESS.includes(name));
+    const present = readdirSync(folder).filter((name) => name !== '.git' && name !== '.DS_Store');
     if (present.length === 0 || force) return;
+    const listed =
+      present.slice(0, 5).join(', ') + (present.length > 5 ? ` and ${present.length - 5} more` : '');
     throw new Error(
-      `The folder "${folder}" is not empty (${listOf(present)}): choose another one with -o, or overwrite files with --force`,
+      `The folder "${folder}" is not empty (${listed}): choose another one with -o, or replace files with --force`,
     );
   }
 
-  /** Writes a file, unless this content is there already. @throws Error for a path that leaves the folder */
-  write(path: string, content: string): void {
-    if (this.#contents.get(path) === content || this.refused.includes(path)) return;
-    const problem = this.#paths.add(path);
-    if (problem !== undefined) throw new Error(`The service sent a file whose path "${path}" ${problem}`);
-    if (REFUSED.test(path)) {
-      this.refused.push(path);
-      return;
-    }
-    const file = join(this.folder, path);
-    this.#makeFolder(dirname(file));
-    if (!this.#force && !this.written.has(path) && lstatSync(file, { throwIfNoEntry: false }))
-      throw new Error(`${file} exists: nothing is overwritten without --force`);
-    replaceFile(file, content);
-    this.#contents.set(path, content);
-    this.written.set(path, Buffer.byteLength(content));
+  /** Number of files that were written. */
+  get count(): number {
+    return this.#contents.size;
   }
 
-  /** Removes the folder if it is new and nothing was written. */
-  discard(): void {
-    if (this.#created !== undefined && this.written.size === 0) rmdirSync(this.#created);
+  /** Writes a file, unless it is written already. @throws Error for a path that leaves the folder */
+  write(path: string, content: string): void {
+    if (this.#contents.get(path) === content) return;
+    const problem = this.#paths.add(path);
+    if (problem !== undefined) throw new Error(`The service sent a file whose path "${path}" ${problem}`);
+    if (REFUSED.test(path)) return void this.refused.add(path);
+    const file = join(this.#folder, path);
+    this.#makeFolder(dirname(file));
+    if (!this.#force && !this.#contents.has(path) && existsSync(file))
+      throw new Error(`${file} exists: it is replaced only with --force`);
+    const temporary = join(dirname(file), `.ptp-${process.pid}.tmp`);
+    try {
+      writeFileSync(temporary, content, { flag: 'wx' });
+      // Replaces a symbolic link, not its target.
+      renameSync(temporary, file);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    this.#contents.set(path, content);
   }
 
   /** Creates a folder, through no symbolic link: that could lead anywhere. */
   #makeFolder(folder: string): void {
-    if (!existsSync(this.folder)) this.#created = this.folder;
-    mkdirSync(this.folder, { recursive: true });
-    let at = this.folder;
-    for (const name of relative(this.folder, folder).split('/').filter(Boolean)) {
+    mkdirSync(this.#folder, { recursive: true });
+    let at = this.#folder;
+    for (const name of relative(this.#folder, folder).split('/').filter(Boolean)) {
       at = join(at, name);
       const stats = lstatSync(at, { throwIfNoEntry: false });
       if (!stats) mkdirSync(at);
@@ -81,46 +79,27 @@ export class ProjectWriter {
   }
 }
 
-/** Renaming replaces a file at once, and a symbolic link instead of its target. */
-function replaceFile(file: string, content: string): void {
-  const temporary = join(dirname(file), `.ptp-${process.pid}.tmp`);
-  try {
-    writeFileSync(temporary, content, { flag: 'wx' });
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(', ');
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
-}
-
-const LEAD =
-  /^(?:(?:please|can you|could you|i (?:want|need)|make|build|create|write|generate|design|give|me|us|a|an|the|my|simple|new)\s+)+/i;
-/** Where the subject of a prompt often ends. */
-const REST = /\s(?:with|that|which|where|using)\s.*$/i;
-/** Words that a name does not end in. */
-const JOINTS = /(?:-(?:a|an|and|the|of|for|in|on|to|my))+$/;
+/** How prompts begin before they name the project. */
+const LEAD = /^(?:(?:please|i (?:want|need)|make|build|create|write|generate|me|an?|the|my|simple|new)\s+)+/i;
 const LONGEST_NAME = 30;
 
 /** Returns a new folder's path for the project of a prompt, such as `expense-tracker`, under `cwd`. */
 export function newFolder(prompt: string, cwd: string): string {
-  const sentence = prompt.trim().split(/[.,;:!?\n]/, 1)[0] ?? '';
-  const subject = sentence.replace(LEAD, '').replace(REST, '');
+  const [subject = ''] = prompt
+    .trim()
+    .replace(LEAD, '')
+    .split(/[.,;:!?\n]|\s(?:with|that|which|where|using)\s/, 1);
   const words = subject
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .normalize('NFC');
-  const parts = words.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  let name = '';
-  for (const part of parts) {
-    if (name !== '' && name.length + part.length >= LONGEST_NAME) break;
-    name = name === '' ? part.slice(0, LONGEST_NAME) : `${name}-${part}`;
-  }
-  name = name.replace(JOINTS, '');
+    .normalize('NFC')
+    .toLowerCase();
+  const parts = words.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  while (parts.length > 1 && parts.join('-').length > LONGEST_NAME) parts.pop();
+  const name = parts
+    .join('-')
+    .slice(0, LONGEST_NAME)
+    .replace(/(?:-(?:an?|and|the|of|for|in|to|my))+$/, '');
   const first = new PathSet().add(name) === undefined ? name : 'project';
   for (let n = 1; ; n++) {
     const folder = join(cwd, n === 1 ? first : `${first}-${n}`);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { IgnoreRules } from './ignore-rules.ts';
 import { PROJECT_FILE } from './project-file.ts';
 
@@ -11,12 +11,13 @@ export interface Site {
   readonly folder: string;
   /** The folder whose `.gitignore` is the outermost: that of the repository, or the project's. */
   readonly outermost: string;
-  /** How to build the project, if it has a build script but no built pages. */
+  /** The command that builds the project, if it has a build script but no built pages. */
   readonly build?: string;
 }
 
 /** Where build tools put their pages, in the order in which they are looked for. */
-export const OUTPUT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
+const OUTPUTS = ['dist', 'build', 'out', 'public'];
+const LOCKS = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' };
 
 /**
  * Finds the pages of a project.
@@ -24,39 +25,29 @@ export const OUTPUT_FOLDERS = ['dist', 'build', 'out', 'public'] as const;
  * @param asIs whether to take `dir` itself, whatever it has
  * @throws Error unless `dir` is a folder
  */
-export function findSite(dir: string, { asIs = false }: { asIs?: boolean | undefined } = {}): Site {
-  const folder = folderAt(dir);
-  const parent = dirname(folder);
-  if (isOutput(basename(folder)) && isProject(parent))
-    return { project: parent, folder, outermost: repositoryOf(parent) ?? parent };
-  const outermost = repositoryOf(folder) ?? folder;
-  if (asIs) return { project: folder, folder, outermost };
-  const build = buildOf(folder);
-  const output = OUTPUT_FOLDERS.find(
-    (name) => existsSync(join(folder, name, 'index.html')) && !(build && isTemplate(name, folder, outermost)),
+export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } = {}): Site {
+  if (!existsSync(dir)) throw new Error(`There is no folder "${dir}"`);
+  if (!statSync(dir).isDirectory()) throw new Error(`"${dir}" is a file: name the folder that it is in`);
+  const folder = realpathSync(dir);
+  const isOutput = OUTPUTS.includes(basename(folder)) && isProject(dirname(folder));
+  const project = isOutput ? dirname(folder) : folder;
+  const outermost = repositoryOf(project) ?? project;
+  if (isOutput || asIs) return { project, folder, outermost };
+  const build = buildOf(project);
+  const output = OUTPUTS.map((name) => join(project, name)).find(
+    (path) => existsSync(join(path, 'index.html')) && !(build && isTemplate(path, outermost)),
   );
-  if (output !== undefined) return { project: folder, folder: join(folder, output), outermost };
-  return { project: folder, folder, outermost, ...(build ? { build } : {}) };
+  if (output !== undefined) return { project, folder: output, outermost };
+  return { project, folder, outermost, ...(build ? { build } : {}) };
 }
-
-function folderAt(dir: string): string {
-  const path = resolve(dir);
-  if (!existsSync(path)) throw new Error(`There is no folder "${dir}"`);
-  if (statSync(path).isDirectory()) return realpathSync(path);
-  throw new Error(`"${dir}" is a file: name the folder that it is in`);
-}
-
-const isOutput = (name: string) => (OUTPUT_FOLDERS as readonly string[]).includes(name);
 
 function isProject(folder: string): boolean {
   return ['package.json', '.git', PROJECT_FILE].some((name) => existsSync(join(folder, name)));
 }
 
 /** Some tools build to `public`, but others, such as Create React App, keep the template of their page there, and in git. */
-function isTemplate(name: string, project: string, outermost: string): boolean {
-  if (name !== 'public') return false;
-  const folder = join(project, name);
-  return !IgnoreRules.around(folder, outermost).ignoredByGit(`${folder}/`);
+function isTemplate(path: string, outermost: string): boolean {
+  return basename(path) === 'public' && !IgnoreRules.around(path, outermost).ignoredByGit(path, true);
 }
 
 /** Returns the folder of the git repository that a folder is in. */
@@ -65,22 +56,14 @@ export function repositoryOf(folder: string): string | undefined {
   return folder === dirname(folder) ? undefined : repositoryOf(dirname(folder));
 }
 
-const LOCKS = [
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-] as const;
-
-/** Returns the command that builds a project, if its package.json has a script for it. */
 function buildOf(project: string): string | undefined {
   try {
     const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    if (typeof scripts?.build !== 'string') return undefined;
+    if (typeof scripts.build !== 'string') return undefined;
   } catch {
     return undefined;
   }
-  const manager = LOCKS.find(([lock]) => existsSync(join(project, lock)))?.[1] ?? 'npm';
+  const [, manager] = Object.entries(LOCKS).find(([lock]) => existsSync(join(project, lock))) ?? ['', 'npm'];
   const install = existsSync(join(project, 'node_modules')) ? '' : `${manager} install && `;
   return `${install}${manager} run build`;
 }

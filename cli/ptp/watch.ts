@@ -1,9 +1,9 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { count } from '../text.ts';
 import type { Context } from './context.ts';
-import { folderName, type Manifest, manifestOf } from './manifest.ts';
+import { checkManifest, type Manifest, manifestOf, nameOf } from './manifest.ts';
 import type { Publisher } from './publish.ts';
-import { count } from './text.ts';
 
 /** Tools write many files at once: changes are deployed when none came for this long, or after `LONGEST_MS`. */
 const QUIET_MS = 200;
@@ -14,54 +14,43 @@ const LONGEST_MS = 2_000;
  * @param manifest as it was deployed
  */
 export async function watchSite(
-  manifest: Manifest,
+  { site, files, folders }: Manifest,
   publisher: Publisher,
   options: { sourceMaps?: boolean | undefined },
   context: Context,
 ): Promise<void> {
-  const { site } = manifest;
-  using folders = new FolderWatcher(context.signal);
-  // The project's folder shows that a build deletes and creates the output folder.
-  folders.follow([site.project, ...manifest.folders]);
-  // Files may have changed while they were deployed.
-  folders.touch();
-  context.say(`Watching ${folderName(manifest, context.cwd)}; Ctrl-C ends`);
-  const hasIndex = (files: Manifest['files']) => files.some(({ path }) => path === 'index.html');
-  while (await folders.changed()) {
-    const begin = performance.now();
+  const changes = new Changes(context.signal);
+  const say = (text: string) => context.say(`${new Date().toLocaleTimeString('sv')} ${text}`);
+  const hasIndex = ({ files }: Pick<Manifest, 'files'>) => files.some(({ path }) => path === 'index.html');
+  // The project's folder shows that a build deletes and makes the folder of the pages.
+  changes.follow([site.project, ...folders]);
+  context.say(`Watching ${nameOf(site.folder, context.cwd)}; Ctrl-C ends`);
+  while (await changes.next()) {
     try {
-      const now = manifestOf(site, options);
-      // Files can be added to a new folder before it is watched.
-      if (folders.follow([site.project, ...now.folders])) folders.touch();
-      // In the middle of a build there is no page yet.
-      if (hasIndex(manifest.files) && !hasIndex(now.files)) continue;
-      if (await publisher.isUnchanged(now)) continue;
-      const { changed } = await publisher.publish(now);
-      context.say(
-        `${time()} Deployed ${listOf(changed)} (${((performance.now() - begin) / 1_000).toFixed(1)} s)`,
-      );
+      const manifest = manifestOf(site, options);
+      changes.follow([site.project, ...manifest.folders]);
+      // In the middle of a build, the page is not there yet.
+      if ((hasIndex({ files }) && !hasIndex(manifest)) || (await publisher.isUnchanged(manifest))) continue;
+      checkManifest(manifest);
+      const begin = performance.now();
+      const { changed } = await publisher.publish(manifest);
+      const listed = changed.length > 3 ? count(changed.length, 'file') : changed.join(', ') || 'deletions';
+      say(`Deployed ${listed} (${((performance.now() - begin) / 1_000).toFixed(1)} s)`);
     } catch (error) {
-      if (context.signal.aborted) return;
-      // A file that vanished: its deletion is a change of its own.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      context.stderr.write(`${time()} ${(error as Error).message}\n`);
+      // The deletion of a file that vanished meanwhile is a change of its own.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !context.signal.aborted)
+        say((error as Error).message);
     }
   }
-}
-
-const time = () => new Date().toLocaleTimeString('sv');
-
-function listOf(paths: readonly string[]): string {
-  if (paths.length === 0) return 'without the deleted files';
-  return paths.length > 3 ? count(paths.length, 'file') : paths.join(', ');
+  changes.follow([]);
 }
 
 /**
- * Watches folders, each without those in it: only the folders of a site are watched, not its packages, and on Linux a
- * recursive watcher of Node opens every file.
+ * Waits for changes in folders, each without those in it: so only the folders of a site are watched, not its packages. A
+ * recursive watcher of Node opens every file on Linux.
  */
-class FolderWatcher {
-  /** By the folder and its identity: one that was deleted and made again has another one. */
+class Changes {
+  /** By the folder and its identity: a folder that was deleted and made again has another one. */
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #signal: AbortSignal;
   #firstAt: number | undefined;
@@ -74,27 +63,21 @@ class FolderWatcher {
     signal.addEventListener('abort', () => this.#wake());
   }
 
-  /** Watches these folders instead of earlier ones. @returns whether one of them is new */
-  follow(folders: readonly string[]): boolean {
+  /** Watches these folders instead of earlier ones. A new one counts as a change: it may have changed before. */
+  follow(folders: readonly string[]): void {
     const wanted = new Map(folders.map((folder) => [identityOf(folder), folder]));
     for (const [id, watcher] of this.#watchers) if (!wanted.has(id)) this.#drop(id, watcher);
-    const added = [...wanted].filter(([id]) => !this.#watchers.has(id));
-    for (const [id, folder] of added) {
-      const watcher = watch(folder, () => this.touch());
+    for (const [id, folder] of wanted) {
+      if (this.#watchers.has(id)) continue;
+      const watcher = watch(folder, () => this.#touch());
       watcher.on('error', () => this.#drop(id, watcher));
       this.#watchers.set(id, watcher);
+      this.#touch();
     }
-    return added.length > 0;
-  }
-
-  touch(): void {
-    this.#lastAt = performance.now();
-    this.#firstAt ??= this.#lastAt;
-    this.#wake();
   }
 
   /** Waits for a change, and for the end of the changes around it. @returns false once the signal is aborted */
-  async changed(): Promise<boolean> {
+  async next(): Promise<boolean> {
     while (!this.#signal.aborted) {
       const [first, now] = [this.#firstAt, performance.now()];
       if (first === undefined)
@@ -110,8 +93,10 @@ class FolderWatcher {
     return false;
   }
 
-  [Symbol.dispose](): void {
-    for (const [id, watcher] of this.#watchers) this.#drop(id, watcher);
+  #touch(): void {
+    this.#lastAt = performance.now();
+    this.#firstAt ??= this.#lastAt;
+    this.#wake();
   }
 
   #drop(id: string, watcher: FSWatcher): void {

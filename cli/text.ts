@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Returns a size as `812 B`, `4.1 KB` or `1.05 MB`; a KB has 1,024 bytes, as in the limits of the API. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  if (bytes < 1_048_576) return `${(bytes / 1_024).toFixed(bytes < 102_400 ? 1 : 0)} KB`;
+  return `${(bytes / 1_048_576).toFixed(2)} MB`;
+}
+
+/** Returns `1 file` or `1,200 files`. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Returns a text of the service as one line that cannot control the terminal. */
+export function clean(text: string): string {
+  const visible = stripVTControlCharacters(text).replaceAll(/\s+/g, ' ');
+  return visible.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim();
+}
+
+const graphemes = new Intl.Segmenter();
+/** What terminals show in two columns (Unicode Standard Annex 11, and emoji). */
+const WIDE =
+  /^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{Emoji_Presentation}\uff01-\uff60]|\ufe0f/u;
+
+/** Returns the columns that a text without escape sequences takes in a terminal. */
+export function widthOf(text: string): number {
+  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+}
+
+/** Returns a text in at most `columns`; `…` replaces its end if it is longer. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  while (parts.length > 0 && widthOf(parts.join('')) > columns - 1) parts.pop();
+  return `${parts.join('')}…`;
+}
+
+/** Breaks a text between words into lines of at most `columns`; lines after the first are indented. */
+export function wrap(text: string, columns: number, indent: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (lines.at(-1) === '') lines[lines.length - 1] = word;
+    else if (widthOf(line) <= columns) lines[lines.length - 1] = line;
+    else lines.push(indent + word);
+  }
+  return lines;
+}
+
+const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+export type Paint = (style: keyof typeof STYLES, text: string) => string;
+
+/** Returns a function that adds colors, or none. */
+export function painter(color: boolean): Paint {
+  return (style, text) => (color ? `\x1b[${STYLES[style][0]}m${text}\x1b[${STYLES[style][1]}m` : text);
+}
+
+/** Returns a message of success, in lines of at most `columns`. */
+export function success(text: string, { color, columns }: { color: boolean; columns: number }): string {
+  return `${painter(color)('green', '✓')} ${wrap(text, columns - 2, '  ').join('\n')}`;
+}
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+
+/** Returns the spinner at a time in milliseconds: ten frames a second. */
+export function spinner(now: number): string {
+  return SPINNER[Math.floor(now / 100) % SPINNER.length] ?? '';
+}
