@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /** Returns a size as `812 B`, `4.1 KB` or `1.05 MB`; a KB has 1,024 bytes, as in the limits of the API. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
@@ -10,12 +8,6 @@ export function sizeOf(bytes: number): string {
 /** Returns `1 file` or `1,200 files`. */
 export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** Returns a text of the service as one line that cannot control the terminal. */
-export function clean(text: string): string {
-  const visible = stripVTControlCharacters(text).replaceAll(/\s+/g, ' ');
-  return visible.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim();
 }
 
 const graphemes = new Intl.Segmenter();

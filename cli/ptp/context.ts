@@ -47,8 +47,8 @@ export interface Context {
 
 interface ClientOptions {
   readonly folder?: string | null;
-  /** In place of the saved key. */
-  readonly key?: string;
+  /** In place of the saved key; null for none. */
+  readonly key?: string | null;
   /** Whether to fail at once without a key. */
   readonly needsKey?: boolean;
 }
@@ -90,7 +90,7 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
     key: (folder) => keyFor(serviceIn(folder), env),
     async client({ folder, needsKey = false, ...given } = {}) {
       const service = serviceIn(folder);
-      const key = given.key ?? keyFor(service, env);
+      const key = given.key === undefined ? keyFor(service, env) : (given.key ?? undefined);
       if (needsKey && key === undefined) throw noKey(service.url);
       const { Client } = await import('../../client/client.ts');
       const sleep = (ms: number, aborted?: AbortSignal) => {

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { choose } from '../ask.ts';
+import { checkManifest, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
+import { findSite, type Site } from '../folder/site.ts';
 import { LiveLine } from '../live-line.ts';
 import { printTable } from '../table.ts';
 import { count, sizeOf, spinner, success } from '../text.ts';
+import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
-import { checkManifest, type Manifest, manifestOf, nameOf, warningOf } from './manifest.ts';
 import { type Published, Publisher, type PublishOptions } from './publish.ts';
-import { findSite, type Site } from './site.ts';
 
 export interface DeployOptions extends PublishOptions {
   /** Deploys the folder itself, without a search for built pages and without a question. */
@@ -25,7 +26,7 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
   if (options.dryRun) return printManifest(manifestOf(findSite(folder, options), options), context);
   const { manifest, publisher, published } = await deployFolder(folder, options, context);
   context.result(resultOf(published, manifest), (stdout) => stdout.write(`${published.url}\n`));
-  if (options.open) await openPage(published.url);
+  if (options.open) await openPage(published.url, context);
   if (options.watch) await (await import('./watch.ts')).watchSite(manifest, publisher, options, context);
 }
 
@@ -54,10 +55,6 @@ export async function deployFolder(folder: string, options: DeployOptions, conte
 /** Returns the result of a deploy as JSON. The token stays in `.ptp.json`: results end up in logs. */
 export function resultOf({ token: _, changed, ...rest }: Published, { bytes, site }: Manifest) {
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
-}
-
-export async function openPage(target: string): Promise<void> {
-  await (await import('open')).default(target);
 }
 
 function printManifest(manifest: Manifest, context: Context): void {

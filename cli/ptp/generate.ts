@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path';
 import type { Client, Generation, GenerationEvent, Project } from '../../client/client.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
+import { nameOf } from '../folder/manifest.ts';
+import { newFolder, ProjectWriter } from '../folder/project-writer.ts';
 import { LiveLine } from '../live-line.ts';
 import { Interrupted } from '../program.ts';
-import { clean, count, painter, sizeOf, success } from '../text.ts';
+import { printable } from '../table.ts';
+import { count, painter, sizeOf, success } from '../text.ts';
+import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
-import { deployFolder, openPage, resultOf } from './deploy.ts';
-import { nameOf } from './manifest.ts';
+import { deployFolder, resultOf } from './deploy.ts';
 import { Progress } from './progress.ts';
-import { newFolder, ProjectWriter } from './project-writer.ts';
-import { clientFor } from './publish.ts';
 
 export interface GenerateOptions extends Partial<Pick<GenerateRequest, 'model' | 'duration'>> {
   readonly output?: string | undefined;
@@ -29,7 +30,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
   const folder = options.output === undefined ? newFolder(prompt, cwd) : resolve(cwd, options.output);
   const name = nameOf(folder, cwd);
   const writer = new ProjectWriter(folder, options.force);
-  const client = clientFor(context, folder);
+  const client = await context.client({ folder });
   const request = { prompt, model: options.model ?? 'auto', duration: options.duration ?? 'auto' } as const;
   const project = await follow(
     client,
@@ -49,17 +50,17 @@ export async function generate(text: string, options: GenerateOptions, context: 
     const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
     const result = { ...summary, deployment: resultOf(published, manifest) };
     context.result(result, (stdout) => stdout.write(`${published.url}\n`));
-    if (options.open) await openPage(published.url);
+    if (options.open) await openPage(published.url, context);
     return;
   }
   context.result(summary, (stdout) => stdout.write(`${name}\n`));
   if (project.status === 'incomplete')
     throw new Error(
-      `The project is incomplete: ${(project.problems ?? []).map(clean).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
+      `The project is incomplete: ${(project.problems ?? []).map(printable).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
     );
   const entry = entryOf(files.map(({ path }) => path));
   if (options.open && entry === '') throw new Error('The project has no page to open');
-  if (options.open) await openPage(join(folder, entry));
+  if (options.open) await openPage(join(folder, entry), context);
 }
 
 /** Writes the files of a generation as they are completed, and shows its progress. Ctrl-C cancels it. */
@@ -93,7 +94,7 @@ async function follow(
     const project = await generation;
     live?.stop();
     const bytes = project.files.reduce((sum, file) => sum + sizeIn(file), 0);
-    const how = `by ${clean(project.model)} in ${(project.duration / 1_000).toFixed(1)} s`;
+    const how = `by ${printable(project.model)} in ${(project.duration / 1_000).toFixed(1)} s`;
     const summary = `${count(writer.count, 'file')}, ${sizeOf(bytes)}, in ${name}, ${how}`;
     context.say(success(summary, context));
     return project;
@@ -117,7 +118,7 @@ function noticesOf({ status, matched, problems = [] }: Project, { refused }: Pro
     'No starter project fits this prompt, so the page only says so: a service with a language model would write it';
   return [
     ...(matched === null ? [none] : []),
-    ...(status === 'incomplete' ? [] : problems.map((problem) => `Known problem: ${clean(problem)}`)),
+    ...(status === 'incomplete' ? [] : problems.map((problem) => `Known problem: ${printable(problem)}`)),
     ...[...refused].map((path) => `Not written, because other tools would trust it: ${path}`),
   ];
 }

@@ -1,5 +1,6 @@
 import type { GenerationEvent } from '../../client/client.ts';
-import { clean, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
+import { printable } from '../table.ts';
+import { count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
 
 /** The contract's timeout of a provider. */
 const BUDGET_SECONDS = 120;
@@ -31,14 +32,14 @@ export class Progress {
       const failure = failureOf(event.data);
       if (failure !== undefined)
         return wrap(`✗ ${failure}`, columns, '  ').map((line) => this.#paint('red', line));
-      return isNew ? [this.#paint('bold', cut(clean(event.data.model), columns))] : [];
+      return isNew ? [this.#paint('bold', cut(printable(event.data.model), columns))] : [];
     }
     if (event.type !== 'file') return [];
     const { path, bytes } = event.data;
     this.#sizes.set(path, bytes);
     const size = sizeOf(bytes);
     const room = Math.min(columns, WIDEST_LINE) - size.length - 4;
-    const shown = cut(clean(path), room);
+    const shown = cut(printable(path), room);
     return [`  ${shown}${' '.repeat(room - widthOf(shown) + 2)}${this.#paint('dim', size)}`];
   }
 
@@ -47,7 +48,7 @@ export class Progress {
     if (event.type !== 'attempt') return undefined;
     const isFirst = this.#attempt === undefined;
     const isNew = this.#begin(event.data, now);
-    const [failure, model] = [failureOf(event.data), clean(event.data.model)];
+    const [failure, model] = [failureOf(event.data), printable(event.data.model)];
     if (failure !== undefined) return `${model}: ${failure}`;
     return isNew && !isFirst ? `Continuing with ${model}` : undefined;
   }
@@ -78,5 +79,5 @@ export class Progress {
 
 /** Returns why an attempt failed, or undefined if it did not. */
 function failureOf({ outcome, reason }: Attempt): string | undefined {
-  return outcome === undefined || outcome === 'succeeded' ? undefined : clean(reason ?? outcome);
+  return outcome === undefined || outcome === 'succeeded' ? undefined : printable(reason ?? outcome);
 }

@@ -40,6 +40,12 @@ export function writeProject(folder: string, project: Project): void {
   writePrivateFile(join(folder, PROJECT_FILE), { ...project, ...(others.length > 0 ? { others } : {}) });
 }
 
+/** Notes the live version of a deployment that was rolled back, so that the next deploy expects it. */
+export function recordVersion(folder: string, id: string, version: string): void {
+  const { files: _, ...project } = projectsOf(folder).find((one) => one.id === id) ?? {};
+  if ('id' in project) writeProject(folder, { ...(project as Project), version });
+}
+
 /** Returns the deployments of a folder, the last one first. */
 function projectsOf(folder: string): Project[] {
   const path = join(folder, PROJECT_FILE);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { ApiError, Client, type Deployed, hashes } from '../../client/client.ts';
-import { count } from '../text.ts';
+import { ApiError, type Client, type Deployed, hashes } from '../../client/client.ts';
+import { IgnoreRules } from '../folder/ignore-rules.ts';
+import type { Manifest } from '../folder/manifest.ts';
+import { repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
-import { IgnoreRules } from './ignore-rules.ts';
-import type { Manifest } from './manifest.ts';
 import { findProject, PROJECT_FILE, type Project, writeProject } from './project-file.ts';
-import { repositoryOf } from './site.ts';
 
 export interface PublishOptions {
   /** Creates a new deployment at a new URL. */
@@ -25,25 +23,13 @@ export interface Published extends Deployed {
   readonly changed: readonly string[];
 }
 
-/** Returns a client that says so when it waits for longer than a moment before it retries. */
-export function clientFor(context: Context, folder: string, key = context.key(folder)): Client {
-  const sleep = async (ms: number, signal?: AbortSignal) => {
-    if (ms > 2_000)
-      context.say(
-        `The service is busy or unreachable: retrying in ${count(Math.ceil(ms / 1_000), 'second')}`,
-      );
-    await setTimeout(ms, undefined, signal ? { signal } : {});
-  };
-  return new Client({ baseUrl: context.baseUrl(folder), key, userAgent: 'ptp', sleep });
-}
-
 /** Deploys a project's folder, and remembers the deployment in its `.ptp.json`. */
 export class Publisher {
   readonly #folder: string;
   readonly #options: PublishOptions;
   readonly #context: Context;
-  readonly #client: Client;
   readonly #owner: 'key' | 'anonymous';
+  readonly #key: { readonly key?: null; readonly needsKey?: boolean };
   #last: Project | undefined;
 
   /** @throws Error for a deployment that the caller cannot change, or that could not be remembered */
@@ -51,16 +37,12 @@ export class Publisher {
     const key = context.key(folder);
     this.#last = options.new ? undefined : findProject(folder, context.baseUrl(folder), options.project);
     this.#owner = this.#last?.owner ?? (key === undefined ? 'anonymous' : 'key');
-    if (this.#owner === 'key' && key === undefined)
-      throw new Error(
-        'The deployment was made with an API key: run "ptp login", set PTP_API_KEY, or make a new one with --new',
-      );
     accessSync(folder, constants.W_OK);
     // With a key, the same projectId would be another deployment, at another URL.
     const withoutKey = this.#owner === 'anonymous' && key !== undefined;
     if (withoutKey)
       context.say('Deploying without the API key, as at first; --new makes a deployment of the key');
-    this.#client = clientFor(context, folder, withoutKey ? '' : key);
+    this.#key = withoutKey ? { key: null } : { needsKey: this.#owner === 'key' };
     this.#folder = folder;
     this.#options = options;
     this.#context = context;
@@ -76,6 +58,7 @@ export class Publisher {
 
   /** Deploys the files of a manifest; only those are sent that the deployment does not have. */
   async publish(manifest: Manifest): Promise<Published> {
+    const client = await this.#context.client({ folder: this.#folder, ...this.#key });
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};
     const { force, project = this.#last?.projectId ?? randomUUID() } = this.#options;
@@ -86,10 +69,10 @@ export class Publisher {
       ifMatch: force ? undefined : ifMatch,
       signal,
     };
-    const deployed = await this.#client
+    const deployed = await client
       .deploy({ files, projectId: project }, conditions)
       .catch(async (error: unknown) => {
-        throw await this.#explained(error);
+        throw await this.#explained(error, client);
       });
     const { id, version, token = before } = deployed;
     const place = { url: this.#context.baseUrl(this.#folder), projectId: project, id, owner: this.#owner };
@@ -100,10 +83,10 @@ export class Publisher {
   }
 
   /** Returns the error of a deploy; for one to a version that is not live, with who changed it and what to do. */
-  async #explained(error: unknown): Promise<unknown> {
+  async #explained(error: unknown, client: Client): Promise<unknown> {
     if (!(error instanceof ApiError && error.status === 412 && this.#last)) return error;
     const { id, token } = this.#last;
-    const found = await this.#client.deployments
+    const found = await client.deployments
       .get(id, { token, signal: this.#context.signal })
       .catch((problem: unknown) => problem);
     if (!(found instanceof Error)) {

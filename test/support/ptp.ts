@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly input?: string;
   /** A script in place of `ptp`. */
   readonly script?: string;
+  /** Width of the terminal. */
+  readonly columns?: number;
 }
 
 export interface Ran {
@@ -38,10 +40,13 @@ export function ptp(args: readonly string[], { cwd, env, input = '', script = PT
   });
 }
 
-/** Runs `ptp` in a pseudo-terminal of 100 columns. */
-export function terminal(args: readonly string[], { cwd, env, script = PTP }: RunOptions = {}) {
+/** Runs `ptp` in a pseudo-terminal. */
+export function terminal(
+  args: readonly string[],
+  { cwd, env, script = PTP, columns = 100 }: RunOptions = {},
+) {
   const child = spawnTerminal(process.execPath, [script, ...args], {
-    cols: 100,
+    cols: columns,
     rows: 30,
     env: { TERM: 'xterm-256color', ...variables(env) },
     ...(cwd && { cwd }),

@@ -7,7 +7,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('deploy')
     .argument('[dir]', 'folder of the project', '.')
-    .description('deploy a folder, or the dist, build, out or public in it, and print its URL')
+    .description('publish a folder at a URL')
     .option('--watch', 'deploy again whenever a file changes')
     .option('--dry-run', 'print what would be deployed')
     .option('--as-is', 'deploy the folder itself, without a search for built pages and without a question')

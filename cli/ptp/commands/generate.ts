@@ -8,7 +8,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('generate')
     .argument('<prompt>', 'what to build; - reads it from stdin')
-    .description('generate a project from a prompt, and print its folder or, with --deploy, its URL')
+    .description('generate a project from a prompt')
     .option('-o, --output <dir>', 'folder of the project (default: a new one, named after the prompt)')
     .addOption(new Option('--model <name>', 'provider to try first').choices(MODELS))
     .addOption(new Option('--duration <time>', 'a longer duration makes more files').choices(DURATIONS))

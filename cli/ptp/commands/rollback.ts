@@ -3,7 +3,7 @@ import type { Client, DeploymentResource, VersionResource } from '../../../clien
 import { printable } from '../../table.ts';
 import { timestamp } from '../../time.ts';
 import type { Context } from '../context.ts';
-import { readProject } from '../project-file.ts';
+import { readProject, recordVersion } from '../project-file.ts';
 import { asOwner, requireCredential, type Target, targetOf } from '../target.ts';
 
 /** `ptp rollback` */
@@ -31,6 +31,7 @@ async function rollBack(
     token: target.token,
     signal,
   });
+  recordVersion(target.folder, target.id, after.version);
   const live = after.versions.find((one) => one.live);
   if (live) context.say(`Live again: ${describe(live)}`);
   context.result(after, (stdout) => stdout.write(`${after.url}\n`));

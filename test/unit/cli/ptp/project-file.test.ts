@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProject, readProject, writeProject } from '../../../../cli/ptp/project-file.ts';
-import { plant } from './tree.ts';
+import { plant } from '../folder/tree.ts';
 
 let folder: string;
 beforeEach(() => {

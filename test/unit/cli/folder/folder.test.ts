@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { scanFolder } from '../../../../cli/ptp/folder.ts';
-import { findSite } from '../../../../cli/ptp/site.ts';
+import { scanFolder } from '../../../../cli/folder/scan.ts';
+import { findSite } from '../../../../cli/folder/site.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const planted: string[] = [];

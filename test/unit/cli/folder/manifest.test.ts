@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { checkManifest, manifestOf, warningOf } from '../../../../cli/ptp/manifest.ts';
-import { findSite } from '../../../../cli/ptp/site.ts';
+import { checkManifest, manifestOf, warningOf } from '../../../../cli/folder/manifest.ts';
+import { findSite } from '../../../../cli/folder/site.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const MB = 1_048_576;

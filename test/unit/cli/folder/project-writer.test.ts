@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder, ProjectWriter } from '../../../../cli/ptp/project-writer.ts';
+import { newFolder, ProjectWriter } from '../../../../cli/folder/project-writer.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const planted: string[] = [];

@@ -5,7 +5,7 @@ import { buildWarning } from '../../lambda/sites/build-warning.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { count, sizeOf } from '../text.ts';
-import { type Scan, scanFolder } from './folder.ts';
+import { type Scan, scanFolder } from './scan.ts';
 import type { Site } from './site.ts';
 
 /** The files of a site. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { IgnoreRules } from './ignore-rules.ts';
-import { PROJECT_FILE } from './project-file.ts';
 
 /** A folder to deploy. */
 export interface Site {
@@ -42,7 +41,7 @@ export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } =
 }
 
 function isProject(folder: string): boolean {
-  return ['package.json', '.git', PROJECT_FILE].some((name) => existsSync(join(folder, name)));
+  return ['package.json', '.git', '.ptp.json'].some((name) => existsSync(join(folder, name)));
 }
 
 /** Some tools build to `public`, but others, such as Create React App, keep the template of their page there, and in git. */
