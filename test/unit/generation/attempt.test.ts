@@ -192,7 +192,9 @@ it('calls the provider again after the function died, to continue its files', as
   expect(await paths(now)).toEqual(['index.html', 'app.js']);
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
   over.resolve();
-  expect(await died).toMatchObject({ status: 'succeeded' });
+  // The first invocation may notice at any time that it no longer owns the attempt.
+  expect(['running', 'succeeded']).toContain((await died).status);
+  expect(await paths(now)).toEqual(['index.html', 'app.js']);
 });
 
 it('stops a provider whose files cannot be stored, and continues from the stored ones', async () => {
