@@ -1,6 +1,6 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
-import { type Call, type Http, mediaType, wrongServer } from './http.ts';
+import { type Call, drop, type Http, mediaType, wrongServer } from './http.ts';
 import type { GenerateResponse, GenerationResource } from './types.ts';
 
 interface EventData {
@@ -120,7 +120,7 @@ export class Generation implements PromiseLike<Project>, AsyncIterable<Generatio
     this.#headers = response.headers;
     this.#id ??= response.headers.get('X-Generation-Id') ?? undefined;
     const type = mediaType(response);
-    if (id !== undefined && type.includes('json')) return void response.body?.cancel();
+    if (id !== undefined && type.includes('json')) return void drop(response);
     if (this.#id === undefined || !type.includes('event-stream')) throw wrongServer(response, 'events');
     return messages(response, this.#http.silenceMs, this.#signal);
   }

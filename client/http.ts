@@ -132,6 +132,9 @@ export class Http {
 /** @internal */
 export const mediaType = ({ headers }: Response) => headers.get('Content-Type') ?? 'a body without a type';
 
+/** Closes the connection of a response that is not read. @internal */
+export const drop = ({ body }: Response) => void body?.cancel().catch(() => {});
+
 /** Returns the handler of a failed `fetch` or read, which throws the reason of the signal or an ApiError. @internal */
 export function lost(url: string, signal: AbortSignal | null | undefined) {
   return (cause: unknown): never => {
@@ -142,7 +145,7 @@ export function lost(url: string, signal: AbortSignal | null | undefined) {
 
 /** Returns the error for a success that the service cannot have sent. @internal */
 export function wrongServer(response: Response, expected: string): ApiError {
-  response.body?.cancel().catch(() => {});
+  drop(response);
   const message = `Expected ${expected} from ${response.url}, not ${mediaType(response)}: check baseUrl`;
   return new ApiError(message, response.status, { code: 'invalid_response' });
 }

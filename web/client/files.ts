@@ -4,9 +4,6 @@ import { buildSync } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where `npm run client` writes the types of the client. */
-export const DECLARATIONS = join(import.meta.dirname, 'client.d.ts');
-
 /** Returns the client as one ES module without imports. */
 export function clientScript(): string {
   const { outputFiles } = buildSync({
@@ -21,7 +18,7 @@ export function clientScript(): string {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** Returns the types of the client as one declaration file without imports. */
+/** Returns the types of the client as one declaration file without imports, which `npm run client` writes. */
 export function clientDeclarations(): string {
-  return readFileSync(DECLARATIONS, 'utf8');
+  return readFileSync(join(import.meta.dirname, 'client.d.ts'), 'utf8');
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED, ROOT } from './generated.ts';
+import { generated, PATHS, ROOT } from './generated.ts';
 
-for (const [path, content] of GENERATED) writeFileSync(join(ROOT, path), content());
+for (const path of PATHS) writeFileSync(join(ROOT, path), generated(path));

@@ -1,20 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { bundleDeclarations } from './declarations.ts';
-import { DECLARATIONS } from './files.ts';
 import { clientTypes } from './types.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The generated files of the client by path, and the functions that return their contents. The second needs the first. */
-export const GENERATED: readonly (readonly [path: string, content: () => string])[] = [
-  ['client/types.ts', () => formatted('client/types.ts', clientTypes())],
-  [relative(ROOT, DECLARATIONS), () => formatted(relative(ROOT, DECLARATIONS), bundleDeclarations(ROOT))],
-];
+const GENERATED = {
+  'client/types.ts': clientTypes,
+  'web/client/client.d.ts': () => bundleDeclarations(ROOT).client,
+  'web/client/folder.d.ts': () => bundleDeclarations(ROOT).folder,
+};
 
-function formatted(path: string, input: string): string {
+/** Paths of the generated files of the client. The first one is needed for the others. */
+export const PATHS = Object.keys(GENERATED) as (keyof typeof GENERATED)[];
+
+/** Returns what a generated file should contain. */
+export function generated(path: (typeof PATHS)[number]): string {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const args = [biome, 'format', `--stdin-file-path=${path}`];
+  const input = GENERATED[path]();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     input,

@@ -7,6 +7,7 @@ import {
   hashes,
   type Project,
 } from '../../../web/client/client.js';
+import { readFolder } from '../../../web/client/folder.js';
 
 const client = new Client({
   baseUrl: 'https://ptp.example.com',
@@ -30,6 +31,7 @@ const deployed: Deployed = await client.deploy(
   { known: await hashes(project.files), ...(length > 1 ? { ifMatch: 'v' } : {}) },
 );
 await client.deploy({ files: [{ path: 'a', content: new Uint8Array() }] });
+await client.deploy({ files: await readFolder('dist', (path) => !path.endsWith('.map')) });
 const { versions } = await client.deployments.get(deployed.id, { token: deployed.token });
 await client.deployments.rollback(deployed.id, { version: versions[0]?.version ?? '' });
 for await (const { url } of client.deployments.all()) url.startsWith('https:');
