@@ -1,43 +1,88 @@
 import * as z from 'zod';
-import { type Html, html, prose } from './html.ts';
-import { table } from './table.ts';
+import type { Item } from './content.ts';
 
 interface JsonSchema {
   /** An array for a nullable field. */
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
+  readonly const?: unknown;
   readonly default?: unknown;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
 }
 
-/** Returns a table of the fields of a JSON object: name, type and meaning, each followed by its nested fields. */
-export function fields(schema: z.ZodType): Html {
-  const rows = fieldRows(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, '');
-  return html`<div class="fields">${table(['Field', 'Type', 'Meaning'], rows)}</div>`;
+/**
+ * Returns the fields of a JSON object, in the order of its schema.
+ * @param id with which the fragments of the fields begin
+ * @param usual which presence is not worth mentioning
+ */
+export function fieldsOf(schema: z.ZodType, id: string, usual: Item['presence']): readonly Item[] {
+  return (
+    nested(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, id, usual)[0] ?? []
+  );
 }
 
-function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix: string): Html[] {
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const path = `${prefix}${name}`;
-    const type = `${typeOf(field)}${required.includes(name) ? '' : ', optional'}`;
-    const own = html`<tr><td><code>${path}</code></td><td>${type}</td><td>${prose(meaning(field))}</td></tr>`;
-    const nested = field.items ? fieldRows(field.items, `${path}[].`) : fieldRows(field, `${path}.`);
-    return [own, ...nested];
-  });
+/** Returns the fields of an object, array of objects or map of objects; of alternatives, a list for each. */
+function nested(schema: JsonSchema, id: string, usual: Item['presence']): readonly (readonly Item[])[] {
+  const { items, additionalProperties: values, properties, required = [] } = schema;
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) {
+    const lists = alternatives.flatMap((one) => nested(one, id, usual));
+    // A field of several alternatives has the fragment of the first one.
+    const ids = lists.flat().map((item) => item.id);
+    let at = 0;
+    return lists.map((list) =>
+      list.map((item) => (ids.indexOf(item.id) === at++ ? item : { ...item, id: undefined })),
+    );
+  }
+  if (items) return nested(items, id, usual);
+  if (typeof values === 'object') return nested(values, id, usual);
+  if (!properties) return [];
+  return [
+    Object.entries(properties).map(([name, field]) => {
+      const presence = required.includes(name) ? 'required' : 'optional';
+      return toItem(name, field, `${id}.${name}`, usual, presence === usual ? undefined : presence);
+    }),
+  ];
 }
 
-function typeOf({ type = [], items }: JsonSchema): string {
-  return items ? `array of ${typeOf(items)}s` : [type].flat().join(' or ');
-}
-
-function meaning({ description, enum: values, default: standard }: JsonSchema): string {
+function toItem(
+  name: string,
+  schema: JsonSchema,
+  id: string,
+  usual: Item['presence'],
+  presence: Item['presence'],
+): Item {
+  const { description = '', enum: values, const: only, default: standard } = schema;
   const sentences = [
     description,
     values && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
-    standard === undefined ? undefined : `Default: \`${standard}\`.`,
+    only !== undefined && `Always \`${only}\`.`,
+    standard !== undefined && !description.includes('Default:') && `Default: \`${standard}\`.`,
   ];
-  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+  const meaning = sentences.filter(Boolean).join(' ');
+  return {
+    id,
+    name: `\`${name}\``,
+    type: typeOf(schema),
+    presence,
+    meaning,
+    values,
+    nested: nested(schema, id, usual),
+  };
+}
+
+function typeOf(schema: JsonSchema, plural = ''): string {
+  const { type = [], items, additionalProperties: values } = schema;
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, plural)))].join(' or ');
+  if (items) return `array${plural} of ${typeOf(items, 's')}`;
+  if (typeof values === 'object') return `map${plural} of ${typeOf(values, 's')}`;
+  const names = [type].flat();
+  return names.map((name) => (name === 'null' ? name : name + plural)).join(' or ') || 'any value';
 }

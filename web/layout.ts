@@ -1,56 +1,81 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { type Html, html, raw } from './html.ts';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { type Html, html, raw } from './render/html.ts';
 
 export interface Page {
   readonly title: string;
   readonly description: string;
-  readonly heading: Html;
-  readonly lead: Html;
-  /** Links to the sections of a long page. */
-  readonly nav?: Html;
-  readonly main: Html;
+  /** Path of the same content as Markdown. */
+  readonly markdown: string;
+  /** Of its script and style sheet. */
+  readonly name: 'reference' | 'start';
+  /** Data of the script, which finds it as the JSON of `#data`. */
+  readonly data?: unknown;
+  readonly body: Html;
 }
 
-const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
-/** Only the browser knows the origin: the same files can be served at several. */
-const script = `for (const line of document.querySelectorAll('[data-base]')) line.textContent = 'BASE=' + location.origin;`;
-
-/** Allows only the style and script of this file, because deployed pages can share the origin. */
-const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
-
-/** The line of a shell example that sets `$BASE`; the script replaces it with the actual origin. */
-export const baseLine = html`<span data-base>BASE=https://…  # the origin of this page</span>`;
-
-/** Returns a page of the service with inline style, so that it loads with one request. */
-export function layout({ title, description, heading, lead, nav, main }: Page): string {
+/**
+ * Returns a page of the service. Style and scripts are inline: the page loads with one request, and its policy allows them by
+ * their hashes, which no file of a deployed page has, although it can share the origin. The policy is in the page, because
+ * the page stays at the edge for minutes after a header has changed.
+ */
+export function layout({ title, description, markdown, name, data, body }: Page): string {
+  const style = bundled(`styles/${name}.css`);
+  const script = bundled(`browser/${name}.ts`);
+  // Before the body is shown, so that a remembered language does not move it.
+  const early = bundled('browser/early.ts');
+  const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(early)} ${digest(script)}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-language="curl">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 4l5 4-5 4M8 12h6' fill='none' stroke='%230b7' stroke-width='2'/%3E%3C/svg%3E">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="alternate" href="${markdown}" type="text/markdown">
 <style>${raw(style)}</style>
+<script>${raw(early)}</script>
 </head>
 <body>
-<header>
-<h1>${heading}</h1>
-<p class="lead">${lead}</p>
-</header>
-${nav ? html`<nav aria-label="Contents">${nav}</nav>` : html``}
-<main>
-${main}
-</main>
+<a class="skip" href="#main">Skip to the content</a>
+${body}
+<p class="hidden" role="status" id="status"></p>
+${data === undefined ? undefined : html`<script type="application/json" id="data">${raw(json(data))}</script>`}
 <script>${raw(script)}</script>
 </body>
 </html>
 `.text;
 }
 
+/** Returns JSON that cannot end its element. */
+const json = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
+
 /** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */
 function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const built = new Map<string, string>();
+
+/** Returns a script or style sheet for browsers with everything that it imports, minified. */
+function bundled(file: string): string {
+  const { outputFiles } = built.has(file)
+    ? { outputFiles: [] }
+    : buildSync({
+        entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+        bundle: true,
+        minify: true,
+        format: 'iife',
+        // These know nesting, `light-dark()` and popovers.
+        target: ['chrome125', 'firefox125', 'safari17.5'],
+        write: false,
+        logLevel: 'warning',
+      });
+  const text = built.get(file) ?? outputFiles[0]?.text.trim() ?? '';
+  built.set(file, text);
+  return text;
 }

@@ -1,65 +1,119 @@
 import { ERRORS, type ErrorCode } from '../lambda/contract/errors.ts';
+import { groupOf } from '../lambda/contract/groups.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../lambda/contract/operations.ts';
+import { REQUEST_HEADER_FIELDS, RESPONSE_HEADER_FIELDS } from '../lambda/contract/responses/headers.ts';
 import { RESPONSES } from '../lambda/contract/responses/operations.ts';
-import { type Example, readExamples } from './examples.ts';
-import { fields } from './fields.ts';
-import { type Html, html, prose } from './html.ts';
-import { row, table } from './table.ts';
+import { PATH_PARAMETERS } from '../lambda/contract/responses/parameters.ts';
+import type { Block, Item, Section } from './content.ts';
+import { readExamples } from './examples.ts';
+import { fieldsOf } from './fields.ts';
+import { BASE } from './languages.ts';
+import { responseText } from './samples/curl.ts';
+
+/** The section of an operation; its name is the fragment. */
+export interface OperationSection extends Section {
+  readonly name: OperationName;
+  readonly operation: Operation;
+}
+
+/** The base URL in recorded examples. */
+const RECORDED_BASE = 'http://localhost:3000';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/** Returns links to the operations, without the common prefix of their paths. */
-export function operationLinks(): Html {
-  const links = NAMES.map((name) => {
-    const { method, path } = OPERATIONS[name];
-    const short = path.replace('/api/v1', '');
-    return html`<li><a href="#${name}"><span class="method">${method}</span>${short}</a></li>`;
-  });
-  return html`<ul class="operations">${links}</ul>`;
-}
-
-/** Returns a section per operation, whose fragment is the operation's name. */
-export function operationSections(): Html[] {
+/** Returns the sections of all operations by group. */
+export function operationGroups(): readonly (readonly [
+  title: string,
+  sections: readonly OperationSection[],
+])[] {
   const examples = readExamples();
-  return NAMES.map((name) => operationSection(name, examples[name]));
+  const sections = NAMES.map((name): OperationSection => {
+    const operation: Operation = OPERATIONS[name];
+    const example = examples[name];
+    const shown: Block[] = example
+      ? [
+          { name, samples: example },
+          {
+            label: `Response ${example.response.status}`,
+            language: 'http',
+            code: responseText(example.response).replaceAll(RECORDED_BASE, BASE),
+          },
+        ]
+      : [];
+    const blocks = [...description(operation), ...request(name), ...responses(name), ...shown];
+    return { id: name, name, title: operation.title, operation, blocks };
+  });
+  return Object.entries(Object.groupBy(sections, ({ operation }) => groupOf(operation))).map(
+    ([title, some = []]) => [title, some],
+  );
 }
 
-/** @param example undefined for a new operation, before its example is recorded */
-function operationSection(name: OperationName, example: Example | undefined): Html {
-  const { method, path, summary, scope, query, request }: Operation = OPERATIONS[name];
+function description({ summary, scope }: Operation): Block[] {
   const requirement = scope ? ` Requires an API key or access token with the scope \`${scope}\`.` : '';
-  return html`<h3 id="${name}"><a href="#${name}"><span class="method">${method}</span><code>${path}</code></a></h3>
-<p>${prose(`${summary}.${requirement}`)}</p>
-${query ? html`<h4>Query parameters</h4>${fields(query)}` : html``}
-${request ? html`<h4>Request body</h4>${fields(request)}` : html``}
-<h4>Responses</h4>
-${table(['Status', 'Meaning'], statuses(name))}
-${responseBody(name)}
-${example ? html`<h4>Example</h4><pre><code>${example.curl}</code></pre><pre><code>${example.response}</code></pre>` : html``}`;
+  return [{ text: `${summary}.${requirement}` }];
 }
 
-function statuses(name: OperationName): Html[] {
-  const { responses, errors }: Operation = OPERATIONS[name];
-  const descriptions: { readonly [Code in ErrorCode]?: string } = RESPONSES[name].errors ?? {};
-  const successes = Object.entries(responses).map(([status, meaning]) => ({
-    status: Number(status),
-    meaning,
-  }));
-  const failures = errors.map((code) => ({
-    status: ERRORS[code].status,
-    meaning: descriptions[code] ?? ERRORS[code].when,
-  }));
-  return [...successes, ...failures]
-    .toSorted((a, b) => a.status - b.status)
-    .map(({ status, meaning }) => row(String(status), meaning));
+function request(name: OperationName): Block[] {
+  const { path, query, headers = [], request: body }: Operation = OPERATIONS[name];
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ({ 1: parameter = '', index }) => {
+    return {
+      name: `\`${parameter}\``,
+      presence: 'required',
+      meaning: PATH_PARAMETERS[path.slice(0, index)] ?? '',
+    };
+  });
+  const sentHeaders = headers.map((header) => {
+    return { name: `\`${header}\``, meaning: REQUEST_HEADER_FIELDS[header].description };
+  });
+  const lists = [
+    { sent: 'path', title: 'Path parameters', items: parameters as Item[] },
+    {
+      sent: 'query',
+      title: 'Query parameters',
+      items: query ? fieldsOf(query, `${name}.query`, 'optional') : [],
+    },
+    { sent: 'headers', title: 'Request headers', items: sentHeaders },
+    {
+      sent: 'request',
+      title: 'Request body',
+      items: body ? fieldsOf(body, `${name}.request`, 'optional') : [],
+    },
+  ] as const;
+  return lists.filter(({ items }) => items.length > 0);
 }
 
-/** Returns the fields of a success, or a link to an earlier operation with the same fields. */
-function responseBody(name: OperationName): Html {
-  const { body } = RESPONSES[name];
-  if (!body) return html``;
-  const first = NAMES.find((other) => RESPONSES[other].body === body) ?? name;
-  const { method, path } = OPERATIONS[first];
-  const same = html`<p>Same as for <a href="#${first}">${method} ${path}</a>.</p>`;
-  return html`<h4>Response body</h4>${first === name ? fields(body) : same}`;
+function responses(name: OperationName): Block[] {
+  const { responses: successes, errors }: Operation = OPERATIONS[name];
+  const { body, headers = {}, errors: described = {} } = RESPONSES[name];
+  const texts: { readonly [Code in ErrorCode]?: string } = described;
+  const failures = errors
+    .map((code) => ({ name: `\`${ERRORS[code].status}\``, meaning: texts[code] ?? ERRORS[code].when }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  const statuses = new Set(failures.map((item) => item.name.slice(1, -1)));
+  const sentHeaders = new Set(
+    Object.values(headers).flatMap((some) => some.map((one) => one.replace('?', ''))),
+  );
+  const first = NAMES.find((other) => body && RESPONSES[other].body === body);
+  const lists: Block[] = [
+    {
+      title: 'Responses',
+      items: Object.entries(successes).map(([status, meaning]) => ({ name: `\`${status}\``, meaning })),
+    },
+    { title: `Errors ${[...statuses].join(', ')}`, items: failures, folded: true },
+    {
+      title: 'Response headers',
+      items: ([...sentHeaders] as (keyof typeof RESPONSE_HEADER_FIELDS)[]).map((header) => {
+        return { name: `\`${header}\``, meaning: RESPONSE_HEADER_FIELDS[header].description };
+      }),
+      folded: true,
+    },
+    ...(body && first === name
+      ? [{ title: 'Response body', items: fieldsOf(body, `${name}.response`, 'required') }]
+      : []),
+  ];
+  const same =
+    first && first !== name
+      ? [{ text: `The response body is that of [${OPERATIONS[first].title}](#${first}).` }]
+      : [];
+  return [...lists.filter((list) => 'items' in list && list.items.length > 0), ...same];
 }

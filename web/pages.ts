@@ -1,19 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { clientDeclarations, clientScript } from './client/files.ts';
 import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
-import { referencePage } from './reference.ts';
-import { startPage } from './start.ts';
+import { llmsText, referenceMarkdown, referencePage } from './reference.ts';
+import { startMarkdown, startPage } from './start.ts';
 
-const json = (file: string) => ({ contentType: 'application/json', body: readFileSync(file, 'utf8') });
-const html = (body: string) => ({ contentType: 'text/html; charset=utf-8', body });
+const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });
+const html = file('text/html; charset=utf-8');
+const markdown = file('text/markdown; charset=utf-8');
+const text = file('text/plain; charset=utf-8');
+const script = file('text/javascript; charset=utf-8');
+const json = file('application/json');
+
+/** Robots leave the API alone, but may read its description. */
+const ROBOTS = `User-agent: *
+Allow: /api/v1/openapi
+Disallow: /api/
+`;
 
 /** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
 export function pages(): Readonly<Record<string, { contentType: string; body: string | Uint8Array }>> {
+  const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
+  const documents = DOCUMENT_NAMES.map((name) => [
+    `api/v1/${name}`,
+    json(readFileSync(documentFile(name), 'utf8')),
+  ]);
   return {
     'index.html': html(startPage()),
+    'index.md': markdown(startMarkdown()),
     'docs/index.html': html(referencePage()),
-    ...Object.fromEntries(DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentFile(name))])),
-    'client.js': { contentType: 'text/javascript; charset=utf-8', body: clientScript() },
-    'client.d.ts': { contentType: 'text/plain; charset=utf-8', body: clientDeclarations() },
+    'docs.md': markdown(referenceMarkdown()),
+    'llms.txt': text(llmsText()),
+    'robots.txt': text(ROBOTS),
+    'favicon.svg': file('image/svg+xml')(asset('favicon.svg')),
+    'favicon.ico': file('image/x-icon')(asset('favicon.ico')),
+    'client.js': script(clientScript()),
+    'client.d.ts': text(clientDeclarations()),
+    ...Object.fromEntries(documents),
   };
 }

@@ -1,40 +1,69 @@
-import { html } from './html.ts';
-import { baseLine, layout } from './layout.ts';
-import { operationLinks, operationSections } from './operations.ts';
-import { authentication, deployments, errors, generations, limits, rateLimits } from './sections.ts';
+import { browserData } from './browser-data.ts';
+import { readContent, type Section, sectionsOf } from './content.ts';
+import { layout } from './layout.ts';
+import { markdownPage } from './markdown.ts';
+import { type OperationSection, operationGroups } from './operations.ts';
+import { type Html, html } from './render/html.ts';
+import { methodLabel, sectionHtml } from './render/section.ts';
+
+const TITLE = 'API reference';
+
+/** The service's name as a link to the start page. */
+export const BRAND = html`<a class="brand" href="/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4l5 4-5 4M8 12h6"/></svg>prompt-to-project</a>`;
+
+const SEARCH = html`<button class="search" type="button" data-script data-search aria-haspopup="dialog" aria-keyshortcuts="/">Search<kbd aria-hidden="true">/</kbd></button>`;
+
+type Groups = readonly (readonly [title: string, sections: readonly (Section | OperationSection)[]])[];
+
+/** Returns the sections of the reference by group: the introduction, the operations and the guides. */
+function referenceGroups(): Groups {
+  const [introduction, ...guides] = sectionsOf(readContent('guides.md'));
+  return [['', introduction ? [introduction] : []], ...operationGroups(), ['Guides', guides]];
+}
 
 /** Returns the API reference, generated from the schemas that the handlers validate with. */
 export function referencePage(): string {
+  const groups = referenceGroups();
   return layout({
-    title: 'API reference · prompt-to-project',
+    title: `${TITLE} · prompt-to-project`,
     description: 'Every operation, limit and error of the prompt-to-project API.',
-    heading: html`API reference`,
-    lead: html`JSON over HTTP under <code>/api/v1</code>. Public beta: no API key is required, but a key has higher rate limits.`,
-    nav: html`<ul>
-<li><a href="/">Start page</a></li>
-<li><a href="#operations">Operations</a>${operationLinks()}</li>
-<li><a href="#generations">Generations</a></li>
-<li><a href="#deployments">Deployments</a></li>
-<li><a href="#authentication">Authentication</a></li>
-<li><a href="#rate-limits">Rate limits</a></li>
-<li><a href="#limits">Limits</a></li>
-<li><a href="#errors">Errors</a></li>
-</ul>`,
-    main: html`<h2 id="operations">Operations</h2>
-<p>Request and response bodies are JSON objects. Send <code>Content-Type: application/json</code>, optionally with
-<code>Content-Encoding: gzip</code>. Unknown fields and query parameters are ignored, so the response of generate can be sent to deploy unchanged.</p>
-<p>In addition to the listed responses, every operation can reject an invalid credential (400, 401) or a caller over its
-rate limit (429), and can fail (500, 503): see <a href="#errors">Errors</a>.</p>
-<p>In the examples, <code>$BASE</code> is the base URL of the service, <code>$KEY</code> an API key with the scope <code>assets:write</code>,
-<code>$PROJECT</code> a random project id, and <code>$TOKEN</code> the <code>X-Deployment-Token</code> from the response of deploy. <code>…</code> marks omissions; common headers are omitted as well.</p>
-<pre><code>${baseLine}
-PROJECT=$(uuidgen)</code></pre>
-${operationSections()}
-${generations()}
-${deployments()}
-${authentication()}
-${rateLimits()}
-${limits()}
-${errors()}`,
+    markdown: '/docs.md',
+    name: 'reference',
+    data: browserData(groups),
+    body: html`<header class="bar top">${BRAND}${SEARCH}<button type="button" popovertarget="contents">Contents</button></header>
+<div class="page"><nav id="contents" aria-label="Contents" popover><div class="wide">${BRAND}${SEARCH}</div>
+${groups.map(contents)}</nav>
+<main id="main" tabindex="-1"><h1>${TITLE}</h1>
+${groups.map(([title, sections]) => html`${isOperations(title) ? html`<h2 class="group">${title}</h2>` : undefined}${sections.map(sectionHtml)}`)}
+<footer>This page as <a href="/docs.md">Markdown</a> · <a href="/api/v1/openapi.json">OpenAPI 3.2</a> · <a href="/api/v1/openapi-3.1.json">OpenAPI 3.1</a> · <a href="/client.js">JavaScript client</a> · <a href="/llms.txt">llms.txt</a></footer>
+</main></div>
+<dialog id="search" aria-label="Search the reference"><input type="search" role="combobox" aria-label="Search the reference" aria-controls="results" aria-expanded="false" aria-autocomplete="list" placeholder="Operation, field, status or word" autocomplete="off" spellcheck="false"><ul id="results" role="listbox" aria-label="Results"></ul><p hidden>Nothing found.</p></dialog>
+<dialog id="try" aria-labelledby="try-title"></dialog>`,
   });
+}
+
+const isOperations = (title: string) => title !== '' && title !== 'Guides';
+
+function contents([title, sections]: Groups[number]): Html {
+  const links = sections.map((section) => {
+    const method = 'operation' in section ? methodLabel(section.operation.method) : undefined;
+    return html`<li><a href="#${section.id}"><span>${section.title}</span>${method}</a></li>`;
+  });
+  return html`${title ? html`<p>${title}</p>` : undefined}<ul>${links}</ul>
+`;
+}
+
+/** Returns the reference as Markdown. */
+export function referenceMarkdown(): string {
+  return markdownPage(`${TITLE} of prompt-to-project`, referenceGroups());
+}
+
+/** Returns the file for language models (https://llmstxt.org): a title, a summary, and lists of links. */
+export function llmsText(): string {
+  const links = operationGroups().flatMap(([, sections]) =>
+    sections.map(
+      ({ id, title, operation: { method, path } }) => `- [${title}](/docs#${id}): \`${method} ${path}\``,
+    ),
+  );
+  return readContent('llms.md').replace('{{operations}}', links.join('\n'));
 }

@@ -1,27 +1,28 @@
-import { html } from './html.ts';
-import { baseLine, layout } from './layout.ts';
+import { readContent, sectionsOf } from './content.ts';
+import { layout } from './layout.ts';
+import { markdownPage } from './markdown.ts';
+import { BRAND } from './reference.ts';
+import { html } from './render/html.ts';
+import { blockHtml } from './render/section.ts';
+
+const TITLE = 'prompt-to-project';
 
 /** Returns the page at the base URL. */
 export function startPage(): string {
+  const [section] = sectionsOf(readContent('start.md'));
+  const [lead, ...blocks] = section?.blocks ?? [];
   return layout({
-    title: 'prompt-to-project',
-    description: 'A prompt becomes a project, files become a public page.',
-    heading: html`A prompt becomes a project.<br>Files become a page.`,
-    lead: html`An HTTP API that generates projects from prompts and publishes files.`,
-    main: html`<h2>Try it</h2>
-<p>Generate a project and publish it:</p>
-<pre><code>${baseLine}
-
-curl -s "$BASE/api/v1/generate" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"prompt": "a pomodoro timer with a dark theme"}' \\
-  -o project.json
-
-curl -s "$BASE/api/v1/deploy" \\
-  -H 'Content-Type: application/json' \\
-  -d @project.json
-</code></pre>
-<p>Open the <code>url</code> in the second response.</p>
-<p><a href="/docs">The API reference</a> describes every operation, limit and error.</p>`,
+    title: TITLE,
+    description: lead && 'text' in lead ? lead.text : '',
+    markdown: '/index.md',
+    name: 'start',
+    body: html`<header class="bar top">${BRAND}<a href="/docs">API reference</a></header>
+<main id="main" tabindex="-1"><h1>${section?.title}</h1><div class="lead">${lead && blockHtml(lead)}</div>
+${blocks.map(blockHtml)}</main>`,
   });
+}
+
+/** Returns the page at the base URL as Markdown. */
+export function startMarkdown(): string {
+  return markdownPage(TITLE, [['', sectionsOf(readContent('start.md'))]]);
 }

@@ -1,52 +1,76 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
+import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
 import { readExamples } from '../../../web/examples.ts';
-import { referencePage } from '../../../web/reference.ts';
-import { startPage } from '../../../web/start.ts';
+import { pages } from '../../../web/pages.ts';
+import { curlSample, responseText } from '../../../web/samples/curl.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
-const reference = referencePage();
+const files = pages();
+const content = (key: string) => String(files[key]?.body);
+const reference = content('docs/index.html');
 
 const all = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found);
 
-/** Returns the section of an operation. */
-function section(name: OperationName): string {
-  const [, rest = ''] = reference.split(`<h3 id="${name}">`);
-  return rest.split(/<h[23] /, 1)[0] ?? '';
+/** Returns the section of an operation or guide. */
+function section(id: string): string {
+  const [, rest = ''] = reference.split(`<section id="${id}"`);
+  return rest.split('</section>', 1)[0] ?? '';
 }
 
-/** Returns the rows of an operation's table of statuses. */
+/** Returns the statuses of an operation and their meanings: its successes, then its errors. */
 function statuses(name: OperationName): { status: string; meaning: string }[] {
-  const [, table = ''] = /<h4>Responses<\/h4>([\s\S]*?)<\/table>/.exec(section(name)) ?? [];
+  const [, lists = ''] =
+    /<h4>Responses<\/h4>([\s\S]*?)(?:<h4>|<\/div>\n<div class="side"|$)/.exec(section(name)) ?? [];
   return Array.from(
-    table.matchAll(/<tr><td><code>(\d+)<\/code><\/td><td>(.*?)<\/td>/g),
+    lists.matchAll(/<code>(\d{3})<\/code><\/div>\n<p>(.*?)<\/p>/g),
     ([, status = '', meaning = '']) => ({ status, meaning }),
   );
 }
 
 describe('the reference', () => {
   const ids = all(reference, / id="([^"]+)"/g);
+  const [, contents = ''] = /<nav[^>]*>([\s\S]*?)<\/nav>/.exec(reference) ?? [];
 
-  it('has an id and a link for each operation', () => {
-    const [, nav = ''] = /<nav[^>]*>([\s\S]*?)<\/nav>/.exec(reference) ?? [];
-    expect(ids).toEqual(expect.arrayContaining(NAMES));
-    expect(all(nav, /href="#([^"]+)"/g)).toEqual(ids);
+  it('links to a section for each operation and guide from its contents', () => {
+    const linked = all(contents, /href="#([^"]+)"/g);
+    expect(linked).toEqual(all(reference, /<section id="([^"]+)"/g));
+    expect(linked).toEqual(expect.arrayContaining(NAMES));
+  });
+
+  it('keeps the anchors of earlier releases', () => {
+    const guides = 'operations generations deployments authentication rate-limits limits errors';
+    expect(ids).toEqual(expect.arrayContaining(guides.split(' ')));
+    expect(ids).toContain(RATE_LIMIT_DOCS.split('#')[1]);
   });
 
   it('has unique ids, including the targets of all links', () => {
     expect(ids).toEqual([...new Set(ids)]);
     expect(ids).toEqual(expect.arrayContaining(all(reference, /href="#([^"]+)"/g)));
-    expect(ids).toContain(RATE_LIMIT_DOCS.split('#')[1]);
+    for (const page of ['docs.md', 'llms.txt'])
+      expect(ids).toEqual(expect.arrayContaining(all(content(page), /\]\(\/docs#([^)]+)\)/g)));
+  });
+
+  it('links only to files that the service has, or that other parts of it add', () => {
+    const added = ['/client.js', '/client.d.ts', '/api/v1/openapi.json', '/api/v1/openapi-3.1.json'];
+    const known = ['/', '/docs', ...added, ...Object.keys(files).map((key) => `/${key}`)];
+    const linked = [
+      ...['index.html', 'docs/index.html'].flatMap((key) => all(content(key), /href="(\/[^"#]*)/g)),
+      ...['index.md', 'docs.md', 'llms.txt'].flatMap((key) => all(content(key), /\]\((\/[^)#]*)/g)),
+    ];
+    expect(linked.filter((path) => !known.includes(path))).toEqual([]);
   });
 
   it.each(NAMES)('lists every status of %s in order', (name) => {
     const { responses, errors }: Operation = OPERATIONS[name];
     const listed = statuses(name).map(({ status }) => Number(status));
-    expect(listed).toHaveLength(Object.keys(responses).length + errors.length);
-    expect(listed).toEqual(listed.toSorted((a, b) => a - b));
+    const count = Object.keys(responses).length;
+    expect(listed.slice(0, count)).toEqual(Object.keys(responses).map(Number));
+    expect(listed.slice(count)).toEqual(errors.map((code) => ERRORS[code].status).toSorted((a, b) => a - b));
   });
 
   it.each(NAMES)('does not mention other resources in the statuses of %s', (name) => {
@@ -65,12 +89,27 @@ describe('the reference', () => {
     }
   });
 
-  it('shows the fields of a response once and links to them from other operations', () => {
-    for (const field of ['tokensUsed', 'fileCount', 'attempts[].outcome'])
-      expect(section('generate') + section('getGeneration')).toContain(`<td><code>${field}</code></td>`);
-    expect(section('getGenerationResult')).toContain('Same as for <a href="#generate">');
-    expect(section('deploy')).toContain('<td><code>title</code></td><td>string or null</td>');
-    expect(section('getAsset')).toContain('<td><code>download_url</code></td><td>string, optional</td>');
+  it('shows the fields of a response once, folds nested ones, and links to them from other operations', () => {
+    for (const field of ['generate.response.tokensUsed', 'getGeneration.response.attempts.outcome'])
+      expect(ids).toContain(field);
+    expect(section('getGeneration')).toMatch(/<details><summary>Fields of attempts<\/summary>/);
+    expect(section('getGenerationResult')).toContain('is that of <a href="#generate">Generate a project</a>');
+    expect(section('deploy')).toContain('<code>title</code><span>string or null</span>');
+    expect(section('getAsset')).toContain(
+      '<code>download_url</code><span>string</span><span class="optional">optional</span>',
+    );
+    expect(section('generate')).toContain(
+      '<code>prompt</code><span>string</span><span class="required">required</span>',
+    );
+  });
+
+  it('has the same operations and fields as Markdown', () => {
+    const markdown = content('docs.md');
+    for (const name of NAMES)
+      expect(markdown).toContain(`### ${OPERATIONS[name].title}\n\n\`${OPERATIONS[name].method} `);
+    expect(markdown).toContain('\n- `files` (array of objects, required): ');
+    expect(markdown).toContain('\n  - `path` (string, required): ');
+    expect(markdown).not.toMatch(/\{\{|undefined|\]\(#/);
   });
 });
 
@@ -79,41 +118,58 @@ describe('the example of', () => {
 
   it.each(NAMES)('%s matches its path, statuses and schema', (name) => {
     const { method, path, responses }: Operation = OPERATIONS[name];
-    const { curl = '', response = '' } = examples[name] ?? {};
-    const sent = / -X (\w+) /.exec(curl)?.[1] ?? (curl.includes(' -d ') ? 'POST' : 'GET');
-    expect(sent).toBe(method);
-    const url = new RegExp(`"\\$BASE${path.replaceAll(/\{\w+\}/g, '[\\w-]+')}[?"]`);
-    expect(curl).toMatch(url);
-
-    const [head = '', body] = response.split('\n\n', 2);
-    expect(Object.keys(responses)).toContain(/^HTTP\/1.1 (\d+) /.exec(head)?.[1]);
+    const { request, response } = examples[name] ?? {};
+    expect(request?.method).toBe(method);
+    expect(request?.path).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w-]+')}(\\?|$)`));
+    expect(Object.keys(responses)).toContain(String(response?.status));
+    const [, body] = response ? responseText(response).split('\n\n', 2) : [];
     const schema: z.ZodType | undefined = RESPONSES[name].body;
     expect(body === undefined).toBe(schema === undefined);
     if (body !== undefined) schema?.parse(JSON.parse(body.replaceAll(/,\s*…$/gm, '')));
   });
 
   it.each(NAMES)('%s contains no usable secret, project id or machine path', (name) => {
-    const { curl = '', response = '' } = examples[name] ?? {};
-    expect(curl + response).not.toMatch(/pt[dp]_[\w-]|X-Amz-Signature|\/(home|root|tmp|Users)\//);
+    const { request, response } = examples[name] ?? {};
+    const curl = request ? curlSample(request, '$BASE') : '';
+    const text = curl + (response ? responseText(response) : '');
+    expect(text).not.toMatch(/pt[dp]_[\w-]|X-Amz-Signature|\/(home|root|tmp|Users)\//);
     expect(all(curl, /"projectId": "(.*)"/g).filter((id) => id !== `'"$PROJECT"'`)).toEqual([]);
   });
 });
 
-it.each([
-  ['start page', startPage()],
-  ['reference', reference],
-])('the policy of the %s allows only its own style and script', (_, page) => {
+describe.each(['index.html', 'docs/index.html'])('%s', (key) => {
+  const page = content(key);
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page) ?? [];
-  const directives = policy.replaceAll('&#39;', "'").split('; ');
-  const source = (tag: string) => {
-    const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
-    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  };
-  expect(directives).toEqual(
-    expect.arrayContaining([
-      "default-src 'none'",
-      `style-src ${source('style')}`,
-      `script-src ${source('script')}`,
-    ]),
-  );
+
+  it('allows only its own style and scripts', () => {
+    const sources = (pattern: RegExp) =>
+      all(page, pattern).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(policy.replaceAll('&#39;', "'").split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        `style-src ${sources(/<style>([\s\S]*?)<\/style>/g).join(' ')}`,
+        `script-src ${sources(/<script>([\s\S]*?)<\/script>/g).join(' ')}`,
+        "connect-src 'self'",
+      ]),
+    );
+  });
+
+  it('loads with one request of at most 150 KB', () => {
+    expect(gzipSync(page).length).toBeLessThan(150_000);
+    expect(page).not.toMatch(/<(script|img|iframe)[^>]* src=|<link rel="?stylesheet|@import|url\(/);
+  });
+
+  it('links to its twin in Markdown and to its icon', () => {
+    const linked = all(page, /<link rel="(?:alternate|icon)" href="\/([^"]+)"/g);
+    expect(linked).toHaveLength(2);
+    for (const path of linked)
+      expect(files[path]?.contentType).toMatch(/^(text\/markdown; charset=utf-8|image\/svg\+xml)$/);
+  });
+});
+
+it('robots and language models find their files', () => {
+  expect(content('robots.txt')).toMatch(/^User-agent: \*\n/);
+  expect(content('llms.txt')).toMatch(/^# prompt-to-project\n\n> .+\n\n/);
+  expect(content('llms.txt')).not.toContain('{{');
+  expect(Buffer.from(files['favicon.ico']?.body ?? '').subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
 });

@@ -1,4 +1,5 @@
-import { escapeHtml } from '../lambda/platform/html.ts';
+import { escapeHtml } from '../../lambda/platform/html.ts';
+import type { Text } from '../content.ts';
 
 /** Markup, as opposed to text that must be escaped. */
 class Html {
@@ -10,19 +11,11 @@ class Html {
 
 export type { Html };
 
-type Value = string | number | Html | readonly Html[];
+type Value = string | number | Html | undefined | readonly Html[];
 
 /** Template tag for HTML; escapes interpolated text. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
-}
-
-/** Converts text to HTML, with `backticks` to `<code>`. */
-export function prose(text: string): Html {
-  const parts = text.split(/`([^`]*)`/);
-  return new Html(
-    parts.map((part, i) => (i % 2 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join(''),
-  );
 }
 
 /** Marks HTML, CSS or a script as not to be escaped. */
@@ -30,8 +23,18 @@ export function raw(text: string): Html {
   return new Html(text);
 }
 
+/** Converts text to HTML. */
+export function prose(text: Text): Html {
+  const escaped = escapeHtml(text);
+  return raw(
+    escaped
+      .replaceAll(/`([^`]*)`/g, '<code>$1</code>')
+      .replaceAll(/\[([^[\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>'),
+  );
+}
+
 function render(value: Value): string {
+  if (value === undefined) return '';
   if (value instanceof Html) return value.text;
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return value.map(render).join('');
+  return typeof value === 'object' ? value.map(render).join('') : escapeHtml(String(value));
 }

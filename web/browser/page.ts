@@ -1,0 +1,56 @@
+/** Returns the first element that matches. @throws Error if the page has none */
+export function find<T extends Element = HTMLElement>(selector: string, parent: ParentNode = document): T {
+  const element = parent.querySelector<T>(selector);
+  if (!element) throw new Error(`The page has no ${selector}`);
+  return element;
+}
+
+/** Returns a new element. */
+export function create<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Calls a listener with the element that was clicked, or the ancestor of it, that matches. */
+export function onClick(selector: string, listener: (element: HTMLElement) => void): void {
+  document.addEventListener('click', ({ target }) => {
+    const element = target instanceof Element && target.closest<HTMLElement>(selector);
+    if (element) listener(element);
+  });
+}
+
+/** Makes screen readers say a message. */
+export function announce(message: string): void {
+  find('#status').textContent = message;
+}
+
+/** Puts the origin of the page into its code, and makes its buttons copy. */
+export function initPage(): void {
+  for (const base of document.querySelectorAll('[data-base]')) base.textContent = location.origin;
+  onClick('.anchor', (anchor) => copy((anchor as HTMLAnchorElement).href, 'Link copied'));
+  onClick('.code .copy', async (button) => {
+    const panels = [...(button.closest('.code')?.querySelectorAll('pre') ?? [])];
+    const shown = panels.find((panel) => panel.checkVisibility());
+    if (!shown) return;
+    const copied = await copy(shown.textContent, 'Copied');
+    if (!copied) getSelection()?.selectAllChildren(shown);
+    button.textContent = copied ? 'Copied' : 'Press Ctrl+C';
+    setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
+  });
+}
+
+/** Resolves to false where the browser has no clipboard, as on pages without HTTPS. */
+async function copy(text: string, message: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(message);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,3 @@
+import { initPage } from './page.ts';
+
+initPage();

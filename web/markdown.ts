@@ -1,0 +1,50 @@
+import type { Block, Item, Section } from './content.ts';
+import { BASE } from './languages.ts';
+import type { OperationSection } from './operations.ts';
+import { samplesOf } from './samples/samples.ts';
+
+/** Returns a page as Markdown. Its links to sections lead to the page as HTML. */
+export function markdownPage(
+  title: string,
+  groups: readonly (readonly [title: string, sections: readonly Section[]])[],
+): string {
+  const parts = groups.flatMap(([name, sections]) => [
+    ...(name ? [`## ${name}`] : []),
+    ...sections.flatMap(sectionParts),
+  ]);
+  const note = `\`${BASE}\` is the base URL of the service: the origin of this file.`;
+  return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`.replaceAll('](#', '](/docs#');
+}
+
+function sectionParts(section: Section | OperationSection): string[] {
+  const blocks = section.blocks.flatMap(blockParts);
+  if (!('operation' in section)) return [`## ${section.title}`, ...blocks];
+  const { method, path } = section.operation;
+  return [`### ${section.title}`, `\`${method} ${path}\``, ...blocks];
+}
+
+function blockParts(block: Block): string[] {
+  if ('text' in block) return [block.text];
+  if ('code' in block) return [fenced(block.language, block.code)];
+  if ('items' in block)
+    return [
+      ...(block.title ? [`${block.title}:`] : []),
+      block.items.flatMap((item) => lines(item)).join('\n'),
+    ];
+  const { curl, client } = samplesOf(block.name, block.samples, BASE);
+  return [fenced('shell', curl), fenced('javascript', client)];
+}
+
+const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+function lines({ name, type, presence, meaning, nested = [] }: Item, indent = ''): string[] {
+  const notes = [type, presence].filter(Boolean).join(', ');
+  const own = `${indent}- ${name}${notes ? ` (${notes})` : ''}${meaning ? `: ${meaning}` : ''}`;
+  const fields = nested.map((some) => some.flatMap((item) => lines(item, `${indent}  `)));
+  return [
+    own,
+    ...fields.flatMap((some, at) =>
+      at === 0 ? some : [`${indent}  - or:`, ...some.map((line) => `  ${line}`)],
+    ),
+  ];
+}
