@@ -19,6 +19,7 @@ export interface DeployedSite {
 /** A local cloud with a state of its own, for tests that visit deployed sites. */
 export interface SiteCloud {
   readonly baseUrl: string;
+  readonly stateDir: string;
   /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
   close(): Promise<void>;
@@ -38,6 +39,7 @@ export async function startSiteCloud(siteDomain?: string): Promise<SiteCloud> {
   const cloud = await startService(settings, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
+    stateDir: settings.stateDir,
     async deploy(files, projectId) {
       const body = {
         files: Object.entries(files).map(([path, content]) => toFile(path, content)),

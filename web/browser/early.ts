@@ -1,6 +1,7 @@
 import { SAMPLES } from '../languages.ts';
+import { unfold } from './unfold.ts';
 
-// Runs before the body is parsed, so that nothing moves afterwards.
+// Runs before the body is parsed, so that nothing moves after it was painted.
 const root = document.documentElement;
 root.dataset.scripted = '';
 try {
@@ -10,3 +11,15 @@ try {
 } catch {
   // Storage can be disabled.
 }
+
+/** Puts the origin of the page into its code, and shows the target of the URL. */
+const complete = () => {
+  for (const base of document.querySelectorAll('[data-base]')) base.replaceWith(location.origin);
+  unfold();
+};
+const observer = new MutationObserver(complete);
+observer.observe(root, { childList: true, subtree: true });
+addEventListener('DOMContentLoaded', () => {
+  observer.disconnect();
+  complete();
+});

@@ -29,9 +29,10 @@ export function announce(message: string): void {
   find('#status').textContent = message;
 }
 
-/** Puts the origin of the page into its code, and makes its buttons copy. */
+/** Makes the buttons of the page copy, and clicks outside of dialogs close them. */
 export function initPage(): void {
-  for (const base of document.querySelectorAll('[data-base]')) base.textContent = location.origin;
+  // Outside of their content, which is in an element of its own.
+  document.addEventListener('click', ({ target }) => target instanceof HTMLDialogElement && target.close());
   onClick('.anchor', (anchor) => copy((anchor as HTMLAnchorElement).href, 'Link copied'));
   onClick('.code .copy', async (button) => {
     const panels = [...(button.closest('.code')?.querySelectorAll('pre') ?? [])];

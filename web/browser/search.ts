@@ -1,7 +1,7 @@
 import type { Entry } from '../browser-data.ts';
 import { announce, create, find, onClick } from './page.ts';
 import { matches } from './search-match.ts';
-import { showTarget } from './sections.ts';
+import { unfold } from './unfold.ts';
 
 /** Makes the search dialog work (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). */
 export function initSearch(entries: readonly Entry[]): void {
@@ -36,7 +36,7 @@ export function initSearch(entries: readonly Entry[]): void {
     if (!id) return;
     dialog.close();
     location.hash = id;
-    showTarget(id);
+    unfold(id)?.scrollIntoView();
   };
 
   onClick('[data-search]', open);
@@ -52,6 +52,7 @@ export function initSearch(entries: readonly Entry[]): void {
   input.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) activate(active + step);
+    else if (event.key === 'Escape') dialog.close();
     else if (event.key === 'Enter') go(list.children[active] as HTMLElement | undefined);
     else return;
     event.preventDefault();

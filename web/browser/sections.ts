@@ -1,6 +1,7 @@
 import { find } from './page.ts';
+import { unfold } from './unfold.ts';
 
-/** Marks the current section in the contents, and shows the target of a link. */
+/** Marks the current section in the contents, and shows the targets of links. */
 export function initSections(): void {
   const contents = find('#contents');
   const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
@@ -24,12 +25,11 @@ export function initSections(): void {
   );
   for (const section of sections) observer.observe(section);
   addEventListener('scrollend', update);
-  addEventListener('hashchange', () => showTarget());
+  addEventListener('hashchange', () => unfold()?.scrollIntoView());
   contents.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLElement && target.closest('a') && contents.matches(':popover-open'))
       contents.hidePopover();
   });
-  showTarget();
 }
 
 function mark(contents: HTMLElement, links: readonly HTMLAnchorElement[], id: string): void {
@@ -39,12 +39,4 @@ function mark(contents: HTMLElement, links: readonly HTMLAnchorElement[], id: st
   // `scrollIntoView` would scroll the page too.
   if (top < frame.top + 90 || bottom > frame.bottom - 20)
     contents.scrollTop += top - frame.top - frame.height / 2;
-}
-
-/** Opens the folded fields around the target of the URL, and scrolls to it. */
-export function showTarget(id = decodeURIComponent(location.hash.slice(1))): void {
-  const target = document.getElementById(id);
-  let folded = target?.parentElement?.closest('details');
-  for (; folded; folded = folded.parentElement?.closest('details')) folded.open = true;
-  target?.scrollIntoView();
 }
