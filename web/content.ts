@@ -23,7 +23,10 @@ export interface Item {
   readonly nested?: readonly (readonly Item[])[];
 }
 
-/** A part of a section. */
+/** Where the values of a list are sent. */
+export type Sent = 'path' | 'query' | 'headers' | 'request';
+
+/** A part of a section: a paragraph, a list, code, or an example's request in several languages. */
 export type Block =
   | { readonly text: Text }
   | {
@@ -33,27 +36,28 @@ export type Block =
       readonly sent?: Sent;
     }
   | { readonly label: string; readonly language: Language; readonly code: string }
-  | { readonly samples: Recording; readonly name: OperationName };
+  | { readonly samples: Recording; readonly id: OperationName };
 
-/** Where the values of a list are sent. */
-export type Sent = 'path' | 'query' | 'headers' | 'request';
-
-/** A part of the page with a heading. */
+/** A part of the page with a heading and a fragment. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
 }
 
+export interface Group<S extends Section = Section> {
+  readonly title: string;
+  readonly sections: readonly S[];
+}
+
 const VALUES: Readonly<Record<string, number>> = { ...LIMITS, ...RATE_LIMIT };
 
-/** Returns a file of `content/`, with the numbers of the contract. */
+/** Returns a file of `content/`, with the numbers and errors of the contract. */
 export function readContent(file: string): string {
-  const text = readFileSync(new URL(`./content/${file}`, import.meta.url), 'utf8');
   const errors = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `- \`${status}\`: ${when} {#error-${code}}`,
   );
-  return text
+  return readFileSync(new URL(`./content/${file}`, import.meta.url), 'utf8')
     .replace('{{errors}}', errors.join('\n'))
     .replaceAll(/\{\{([a-z]\w+)\}\}/gi, (mark, name: string) => VALUES[name]?.toLocaleString('en') ?? mark);
 }
@@ -63,22 +67,16 @@ export function readContent(file: string): string {
  * with a language and a label after its opening fence.
  */
 export function sectionsOf(markdown: string): readonly Section[] {
-  return markdown
-    .split(/^## /m)
-    .slice(1)
-    .map((part) => {
-      const [, title = '', id = '', rest = ''] = /^(.*) \{#(.*)\}\n([\s\S]*)$/.exec(part) ?? [];
-      const blocks = rest.matchAll(/^```(\w+) (.*)\n([\s\S]*?)\n```$|^((?:- .+\n?)+)|^(.+)$/gm);
-      return { id, title, blocks: Array.from(blocks, toBlock) };
-    });
+  const sections = markdown.matchAll(/^## (.*) \{#(.*)\}\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm);
+  return Array.from(sections, ([, title = '', id = '', rest = '']) => {
+    const blocks = rest.matchAll(/^```(\w+) (.*)\n([\s\S]*?)\n```$|^((?:- .+\n?)+)|^(.+)$/gm);
+    return { id, title, blocks: Array.from(blocks, toBlock) };
+  });
 }
 
 function toBlock([, language, label = '', code = '', items, text = '']: RegExpExecArray): Block {
   if (language) return { language: language as Language, label, code };
-  return items ? { items: items.trim().split('\n').map(toItem) } : { text };
-}
-
-function toItem(line: string): Item {
-  const [, name = '', meaning = '', id] = /^- (.*?): (.*?)(?: \{#(.*)\})?$/.exec(line) ?? [];
-  return { id, name, meaning };
+  if (!items) return { text };
+  const list = items.matchAll(/^- (.*?): (.*?)(?: \{#(.*)\})?$/gm);
+  return { items: Array.from(list, ([, name = '', meaning = '', id]) => ({ id, name, meaning })) };
 }

@@ -19,7 +19,7 @@ interface JsonSchema {
 /**
  * Returns the fields of a JSON object, in the order of its schema.
  * @param id with which the fragments of the fields begin
- * @param usual which presence is not worth mentioning
+ * @param usual the presence that is not worth mentioning
  */
 export function fieldsOf(schema: z.ZodType, id: string, usual: Item['presence']): readonly Item[] {
   return (
@@ -29,60 +29,52 @@ export function fieldsOf(schema: z.ZodType, id: string, usual: Item['presence'])
 
 /** Returns the fields of an object, array of objects or map of objects; of alternatives, a list for each. */
 function nested(schema: JsonSchema, id: string, usual: Item['presence']): readonly (readonly Item[])[] {
-  const { items, additionalProperties: values, properties, required = [] } = schema;
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) {
-    const lists = alternatives.flatMap((one) => nested(one, id, usual));
-    // A field of several alternatives has the fragment of the first one.
-    const ids = lists.flat().map((item) => item.id);
-    let at = 0;
-    return lists.map((list) =>
-      list.map((item) => (ids.indexOf(item.id) === at++ ? item : { ...item, id: undefined })),
-    );
+  const { items, additionalProperties: values, properties, required = [], anyOf, oneOf = anyOf } = schema;
+  if (oneOf) {
+    // A field of several alternatives has its fragment once.
+    const seen = new Set<unknown>();
+    const once = (item: Item) => {
+      const isNew = seen.size < seen.add(item.id).size;
+      return isNew ? item : { ...item, id: undefined };
+    };
+    return oneOf.flatMap((one) => nested(one, id, usual)).map((list) => list.map(once));
   }
   if (items) return nested(items, id, usual);
   if (typeof values === 'object') return nested(values, id, usual);
   if (!properties) return [];
-  return [
-    Object.entries(properties).map(([name, field]) => {
-      const presence = required.includes(name) ? 'required' : 'optional';
-      return toItem(name, field, `${id}.${name}`, usual, presence === usual ? undefined : presence);
-    }),
-  ];
+  const fields = Object.entries(properties).map(([name, field]): Item => {
+    const own = `${id}.${name}`;
+    const presence = required.includes(name) ? 'required' : 'optional';
+    return {
+      id: own,
+      name: `\`${name}\``,
+      type: typeOf(field),
+      presence: presence === usual ? undefined : presence,
+      meaning: meaningOf(field),
+      values: field.enum,
+      nested: nested(field, own, usual),
+    };
+  });
+  return [fields];
 }
 
-function toItem(
-  name: string,
-  schema: JsonSchema,
-  id: string,
-  usual: Item['presence'],
-  presence: Item['presence'],
-): Item {
-  const { description = '', enum: values, const: only, default: standard } = schema;
+function meaningOf({ description = '', enum: values, const: only, default: standard }: JsonSchema): string {
   const sentences = [
     description,
     values && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
     only !== undefined && `Always \`${only}\`.`,
     standard !== undefined && !description.includes('Default:') && `Default: \`${standard}\`.`,
   ];
-  const meaning = sentences.filter(Boolean).join(' ');
-  return {
-    id,
-    name: `\`${name}\``,
-    type: typeOf(schema),
-    presence,
-    meaning,
-    values,
-    nested: nested(schema, id, usual),
-  };
+  return sentences.filter(Boolean).join(' ');
 }
 
-function typeOf(schema: JsonSchema, plural = ''): string {
-  const { type = [], items, additionalProperties: values } = schema;
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, plural)))].join(' or ');
-  if (items) return `array${plural} of ${typeOf(items, 's')}`;
-  if (typeof values === 'object') return `map${plural} of ${typeOf(values, 's')}`;
-  const names = [type].flat();
-  return names.map((name) => (name === 'null' ? name : name + plural)).join(' or ') || 'any value';
+function typeOf(
+  { type = [], items, additionalProperties: values, anyOf, oneOf = anyOf }: JsonSchema,
+  s = '',
+): string {
+  if (oneOf) return [...new Set(oneOf.map((one) => typeOf(one, s)))].join(' or ');
+  if (items) return `array${s} of ${typeOf(items, 's')}`;
+  if (typeof values === 'object') return `map${s} of ${typeOf(values, 's')}`;
+  const names = [type].flat().map((name) => (name === 'null' ? name : name + s));
+  return names.join(' or ') || 'any value';
 }

@@ -8,9 +8,9 @@ export interface Page {
   readonly description: string;
   /** Path of the same content as Markdown. */
   readonly markdown: string;
-  /** Of its script and style sheet. */
+  /** Of its style sheet, and of its script, if it has data. */
   readonly name: 'reference' | 'start';
-  /** Data of the script, which finds it as the JSON of `#data`. */
+  /** What the script finds as the JSON of `#data`. */
   readonly data?: unknown;
   readonly body: Html;
 }
@@ -22,10 +22,10 @@ export interface Page {
  */
 export function layout({ title, description, markdown, name, data, body }: Page): string {
   const style = bundled(`styles/${name}.css`);
-  const script = bundled(`browser/${name}.ts`);
-  // Before the body is shown, so that a remembered language does not move it.
   const early = bundled('browser/early.ts');
-  const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(early)} ${digest(script)}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+  const later = data === undefined ? [] : [bundled(`browser/${name}.ts`)];
+  const scripts = [early, ...later].map(digest).join(' ');
+  const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${scripts}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return html`<!doctype html>
 <html lang="en" data-language="curl">
 <head>
@@ -44,8 +44,7 @@ export function layout({ title, description, markdown, name, data, body }: Page)
 <a class="skip" href="#main">Skip to the content</a>
 ${body}
 <p class="hidden" role="status" id="status"></p>
-${data === undefined ? undefined : html`<script type="application/json" id="data">${raw(json(data))}</script>`}
-<script>${raw(script)}</script>
+${later.map((script) => html`<script type="application/json" id="data">${raw(json(data))}</script><script>${raw(script)}</script>`)}
 </body>
 </html>
 `.text;
@@ -59,23 +58,22 @@ function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-const built = new Map<string, string>();
+const bundles = new Map<string, string>();
 
 /** Returns a script or style sheet for browsers with everything that it imports, minified. */
 function bundled(file: string): string {
-  const { outputFiles } = built.has(file)
-    ? { outputFiles: [] }
-    : buildSync({
-        entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
-        bundle: true,
-        minify: true,
-        format: 'iife',
-        // These know nesting, `light-dark()` and popovers.
-        target: ['chrome125', 'firefox125', 'safari17.5'],
-        write: false,
-        logLevel: 'warning',
-      });
-  const text = built.get(file) ?? outputFiles[0]?.text.trim() ?? '';
-  built.set(file, text);
+  const known = bundles.get(file);
+  if (known !== undefined) return known;
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    bundle: true,
+    minify: true,
+    // These know `light-dark()` and popovers.
+    target: ['chrome125', 'firefox125', 'safari17.5'],
+    write: false,
+    logLevel: 'warning',
+  });
+  const text = outputFiles[0]?.text.trim() ?? '';
+  bundles.set(file, text);
   return text;
 }

@@ -1,16 +1,13 @@
-import type { Block, Item, Section } from './content.ts';
+import type { Block, Group, Item, Section } from './content.ts';
+import { samplesOf } from './examples.ts';
 import { BASE } from './languages.ts';
 import type { OperationSection } from './operations.ts';
-import { samplesOf } from './samples/samples.ts';
 
 /** Returns a page as Markdown. Its links to sections lead to the page as HTML. */
-export function markdownPage(
-  title: string,
-  groups: readonly (readonly [title: string, sections: readonly Section[]])[],
-): string {
-  const parts = groups.flatMap(([name, sections]) => [
-    ...(name ? [`## ${name}`] : []),
-    ...sections.flatMap(sectionParts),
+export function markdownPage(title: string, groups: readonly Group[]): string {
+  const parts = groups.flatMap((group) => [
+    ...(group.title ? [`## ${group.title}`] : []),
+    ...group.sections.flatMap(sectionParts),
   ]);
   const note = `\`${BASE}\` is the base URL of the service: the origin of this file.`;
   return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`.replaceAll('](#', '](/docs#');
@@ -26,25 +23,22 @@ function sectionParts(section: Section | OperationSection): string[] {
 function blockParts(block: Block): string[] {
   if ('text' in block) return [block.text];
   if ('code' in block) return [fenced(block.language, block.code)];
-  if ('items' in block)
-    return [
-      ...(block.title ? [`${block.title}:`] : []),
-      block.items.flatMap((item) => lines(item)).join('\n'),
-    ];
-  const { curl, client } = samplesOf(block.name, block.samples, BASE);
+  if ('items' in block) {
+    const list = block.items.flatMap((item) => lines(item, '')).join('\n');
+    return block.title ? [`${block.title}:`, list] : [list];
+  }
+  const { curl, client } = samplesOf(block.id, block.samples, BASE);
   return [fenced('shell', curl), fenced('javascript', client)];
 }
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-function lines({ name, type, presence, meaning, nested = [] }: Item, indent = ''): string[] {
+function lines({ name, type, presence, meaning, nested = [] }: Item, indent: string): string[] {
   const notes = [type, presence].filter(Boolean).join(', ');
-  const own = `${indent}- ${name}${notes ? ` (${notes})` : ''}${meaning ? `: ${meaning}` : ''}`;
-  const fields = nested.map((some) => some.flatMap((item) => lines(item, `${indent}  `)));
-  return [
-    own,
-    ...fields.flatMap((some, at) =>
-      at === 0 ? some : [`${indent}  - or:`, ...some.map((line) => `  ${line}`)],
-    ),
-  ];
+  const own = `${indent}- ${name}${notes && ` (${notes})`}${meaning && `: ${meaning}`}`;
+  const fields = nested.flatMap((some, at) => [
+    ...(at > 0 ? [`${indent}  - or, instead:`] : []),
+    ...some.flatMap((item) => lines(item, `${indent}  `)),
+  ]);
+  return [own, ...fields];
 }

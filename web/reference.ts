@@ -1,5 +1,5 @@
 import { browserData } from './browser-data.ts';
-import { readContent, type Section, sectionsOf } from './content.ts';
+import { type Group, readContent, type Section, sectionsOf } from './content.ts';
 import { layout } from './layout.ts';
 import { markdownPage } from './markdown.ts';
 import { type OperationSection, operationGroups } from './operations.ts';
@@ -13,12 +13,13 @@ export const BRAND = html`<a class="brand" href="/"><svg viewBox="0 0 16 16" ari
 
 const SEARCH = html`<button class="search" type="button" data-script data-search aria-haspopup="dialog" aria-keyshortcuts="/">Search<kbd aria-hidden="true">/</kbd></button>`;
 
-type Groups = readonly (readonly [title: string, sections: readonly (Section | OperationSection)[]])[];
+type Groups = readonly Group<Section | OperationSection>[];
 
 /** Returns the sections of the reference by group: the introduction, the operations and the guides. */
 function referenceGroups(): Groups {
   const [introduction, ...guides] = sectionsOf(readContent('guides.md'));
-  return [['', introduction ? [introduction] : []], ...operationGroups(), ['Guides', guides]];
+  const first = { title: '', sections: introduction ? [introduction] : [] };
+  return [first, ...operationGroups(), { title: 'Guides', sections: guides }];
 }
 
 /** Returns the API reference, generated from the schemas that the handlers validate with. */
@@ -34,7 +35,7 @@ export function referencePage(): string {
 <div class="page"><nav id="contents" aria-label="Contents" popover><div class="wide">${BRAND}${SEARCH}</div>
 ${groups.map(contents)}</nav>
 <main id="main" tabindex="-1"><h1>${TITLE}</h1>
-${groups.map(([title, sections]) => html`${isOperations(title) ? html`<h2 class="group">${title}</h2>` : undefined}${sections.map(sectionHtml)}`)}
+${groups.map(({ title, sections }) => html`${title !== 'Guides' && title ? html`<h2 class="group">${title}</h2>` : undefined}${sections.map(sectionHtml)}`)}
 <footer>This page as <a href="/docs.md">Markdown</a> · <a href="/api/v1/openapi.json">OpenAPI 3.2</a> · <a href="/api/v1/openapi-3.1.json">OpenAPI 3.1</a> · <a href="/client.js">JavaScript client</a> · <a href="/llms.txt">llms.txt</a></footer>
 </main></div>
 <dialog id="search" aria-label="Search the reference"><input type="search" role="combobox" aria-label="Search the reference" aria-controls="results" aria-expanded="false" aria-autocomplete="list" placeholder="Operation, field, status or word" autocomplete="off" spellcheck="false"><ul id="results" role="listbox" aria-label="Results"></ul><p hidden>Nothing found.</p></dialog>
@@ -42,9 +43,7 @@ ${groups.map(([title, sections]) => html`${isOperations(title) ? html`<h2 class=
   });
 }
 
-const isOperations = (title: string) => title !== '' && title !== 'Guides';
-
-function contents([title, sections]: Groups[number]): Html {
+function contents({ title, sections }: Groups[number]): Html {
   const links = sections.map((section) => {
     const method = 'operation' in section ? methodLabel(section.operation.method) : undefined;
     return html`<li><a href="#${section.id}"><span>${section.title}</span>${method}</a></li>`;
@@ -60,10 +59,9 @@ export function referenceMarkdown(): string {
 
 /** Returns the file for language models (https://llmstxt.org): a title, a summary, and lists of links. */
 export function llmsText(): string {
-  const links = operationGroups().flatMap(([, sections]) =>
-    sections.map(
-      ({ id, title, operation: { method, path } }) => `- [${title}](/docs#${id}): \`${method} ${path}\``,
-    ),
-  );
+  const sections = operationGroups().flatMap((group) => group.sections);
+  const links = sections.map(({ id, title, operation }) => {
+    return `- [${title}](/docs#${id}): \`${operation.method} ${operation.path}\``;
+  });
   return readContent('llms.md').replace('{{operations}}', links.join('\n'));
 }

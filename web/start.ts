@@ -24,5 +24,5 @@ ${blocks.map(blockHtml)}</main>`,
 
 /** Returns the page at the base URL as Markdown. */
 export function startMarkdown(): string {
-  return markdownPage(TITLE, [['', sectionsOf(readContent('start.md'))]]);
+  return markdownPage(TITLE, [{ title: '', sections: sectionsOf(readContent('start.md')) }]);
 }

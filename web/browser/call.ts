@@ -37,12 +37,9 @@ export function requestOf(
   return { url: url.href, init: { method, headers, credentials: 'omit', cache: 'no-store', ...content } };
 }
 
-/** Whether the values of a type are written as JSON. */
-export const isJson = (type: string): boolean => /^(array|object|map|integer|number|boolean)/.test(type);
-
 function parse(name: string, type: string, text: string): unknown {
   try {
-    return isJson(type) ? JSON.parse(text) : text;
+    return /^(array|object|map|integer|number|boolean)/.test(type) ? JSON.parse(text) : text;
   } catch (error) {
     throw new Error(`${name} is not JSON: ${(error as Error).message}`);
   }

@@ -1,5 +1,5 @@
 import { SAMPLES } from '../languages.ts';
-import { unfold } from './unfold.ts';
+import { initPage, unfold } from './page.ts';
 
 // Runs before the body is parsed, so that nothing moves after it was painted.
 const root = document.documentElement;
@@ -23,3 +23,4 @@ addEventListener('DOMContentLoaded', () => {
   observer.disconnect();
   complete();
 });
+initPage();

@@ -29,6 +29,14 @@ export function announce(message: string): void {
   find('#status').textContent = message;
 }
 
+/** Opens the folded fields around an element, by default the target of the URL, and returns the element. */
+export function unfold(id = location.hash.slice(1)): HTMLElement | null {
+  const target = document.getElementById(id);
+  let folded = target?.parentElement?.closest('details');
+  for (; folded; folded = folded.parentElement?.closest('details')) folded.open = true;
+  return target;
+}
+
 /** Makes the buttons of the page copy, and clicks outside of dialogs close them. */
 export function initPage(): void {
   // Outside of their content, which is in an element of its own.

@@ -1,12 +1,11 @@
 import type { BrowserData } from '../browser-data.ts';
-import { find, initPage } from './page.ts';
+import { find } from './page.ts';
 import { initSearch } from './search.ts';
 import { initSections } from './sections.ts';
 import { initTabs } from './tabs.ts';
 import { initTry } from './try.ts';
 
 const data = JSON.parse(find('#data').textContent) as BrowserData;
-initPage();
 initTabs();
 initSections();
 initSearch(data.entries);

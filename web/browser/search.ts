@@ -1,7 +1,6 @@
 import type { Entry } from '../browser-data.ts';
-import { announce, create, find, onClick } from './page.ts';
+import { announce, create, find, onClick, unfold } from './page.ts';
 import { matches } from './search-match.ts';
-import { unfold } from './unfold.ts';
 
 /** Makes the search dialog work (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). */
 export function initSearch(entries: readonly Entry[]): void {
@@ -31,9 +30,9 @@ export function initSearch(entries: readonly Entry[]): void {
     input.select();
     show();
   };
-  const go = (chosen: HTMLElement | undefined) => {
-    const id = chosen?.dataset.target;
-    if (!id) return;
+  const go = (chosen: Element | undefined) => {
+    if (!chosen) return;
+    const id = chosen.getAttribute('data-target') ?? '';
     dialog.close();
     location.hash = id;
     unfold(id)?.scrollIntoView();
@@ -42,20 +41,24 @@ export function initSearch(entries: readonly Entry[]): void {
   onClick('[data-search]', open);
   onClick('[role=option]', go);
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
-    const isSlash = event.key === '/' && !isTyping;
-    if (!isSlash && !(event.key === 'k' && (event.ctrlKey || event.metaKey))) return;
+    const { key, ctrlKey, metaKey, target } = event;
+    const isTyping = target instanceof Element && target.matches('input, textarea, select');
+    if (!(key === '/' && !isTyping) && !(key === 'k' && (ctrlKey || metaKey))) return;
     event.preventDefault();
     open();
   });
   input.addEventListener('input', show);
   input.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) activate(active + step);
-    else if (event.key === 'Escape') dialog.close();
-    else if (event.key === 'Enter') go(list.children[active] as HTMLElement | undefined);
-    else return;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => activate(active + 1),
+      ArrowUp: () => activate(active - 1),
+      Enter: () => go(list.children[active]),
+      Escape: () => dialog.close(),
+    };
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
+    action();
   });
 }
 

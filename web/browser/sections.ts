@@ -1,5 +1,4 @@
-import { find } from './page.ts';
-import { unfold } from './unfold.ts';
+import { find, unfold } from './page.ts';
 
 /** Marks the current section in the contents, and shows the targets of links. */
 export function initSections(): void {

@@ -25,11 +25,8 @@ function choose(tab: HTMLElement): void {
   // The samples above have other heights now: keeps the tab where it was.
   scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
   tab.focus({ preventScroll: true });
-  try {
-    localStorage.setItem('ptp-language', tab.dataset.language ?? '');
-  } catch {
-    // Without storage, the choice holds for this page.
-  }
+  // Last, because storage can be disabled: then the choice holds for this page.
+  localStorage.setItem('ptp-language', tab.dataset.language ?? '');
 }
 
 function select(language = ''): void {

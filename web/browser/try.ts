@@ -1,5 +1,5 @@
 import type { Call, Input } from '../browser-data.ts';
-import { isJson, requestOf } from './call.ts';
+import { requestOf } from './call.ts';
 import { announce, create, find, onClick } from './page.ts';
 
 /** Values for later requests, in memory only: deployed pages can share the origin, and with it all storage. */
@@ -15,62 +15,40 @@ export function initTry(calls: Readonly<Record<string, Call>>): void {
     if (!call) return;
     const form = forms.get(name) ?? createForm(call);
     forms.set(name, form);
-    for (const control of form.querySelectorAll<HTMLInputElement>('[data-memory]'))
-      control.value ||= memory.get(control.dataset.memory ?? '') ?? '';
+    for (const one of form.querySelectorAll<HTMLInputElement>('[data-memory]'))
+      one.value ||= memory.get(one.dataset.memory ?? '') ?? '';
     dialog.replaceChildren(form);
     dialog.showModal();
   });
 }
 
 function createForm(call: Call): HTMLFormElement {
+  const { title, method, path } = call;
   const credential = create('input', { type: 'password', autocomplete: 'off' });
   credential.dataset.memory = 'credential';
   const controls = new Map(call.inputs.map((input) => [input, control(input, call.group)]));
-  const fields = [...controls].map(([{ name, required }, element]) =>
-    labeled(name, required ? 'required' : '', element),
-  );
+  const close = create('button', { type: 'button', className: 'close' }, 'Close');
   const send = create('button', { className: 'primary' }, 'Send');
-  const confirm = create(
-    'button',
-    { className: 'primary danger', value: 'confirmed', hidden: true },
-    `${call.title}: yes, send`,
-  );
   const output = create('div');
+  const label = create('span', { className: `method ${method.toLowerCase()}` }, method);
   const form = create(
     'form',
     { noValidate: true },
-    create(
-      'div',
-      { className: 'heading' },
-      create('h2', { id: 'try-title' }, call.title),
-      create('button', { type: 'button', className: 'close' }, 'Close'),
-    ),
-    create(
-      'p',
-      { className: 'route' },
-      create('span', { className: `method ${call.method.toLowerCase()}` }, call.method),
-      create('code', {}, call.path),
-    ),
+    create('div', { className: 'bar' }, create('h2', { id: 'try-title' }, title), close),
+    create('p', { className: 'route' }, label, create('code', {}, path)),
     labeled('API key or access token', 'kept in memory until you leave this page', credential),
-    ...fields,
-    create('p', {}, send, confirm),
+    ...[...controls].map(([{ name, required }, one]) => labeled(name, required ? 'required' : '', one)),
+    send,
     output,
   );
-  const ask = (asking: boolean) => {
-    confirm.hidden = !asking;
-    send.hidden = asking;
-    (asking ? confirm : send).focus();
-    if (asking) announce('This changes what others see, and cannot be undone here. Send it?');
-  };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const isConfirmed = event.submitter === confirm;
-    if (call.destructive && !isConfirmed) return ask(true);
-    if (isConfirmed) ask(false);
-    memory.set('credential', credential.value);
+    const isDestructive = method === 'DELETE' || path.endsWith('/rollback');
+    if (isDestructive && !confirm(`${title}? This cannot be undone here, and others may see it.`)) return;
+    memory.set('credential', credential.value.trim());
     send.disabled = true;
     const values = new Map([...controls].map(([input, { value }]) => [input, value]));
-    await perform(call, output, () => requestOf(call, values, credential.value.trim(), location.origin));
+    await perform(call, values, output);
     send.disabled = false;
   });
   return form;
@@ -79,53 +57,40 @@ function createForm(call: Call): HTMLFormElement {
 const labeled = (name: string, hint: string, element: HTMLElement) =>
   create('label', {}, create('span', {}, name, ' ', create('small', {}, hint)), element);
 
-function control({ name, type, values, value = '', required }: Input, group: string) {
+function control({ name, values, value = '', required }: Input, group: string) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const choices = [...(required ? [] : ['']), ...(values ?? [])];
-  const isLong = isJson(type) && text.includes('\n');
   const element = values
     ? create('select', {}, ...choices.map((one) => create('option', {}, one)))
-    : create(isLong ? 'textarea' : 'input', { autocomplete: 'off', spellcheck: false });
+    : create(text.includes('\n') ? 'textarea' : 'input', { autocomplete: 'off', spellcheck: false });
   element.value = text;
   if (/id$|Token$/.test(name)) element.dataset.memory = `${group} ${name}`;
   return element;
 }
 
 /** Sends a request and shows its response, or what is wrong. */
-async function perform(
-  { group }: Call,
-  output: HTMLElement,
-  prepare: () => ReturnType<typeof requestOf>,
-): Promise<void> {
+async function perform(call: Call, values: ReadonlyMap<Input, string>, output: HTMLElement): Promise<void> {
   const result = create('p', { className: 'result' }, 'Sending …');
   output.replaceChildren(result);
   const began = performance.now();
   try {
-    const { url, init } = prepare();
+    const { url, init } = requestOf(call, values, memory.get('credential') ?? '', location.origin);
     const response = await fetch(url, init);
+    const { status, statusText, headers } = response;
     const text = await response.text();
-    const isJsonBody = response.headers.get('Content-Type')?.startsWith('application/json');
-    const body = isJsonBody ? JSON.parse(text) : undefined;
-    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    result.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - began)} ms`;
+    const body = headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : undefined;
+    result.textContent = `${status} ${statusText} in ${Math.round(performance.now() - began)} ms`;
     result.classList.toggle('failed', !response.ok);
-    const shown = create(
-      'pre',
-      { tabIndex: 0, ariaLabel: 'Body' },
-      isJsonBody ? JSON.stringify(body, null, 2) : text,
-    );
-    const head = create('pre', { tabIndex: 0, ariaLabel: 'Headers' }, headers);
-    output.append(
-      create('details', { open: true }, create('summary', {}, 'Headers'), head),
-      ...(text ? [shown] : []),
-    );
-    const seen = {
-      id: body?.id,
-      asset_id: body?.asset_id,
-      'X-Deployment-Token': response.headers.get('X-Deployment-Token'),
-    };
-    if (response.ok)
-      for (const [name, value] of Object.entries(seen)) if (value) memory.set(`${group} ${name}`, value);
+    const fields = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    const head = create('pre', { tabIndex: 0, ariaLabel: 'Headers' }, fields);
+    const content = body ? JSON.stringify(body, null, 2) : text;
+    const shown = text ? [create('pre', { tabIndex: 0, ariaLabel: 'Body' }, content)] : [];
+    output.append(create('details', { open: true }, create('summary', {}, 'Headers'), head), ...shown);
+    const remember = (name: string, value: string | null) =>
+      value && memory.set(`${call.group} ${name}`, value);
+    remember('id', body?.id ?? headers.get('X-Generation-Id'));
+    remember('asset_id', body?.asset_id);
+    remember('X-Deployment-Token', headers.get('X-Deployment-Token'));
   } catch (error) {
     result.textContent = (error as Error).message;
     result.classList.add('failed');

@@ -1,8 +1,8 @@
 import type { OperationName } from '../../lambda/contract/operations.ts';
 import type { Recording } from '../examples/recording.ts';
+import { samplesOf } from '../examples.ts';
 import { highlight } from '../highlight.ts';
 import { BASE, type Language, SAMPLES } from '../languages.ts';
-import { samplesOf } from '../samples/samples.ts';
 import { type Html, html } from './html.ts';
 
 const COPY = html`<button class="copy" type="button" data-script>Copy</button>`;

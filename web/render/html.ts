@@ -25,12 +25,8 @@ export function raw(text: string): Html {
 
 /** Converts text to HTML. */
 export function prose(text: Text): Html {
-  const escaped = escapeHtml(text);
-  return raw(
-    escaped
-      .replaceAll(/`([^`]*)`/g, '<code>$1</code>')
-      .replaceAll(/\[([^[\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>'),
-  );
+  const code = escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+  return raw(code.replaceAll(/\[([^[\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>'));
 }
 
 function render(value: Value): string {

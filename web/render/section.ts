@@ -24,8 +24,8 @@ export function methodLabel(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-function route({ name, operation: { method, path, title } }: OperationSection): Html {
-  return html`<p class="route">${methodLabel(method)}<code>${path}</code><button class="primary" type="button" data-script data-try="${name}" aria-haspopup="dialog">Try it<span class="hidden">: ${title}</span></button></p>
+function route({ id, operation: { method, path, title } }: OperationSection): Html {
+  return html`<p class="route">${methodLabel(method)}<code>${path}</code><button class="primary" type="button" data-script data-try="${id}" aria-haspopup="dialog">Try it<span class="hidden">: ${title}</span></button></p>
 `;
 }
 
@@ -33,7 +33,7 @@ function route({ name, operation: { method, path, title } }: OperationSection): 
 export function blockHtml(block: Block): Html {
   if ('text' in block) return html`<p>${prose(block.text)}</p>\n`;
   if ('code' in block) return codePanel(block.label, block.code, block.language);
-  if ('samples' in block) return samplesPanel(block.name, block.samples);
+  if ('samples' in block) return samplesPanel(block.id, block.samples);
   const { title, items, folded } = block;
   if (folded) return html`<details><summary>${title}</summary>${list(items)}</details>\n`;
   return html`${title ? html`<h4>${title}</h4>` : undefined}${list(items)}\n`;

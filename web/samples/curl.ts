@@ -3,10 +3,8 @@ import type { ExampleRequest, ExampleResponse } from '../examples/recording.ts';
 import { JSON_NOTATION, literal } from './literal.ts';
 
 /** Returns the curl command of a request, for a shell in which the variables of the request are set. */
-export function curlSample(
-  { method, path, headers = {}, body, follow }: ExampleRequest,
-  base: string,
-): string {
+export function curlSample(request: ExampleRequest, base: string): string {
+  const { method, path, headers = {}, body, follow } = request;
   const implied = body === undefined ? 'GET' : 'POST';
   const options = [`-i${follow ? ' -L' : ''}`, ...(method === implied ? [] : [`-X ${method}`])];
   const json = body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellJson(body)}'`];

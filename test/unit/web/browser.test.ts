@@ -32,10 +32,10 @@ describe('the search', () => {
 describe('a request of the page', () => {
   const origin = 'https://ptp.example.com';
   const input = (sent: Input['sent'], name: string, type = 'string', required = false): Input => {
-    return { sent, name, type, required };
+    return { sent, name, type, required, values: undefined, value: undefined };
   };
   const call = {
-    method: 'POST',
+    method: 'POST' as const,
     path: '/api/v1/things/{id}/',
     inputs: [
       input('path', 'id', 'string', true),

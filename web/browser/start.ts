@@ -1,3 +1,0 @@
-import { initPage } from './page.ts';
-
-initPage();
