@@ -16,6 +16,8 @@ export interface FunctionConfig {
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** Port of the front door, through which the function reaches the APIs of API Gateway. */
+  readonly frontDoorPort?: number;
   /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -59,7 +61,11 @@ export class Environment {
 
   constructor(config: FunctionConfig, log: (line: string) => void) {
     this.config = config;
-    const workerData: WorkerData = { codeDir: config.codeDir, handler: config.handler };
+    const { codeDir, handler, frontDoorPort } = config;
+    const workerData: WorkerData = {
+      ...{ codeDir, handler },
+      ...(frontDoorPort === undefined ? {} : { frontDoorPort }),
+    };
     this.worker = new Worker(workerUrl(), {
       workerData,
       env: { ...config.environment },

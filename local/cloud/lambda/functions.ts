@@ -82,6 +82,7 @@ export function readFunctions(
         handler: properties.Handler,
         timeoutSeconds: properties.Timeout,
         memoryMb: properties.MemorySize,
+        frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
         policy: permissions.filter((statement) => statement.Resource[0] === arn),
         environment: {
           ...properties.Environment?.Variables,

@@ -10,6 +10,8 @@ export interface WorkerData {
   readonly codeDir: string;
   /** `<file without extension>.<export>` */
   readonly handler: string;
+  /** Port of the front door on this host; without it, the function reaches no API of API Gateway. */
+  readonly frontDoorPort?: number;
 }
 
 /** Tells the worker to run the handler once. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { reachApis } from './api-hosts.ts';
 import {
   END_OF_STREAM,
   type ErrorPayload,
@@ -138,6 +139,8 @@ function toPayload(thrown: unknown): ErrorPayload {
 }
 
 try {
+  const { frontDoorPort } = workerData as WorkerData;
+  if (frontDoorPort !== undefined) reachApis(frontDoorPort);
   const handler = await loadHandler(workerData as WorkerData);
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ack') {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import { Admission } from '../../../local/cloud/lambda/admission.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Pool } from '../../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../../local/cloud/lambda/streamed-response.ts';
+import { listen } from '../../../local/cloud/listen.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const principal = { name: 'me', arn: 'arn:aws:iam::000000000000:role/me', secretAccessKey: 's' };
@@ -46,7 +48,10 @@ function definitionOf(code: string) {
 }
 
 /** Returns the Lambda service with one function. */
-function lambdaOf(code: string, config: { timeoutSeconds?: number; runtime?: string } = {}): Lambda {
+function lambdaOf(
+  code: string,
+  config: { timeoutSeconds?: number; runtime?: string; frontDoorPort?: number } = {},
+): Lambda {
   const definition = { ...definitionOf(code), ...config };
   const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
   started.push(lambda);
@@ -271,4 +276,28 @@ describe('a streaming function', () => {
     body.destroy();
     await logged('F finished');
   });
+});
+
+test('a function reaches the APIs of API Gateway by their names, and other hosts as before', async () => {
+  const frontDoor = createServer((request, response) =>
+    response.end(`${request.headers.host}${request.url}`),
+  );
+  await using resources = new AsyncDisposableStack();
+  const url = await listen(frontDoor, 0, resources);
+  const frontDoorPort = Number(new URL(url).port);
+  const code = `import https from 'node:https';
+    const got = (url) => new Promise((resolve, reject) => https.get(url, async (response) => {
+      resolve((await response.toArray()).join(''));
+    }).on('error', reject));
+    export const handler = async ({ api, other }) => [
+      await (await fetch(api, { method: 'POST', body: 'x'.repeat(100_000) })).text(),
+      await got(api),
+      await fetch(other).then(() => 'reached', (error) => error.cause.code),
+    ];`;
+  const lambda = lambdaOf(code, { frontDoorPort });
+  const api = 'https://abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
+  const seen = 'abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
+  // The front door does not speak TLS, so it fails if the connection is a real one.
+  const other = `https://localhost:${frontDoorPort}/`;
+  expect(await call(lambda, { api, other })).toEqual([seen, seen, expect.stringMatching(/^ERR_SSL_/)]);
 });
