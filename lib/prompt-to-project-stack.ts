@@ -8,6 +8,7 @@ import type { StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
+import { Mcp } from './mcp/mcp.ts';
 import { Pages } from './pages/pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 
@@ -29,17 +30,18 @@ export class PromptToProjectStack extends Stack {
     access.grantApi(fallback);
     access.usage.grantRead(fallback);
 
-    const { restApi } = new Api(this, 'Api', {
+    const api = new Api(this, 'Api', {
       generation: generation.api,
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
+      mcp: new Mcp(this, 'Mcp', access.originSecret).server,
       fallback,
       hold: HOLD,
       rateLimit: config.rateLimit,
     });
     const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
-      restApi,
+      api,
       originSecret: access.originSecret,
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,

@@ -10,6 +10,7 @@ export const ENV = {
   apiKeysTable: 'API_KEYS_TABLE',
   usageTable: 'USAGE_TABLE',
   originSecret: 'ORIGIN_SECRET',
+  apiUrl: 'API_URL',
   oauth: 'OAUTH',
   generationsTable: 'GENERATIONS_TABLE',
   generationsBucket: 'GENERATIONS_BUCKET',

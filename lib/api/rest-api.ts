@@ -1,7 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, ResponseTransferMode, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import type { Staging } from '../deployments/staging.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -12,6 +13,8 @@ export interface ApiProps {
   /** Stores large bodies of deploys without a function. */
   readonly staging: Staging;
   readonly assets: IFunction;
+  /** Serves agents. It calls this API: its environment gets the URL. */
+  readonly mcp: LambdaFunction;
   /** Handles usage and all remaining paths. */
   readonly fallback: IFunction;
   /** How long the generation function may hold a request. */
@@ -43,11 +46,19 @@ export class Api extends Construct {
       cloudWatchRole: false,
     });
     this.#routes(props);
+    // `RestApi.url` would depend on the methods, and so on this function.
+    props.mcp.addEnvironment(ENV.apiUrl, `https://${this.host}/${STAGE}`);
     addGatewayResponses(this.restApi, props.rateLimit);
   }
 
-  #routes({ generation, deployments, staging, assets, fallback, hold }: ApiProps): void {
+  /** The name of the API in API Gateway. */
+  get host(): string {
+    return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  #routes({ generation, deployments, staging, assets, mcp, fallback, hold }: ApiProps): void {
     const { root } = this.restApi;
+    root.addResource('mcp').addMethod('ANY', buffered(mcp));
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');

@@ -1,5 +1,4 @@
 import { Annotations, Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
@@ -31,13 +30,13 @@ import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
-import { STAGE } from '../api/rest-api.ts';
+import { type Api, STAGE } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
 import type { Pages } from '../pages/pages.ts';
 import { edgeCode } from './edge-code.ts';
 
 export interface FrontDoorProps {
-  readonly restApi: RestApi;
+  readonly api: Api;
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
   readonly downloadUrl: FunctionUrl;
@@ -81,6 +80,7 @@ export class FrontDoor extends Construct {
       props.pages.keys,
     );
     const pages = behind(this.#pages(props));
+    const api = this.#withoutChallenge(behind(this.#api(props)));
     const distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
@@ -89,7 +89,8 @@ export class FrontDoor extends Construct {
       additionalBehaviors: {
         // Unlike a wildcard, these leave unknown paths to the API.
         ...Object.fromEntries(keysOfApi.map((key) => [`/${key}`, pages])),
-        '/api/*': this.#withoutChallenge(behind(this.#api(props))),
+        '/api/*': api,
+        '/mcp': api,
         [DOWNLOADS]: behind(this.#downloads(props, sites)),
         '/d/*': behind(sites),
       },
@@ -166,9 +167,9 @@ export class FrontDoor extends Construct {
     });
   }
 
-  #api({ restApi, originSecret }: FrontDoorProps): BehaviorOptions {
+  #api({ api, originSecret }: FrontDoorProps): BehaviorOptions {
     return {
-      origin: new HttpOrigin(`${restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
+      origin: new HttpOrigin(api.host, {
         originPath: `/${STAGE}`,
         customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
         // The maximum without a quota increase.

@@ -75,6 +75,7 @@ describe('API Gateway', () => {
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
+      'ANY /mcp',
       'ANY /{proxy+}',
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
@@ -208,6 +209,7 @@ describe('the distribution', () => {
       '/api/v1/openapi.json',
       '/api/v1/openapi-3.1.json',
       '/api/*',
+      '/mcp',
       '/d/????????????.zip',
       '/d/*',
     ]);
@@ -215,7 +217,7 @@ describe('the distribution', () => {
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
       const events = behavior.FunctionAssociations.map(({ EventType }: { EventType: string }) => EventType);
-      const isApi = behavior.PathPattern === '/api/*';
+      const isApi = ['/api/*', '/mcp'].includes(behavior.PathPattern);
       expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
   });
@@ -236,7 +238,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(7);
+    expect(behaviors).toHaveLength(8);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -425,6 +427,7 @@ describe('the functions', () => {
     const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
     expect(timeout('DeploymentsApi')).toBe(29);
     expect(timeout('AssetsApi')).toBe(29);
+    expect(timeout('McpServer')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
     expect(timeout('GenerationAttempt')).toBe(130);
   });
@@ -495,7 +498,23 @@ describe('the functions', () => {
       ],
       GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'],
       GenerationWorkflowStateMachine: ['lambda:InvokeFunction'],
+      // It reaches data through the API only, as its callers.
+      McpServer: [],
     });
+  });
+
+  it('serve agents with the address of the API and its secret, but no table or bucket', () => {
+    const [, server] = functions.find(([id]) => id.startsWith('McpServer')) as [string, Resource];
+    const { API_URL, ORIGIN_SECRET, ...others } = server.Properties.Environment.Variables;
+    expect(others).toEqual({});
+    expect(JSON.stringify(ORIGIN_SECRET)).toContain('{{resolve:secretsmanager:');
+    const [before, api, host, , end] = API_URL['Fn::Join'][1];
+    expect([before, api, host]).toEqual([
+      'https://',
+      { Ref: expect.stringMatching(/^ApiRestApi/) },
+      '.execute-api.',
+    ]);
+    expect(JSON.stringify([end, API_URL])).toContain('/api');
   });
 
   it('have permissions for their own resources only', () => {

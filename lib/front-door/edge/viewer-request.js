@@ -29,7 +29,7 @@ function handler(event) {
   if (headers.host) headers['x-ptp-viewer-host'] = { value: headers.host.value };
   describe(event);
 
-  if (/^\/(api|d)\//.test(request.uri)) return request;
+  if (/^\/(mcp$|(api|d)\/)/.test(request.uri)) return request;
 
   // A root-relative reference of a deployed page means the root of its own site.
   const site = siteOfReferer(headers);

@@ -56,19 +56,27 @@ it.each([
   ['/.well-known/some/index.json', '/.well-known/some/index.json'],
   ['/api/v1/openapi.json', '/api/v1/openapi.json'],
   ['/d/abc', '/d/abc'],
+  ['/mcp', '/mcp'],
   ['/d/abc/docs/', '/d/abc/docs/'],
   ['/api/v1/generate', '/api/v1/generate'],
 ])('rewrites %s to %s', (uri, expected) => expect(handle(uri).uri).toBe(expected));
 
-it.each(['/nope', '/docs/nope', '/favicon.ico', '/api', '/index.html', '/docs.md/', '/constructor'])(
-  'responds to %s with a 404 page',
-  (uri) => {
-    expect(handle(uri)).toMatchObject({
-      statusCode: 404,
-      headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
-    });
-  },
-);
+it.each([
+  '/nope',
+  '/docs/nope',
+  '/favicon.ico',
+  '/api',
+  '/index.html',
+  '/docs.md/',
+  '/constructor',
+  '/mcp/',
+  '/mcp/x',
+])('responds to %s with a 404 page', (uri) => {
+  expect(handle(uri)).toMatchObject({
+    statusCode: 404,
+    headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
+  });
+});
 
 describe('a request with a body', () => {
   const limit = 4_694_016;

@@ -86,7 +86,16 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   ['lambda/visits/probe.ts', ['../sites/archive.ts'], [...OUTSIDE, '../deployments/deployment-store.ts']],
   ['lambda/assets/probe.ts', ['../http/router.ts'], [...OUTSIDE, '../deployments/deploy.ts']],
-  ['lambda/usage/probe.ts', ['../access/usage-store.ts'], [...OUTSIDE, '../assets/routes.ts']],
+  [
+    'lambda/usage/probe.ts',
+    ['../access/usage-store.ts'],
+    [...OUTSIDE, '../assets/routes.ts', '../mcp/tools.ts'],
+  ],
+  [
+    'lambda/mcp/probe.ts',
+    ['../../client/client.ts', '../contract/deploy.ts', '../http/request.ts', '../access/viewer-address.ts'],
+    [...OUTSIDE, '../generation/start.ts', '../deployments/deploy.ts', '@aws-sdk/client-s3'],
+  ],
   [
     'lib/generation/probe.ts',
     ['../../lambda/contract/limits.ts', '../../lambda/platform/env.ts', 'aws-cdk-lib', '../access/access.ts'],

@@ -1,0 +1,47 @@
+import { ApiError, Client, type ClientOptions } from '../../client/client.ts';
+import { type Call, ToolError } from './tool.ts';
+
+/** How a server calls the API. */
+export interface Access extends ClientOptions {
+  /** How long a call may wait for a generation, and how long it may take at all, in milliseconds. */
+  readonly holdMs: number;
+  readonly limitMs: number;
+  /** Says where to put a credential. */
+  readonly credentialAdvice: string;
+}
+
+/**
+ * Performs a call of a tool. A rate limit ends it at once, because an agent has better things to do than to wait.
+ * @throws ToolError with the API's message and what to do
+ */
+export async function performCall<T>(
+  { holdMs, limitMs, credentialAdvice, ...options }: Access,
+  { signal: canceled, ...rest }: Pick<Call, 'signal' | 'progress'> & { readonly polled?: boolean },
+  perform: (call: Call) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const late = `The service did not respond within ${limitMs / 1000} s. What the call began may go on`;
+  const timer = setTimeout(() => end.abort(new ToolError(late)), limitMs);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await (options.fetch ?? globalThis.fetch)(input, init);
+    if (response.status === 429) end.abort(await rateLimited(response.clone()));
+    return response;
+  };
+  const signal = AbortSignal.any([canceled, end.signal]);
+  try {
+    const client = new Client({ ...options, fetch });
+    return await perform({ polled: false, ...rest, holdMs, client, signal });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message } = error;
+    const advice = message.includes('X-Deployment-Token') ? 'Pass it as token' : credentialAdvice;
+    throw new ToolError(status === 401 ? `${message}. ${advice}` : message, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function rateLimited(response: Response): Promise<ToolError> {
+  const { error, retryAfter } = (await response.json()) as { error: string; retryAfter: number };
+  return new ToolError(`${error}, or send an API key for a higher limit (retryAfter: ${retryAfter})`);
+}

@@ -1,0 +1,84 @@
+import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
+import { type Call, type Outcome, ToolError } from './tool.ts';
+
+type Files = Project['files'];
+
+/** Characters of files in one result: more does not fit into the context of many models. */
+export const CONTENT_CHARACTERS = 200_000;
+
+export const isOver = ({ status }: GenerationResource) => status !== 'queued' && status !== 'running';
+export const hasProject = ({ status }: GenerationResource) =>
+  status === 'succeeded' || status === 'incomplete';
+
+/**
+ * Reads events until the generation is over, or for as long as the call may wait.
+ * @param open opens the events, which end with its signal
+ */
+export async function follow<Events extends AsyncIterable<GenerationEvent>>(
+  open: (signal: AbortSignal) => Events,
+  { signal, holdMs, polled, progress }: Call,
+): Promise<{ readonly events: Events }> {
+  const hold = AbortSignal.timeout(holdMs);
+  const events = open(AbortSignal.any([signal, hold]));
+  try {
+    for await (const { type, data } of events) {
+      if (polled) break;
+      if (type === 'attempt' && !data.outcome) progress(`${data.model} began`);
+      if (type === 'plan') progress(`${data.files.length} files are planned`);
+      if (type === 'file') progress(`${data.path} is complete`);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!hold.aborted) throw error;
+  }
+  return { events };
+}
+
+/** Returns a generation, after waiting for its end. */
+export async function settled(id: string, call: Call): Promise<GenerationResource> {
+  const { generations } = call.client;
+  const generation = await generations.get(id, call);
+  if (isOver(generation)) return generation;
+  // An error is the end of the generation, which then has the reason.
+  await follow((signal) => generations.events(id, { signal }), call).catch(() =>
+    call.signal.throwIfAborted(),
+  );
+  return generations.get(id, call);
+}
+
+/**
+ * Returns the files of a generation.
+ * @param paths of those to return, if they are not too long for a result
+ * @throws ToolError for an unknown path, and if there is no project, or not yet
+ */
+export async function filesOf(
+  generation: GenerationResource,
+  call: Call,
+  paths?: readonly string[],
+): Promise<Files> {
+  if (!hasProject(generation)) throw new ToolError(summary(generation));
+  const { files } = await call.client.generations.result(generation.id, { signal: call.signal });
+  const unknown = paths?.filter((path) => !files.some((file) => file.path === path)) ?? [];
+  if (unknown.length > 0) throw new ToolError(`There is no ${unknown.join(', ')}. ${summary(generation)}`);
+  const wanted = files.filter(({ path }) => paths?.includes(path) ?? true);
+  const length = wanted.reduce((sum, { content }) => sum + content.length, 0);
+  if (paths === undefined || length <= CONTENT_CHARACTERS) return wanted;
+  throw new ToolError(`These files have ${length} characters: read at most ${CONTENT_CHARACTERS} at once`);
+}
+
+/** Returns the result of a tool that returns a generation. @param contents of the files that were asked for */
+export function generationOutcome(generation: GenerationResource, contents?: Files): Outcome {
+  const texts = contents?.map(({ path, content }) => `${path}:\n${content}`) ?? [];
+  return { data: contents ? { ...generation, contents } : generation, text: [summary(generation), ...texts] };
+}
+
+/** Returns the state of a generation, and what to do next. */
+export function summary(generation: GenerationResource): string {
+  const { id, status, files, attempts, problems = [] } = generation;
+  const names = files.map(({ path }) => path).join(', ');
+  const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
+  const project = `To publish it, call deploy with generationId ${id}; to read files, get_generation with their paths`;
+  const ended = hasProject(generation) ? project : `${reason}. To try again, call generate`;
+  const next = isOver(generation) ? ended : `To wait for it, call get_generation with id ${id}`;
+  return [`Generation ${id} is ${status}: ${files.length} files (${names}).`, ...problems, next].join(' ');
+}

@@ -1,0 +1,132 @@
+import {
+  type CallToolResult,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { GenerationResource } from '../../client/client.ts';
+import pkg from '../../package.json' with { type: 'json' };
+import { type Access, performCall } from './call.ts';
+import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
+import { type Call, listed, type Outcome, type Tool, ToolError } from './tool.ts';
+import { generate } from './tools.ts';
+
+/** The extension of 2026-07-28 (SEP-2663). */
+export const TASKS = 'io.modelcontextprotocol/tasks';
+const TASK = { ttlMs: 86_400_000, pollIntervalMs: 2_000 };
+
+/** Tools change with a release only. */
+const CACHED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+export interface ServerSettings {
+  readonly tools: readonly Tool[];
+  /** `modern` is the protocol since 2026-07-28. */
+  readonly era: 'legacy' | 'modern';
+  readonly access: Access;
+}
+
+/** Returns a server for one connection, without state of its own: a task is a generation of the API. */
+export function mcpServer({ tools, era, access }: ServerSettings): Server {
+  const modern = era === 'modern';
+  const server = new Server(
+    { name: 'prompt-to-project', version: pkg.version },
+    {
+      capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
+      instructions: 'Call generate with a prompt, then deploy with the id of the generation to publish it.',
+      cacheHints: { 'tools/list': CACHED, 'server/discover': CACHED },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
+    const args = tool.input.safeParse(params.arguments ?? {});
+    if (!args.success) return failed(z.prettifyError(args.error));
+    const polled = tool === generate && supportsTasks(context);
+    const requested = { ...requestOf(context), polled };
+    try {
+      const outcome = await performCall(access, requested, (call) => tool.call(args.data, call));
+      const generation = outcome.data as GenerationResource;
+      return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : succeeded(outcome);
+    } catch (error) {
+      if (error instanceof ToolError) return failed(error.message);
+      throw error;
+    }
+  });
+  if (modern) serveTasks(server, access);
+  return server;
+}
+
+/** Serves the methods of the extension for tasks. No task asks for input, so an update only confirms that there is one. */
+function serveTasks(server: Server, access: Access): void {
+  const get = ({ client, signal }: Call, id: string) => client.generations.get(id, { signal });
+  const methods = {
+    'tasks/get': async (call: Call, id: string) => taskOf(await get(call, id), 'complete'),
+    'tasks/update': async (call: Call, id: string) => (await get(call, id)) && {},
+    'tasks/cancel': async (call: Call, id: string) => {
+      if (!isOver(await get(call, id))) await call.client.generations.cancel(id, call);
+      return {};
+    },
+  };
+  for (const [method, perform] of Object.entries(methods))
+    server.setRequestHandler(
+      method,
+      { params: z.looseObject({ taskId: z.string() }) },
+      ({ taskId }, context) => {
+        if (!supportsTasks(context))
+          throw new MissingRequiredClientCapabilityError({
+            requiredCapabilities: { extensions: { [TASKS]: {} } },
+          });
+        return performCall(access, requestOf(context), (call) => perform(call, taskId)).catch(
+          (error: Error) => {
+            const unknown = (error.cause as { status?: number } | undefined)?.status === 404;
+            const code = unknown ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+            throw new ProtocolError(code, error.message);
+          },
+        );
+      },
+    );
+}
+
+/** Returns a generation as a task, whose id it shares. `failed` is for errors of the protocol only. */
+function taskOf(generation: GenerationResource, resultType: 'task' | 'complete') {
+  const { id, status, createdAt, finishedAt, attempts } = generation;
+  const updatedAt = finishedAt ?? attempts.at(-1)?.startedAt ?? createdAt;
+  const result = hasProject(generation)
+    ? succeeded(generationOutcome(generation))
+    : failed(summary(generation));
+  const ended = status === 'canceled' ? { status: 'cancelled' } : { status: 'completed', result };
+  return {
+    ...{ resultType, taskId: id, statusMessage: summary(generation) },
+    ...(isOver(generation) ? ended : { status: 'working' }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ...TASK,
+  };
+}
+
+function succeeded({ data, text = [JSON.stringify(data)] }: Outcome): CallToolResult {
+  return { content: text.map((one) => ({ type: 'text', text: one })), structuredContent: { ...data } };
+}
+
+const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+function supportsTasks({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as { [key: string]: { extensions?: object } } | undefined;
+  return TASKS in (envelope?.['io.modelcontextprotocol/clientCapabilities']?.extensions ?? {});
+}
+
+/** Returns what a call needs of its request. A client asks for progress notifications with a token. */
+function requestOf({ mcpReq }: ServerContext): Pick<Call, 'signal' | 'progress'> {
+  const progressToken = mcpReq._meta?.progressToken;
+  let progress = 0;
+  const notify = (message: string) => {
+    const params = { progressToken, progress: ++progress, message };
+    // A client that is gone needs no progress.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  return { signal: mcpReq.signal, progress: progressToken === undefined ? () => {} : notify };
+}

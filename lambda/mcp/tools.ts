@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import type { Deployed } from '../../client/client.ts';
+import { deployRequest, rollbackRequest } from '../contract/deploy.ts';
+import { generateRequest } from '../contract/generate.ts';
+import { PAGE } from '../contract/lists.ts';
+import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
+import { generatedFile, generationResource } from '../contract/responses/generate.ts';
+import { RESPONSES } from '../contract/responses/operations.ts';
+import { filesOf, follow, generationOutcome, settled } from './generations.ts';
+import { type Call, type Outcome, ToolError, tool } from './tool.ts';
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+/** What visitors saw before is replaced. */
+const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+
+const id = z.string().describe('Id of the resource.');
+const token = z
+  .string()
+  .optional()
+  .describe('`token` of the first deploy, if it was made without an API key.');
+const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
+
+export const generate = tool({
+  name: 'generate',
+  title: OPERATIONS.generate.title,
+  description:
+    'Generates a software project, such as a web page or a game, from a prompt. Returns its id, status and list of files, without contents. It waits some seconds; if the project takes longer, call get_generation. To publish the project, pass its id to deploy.',
+  input: z.strictObject(generateRequest.shape),
+  output: generationResource,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  call: async (args, call) => {
+    const { events } = await follow((signal) => call.client.generate(args, { signal }), call);
+    return generationOutcome(await call.client.generations.get(await events.id, call));
+  },
+});
+
+const getGeneration = tool({
+  name: 'get_generation',
+  title: OPERATIONS.getGeneration.title,
+  description:
+    'Returns the status and the files of a generation; their contents only for the paths that are given. Waits some seconds for a generation that is running.',
+  input: z.strictObject({ id, paths: z.array(z.string()).min(1).optional().describe('Files to read.') }),
+  output: generationResource.extend({ contents: z.array(generatedFile).optional() }),
+  annotations: READS,
+  call: async ({ id, paths }, call) => {
+    const generation = await settled(id, call);
+    return generationOutcome(generation, paths && (await filesOf(generation, call, paths)));
+  },
+});
+
+/** What `deployedOutcome` returns. */
+export const deployedSchema = deployResponse.extend({
+  version: z.string().describe('Id of the new version.'),
+  token: z.string().optional().describe('Manages the deployment. It is shown once.'),
+  warning: deploymentResource.shape.warning,
+  siteUrl: deploymentResource.shape.siteUrl,
+  created: z.boolean().describe('Whether the deployment is new.'),
+});
+
+const deploy = tool({
+  name: 'deploy',
+  title: OPERATIONS.deploy.title,
+  description:
+    'Publishes files, or the project of a generation, at a URL that everyone can open. With a projectId, later deploys replace the page at this URL; otherwise each deploy gets a new one.',
+  input: z
+    .strictObject({ ...deployRequest.partial().shape, generationId: id.optional(), token, ifMatch })
+    .refine(({ generationId, files }) => !generationId !== !files, 'give either generationId or files'),
+  output: deployedSchema,
+  annotations: PUBLISHES,
+  call: async ({ generationId, files = [], projectId, ...options }, call) => {
+    const generated = generationId && (await filesOf(await settled(generationId, call), call));
+    const request = { files: generated || files.map(decoded), projectId };
+    return deployedOutcome(await call.client.deploy(request, { ...options, signal: call.signal }));
+  },
+});
+
+/** Returns a tool that does as an operation of the API. */
+function operation<Shape extends z.ZodRawShape>(
+  name: string,
+  of: OperationName,
+  shape: Shape,
+  perform: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, call: Call) => Promise<object>,
+) {
+  const { title, summary, method } = OPERATIONS[of];
+  return tool({
+    ...{ name, title, description: `${summary}.` },
+    input: z.strictObject(shape),
+    output: RESPONSES[of].body as z.ZodObject,
+    annotations: method === 'GET' ? READS : { ...PUBLISHES, idempotentHint: true },
+    call: async (args, call) => ({ data: await perform(args, call) }),
+  });
+}
+
+const page = {
+  limit: z.int().min(1).max(PAGE.most).default(PAGE.standard).describe('Maximum number of items.'),
+  cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
+};
+
+/** The tools of every server. */
+export const TOOLS = [
+  ...[generate, getGeneration, deploy],
+  operation('get_deployment', 'getDeployment', { id, token }, ({ id, token }, { client, signal }) =>
+    client.deployments.get(id, { token, signal }),
+  ),
+  operation(
+    'rollback',
+    'rollbackDeployment',
+    { id, ...rollbackRequest.shape, token, ifMatch },
+    ({ id, ...options }, { client, signal }) => client.deployments.rollback(id, { ...options, signal }),
+  ),
+  operation('list_deployments', 'listDeployments', page, (query, { client, signal }) =>
+    client.deployments.list({ ...query, signal }),
+  ),
+  operation('list_generations', 'listGenerations', page, (query, { client, signal }) =>
+    client.generations.list({ ...query, signal }),
+  ),
+];
+
+function decoded({ path, content, encoding }: z.output<typeof deployRequest>['files'][number]) {
+  if (encoding !== 'base64') return { path, content };
+  if (/^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(content)) return { path, content: Buffer.from(content, 'base64') };
+  throw new ToolError(`The content of ${path} is not base64 (RFC 4648, section 4)`);
+}
+
+/** Returns the result of a tool that deploys. */
+export function deployedOutcome(deployed: Deployed): Outcome {
+  const { id, url, version, token, warning } = deployed;
+  const kept = token && `Keep this token, which manages the deployment: ${token}`;
+  const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];
+  return { data: deployed, text: [text.filter(Boolean).join('. ')] };
+}
