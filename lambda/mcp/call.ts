@@ -32,6 +32,7 @@ export async function performCall<T>(
     const client = new Client({ ...options, fetch });
     return await perform({ polled: false, ...rest, holdMs, client, signal });
   } catch (error) {
+    if (canceled.aborted) throw new ToolError('The call was canceled');
     if (!(error instanceof ApiError)) throw error;
     const { status, message } = error;
     const advice = message.includes('X-Deployment-Token') ? 'Pass it as token' : credentialAdvice;

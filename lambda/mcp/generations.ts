@@ -11,25 +11,31 @@ export const hasProject = ({ status }: GenerationResource) =>
   status === 'succeeded' || status === 'incomplete';
 
 /**
- * Reads events until the generation is over, or for as long as the call may wait.
+ * Reports events until the generation is over, or for as long as the call may wait since the first one.
  * @param open opens the events, which end with its signal
+ * @param abandon called if the call is aborted
  */
 export async function follow<Events extends AsyncIterable<GenerationEvent>>(
   open: (signal: AbortSignal) => Events,
   { signal, holdMs, polled, progress }: Call,
+  abandon?: (events: Events) => void,
 ): Promise<{ readonly events: Events }> {
-  const hold = AbortSignal.timeout(holdMs);
-  const events = open(AbortSignal.any([signal, hold]));
+  const hold = new AbortController();
+  const events = open(AbortSignal.any([signal, hold.signal]));
+  let timer: NodeJS.Timeout | undefined;
   try {
     for await (const { type, data } of events) {
       if (polled) break;
+      timer ??= setTimeout(() => hold.abort(), holdMs);
       if (type === 'attempt' && !data.outcome) progress(`${data.model} began`);
       if (type === 'plan') progress(`${data.files.length} files are planned`);
       if (type === 'file') progress(`${data.path} is complete`);
     }
   } catch (error) {
-    signal.throwIfAborted();
-    if (!hold.aborted) throw error;
+    if (signal.aborted) abandon?.(events);
+    if (signal.aborted || !hold.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
   }
   return { events };
 }

@@ -9,6 +9,7 @@ import {
 import * as z from 'zod';
 import type { GenerationResource } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
+import { log } from '../platform/log.ts';
 import { type Access, performCall } from './call.ts';
 import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
 import { type Call, listed, type Outcome, type Tool, ToolError } from './tool.ts';
@@ -53,6 +54,7 @@ export function mcpServer({ tools, era, access }: ServerSettings): Server {
       return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : succeeded(outcome);
     } catch (error) {
       if (error instanceof ToolError) return failed(error.message);
+      log.error('tool failed', { tool: params.name, error });
       throw error;
     }
   });

@@ -30,8 +30,14 @@ export const generate = tool({
   output: generationResource,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   call: async (args, call) => {
-    const { events } = await follow((signal) => call.client.generate(args, { signal }), call);
-    return generationOutcome(await call.client.generations.get(await events.id, call));
+    const { client } = call;
+    const { events } = await follow(
+      (signal) => client.generate(args, { signal }),
+      call,
+      // Otherwise it would go on, and nobody would know its id.
+      (generation) => generation.id.then((id) => client.generations.cancel(id)).catch(() => {}),
+    );
+    return generationOutcome(await client.generations.get(await events.id, call));
   },
 });
 
