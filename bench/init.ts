@@ -34,12 +34,14 @@ const ENVIRONMENT = {
   OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
   ORIGIN_SECRET: 's',
   BASE_URL: 'https://bench.example',
+  API_URL: 'https://api.bench.example',
   RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
 };
 
 /**
  * Measures the load time of the generate function, less that of a bare Node, against the floor of any function that calls
- * AWS: client-dynamodb alone, in one file like the bundles of the CDK's NodejsFunction, and split like ours.
+ * AWS: client-dynamodb alone, in one file like the bundles of the CDK's NodejsFunction, and split like ours. Also that of the
+ * function for agents, against the generate function.
  */
 export async function initBench(): Promise<Figure[]> {
   const generate = join(bundle('lambda/generation/api.handler.ts', []), 'index.mjs');
@@ -50,6 +52,7 @@ export async function initBench(): Promise<Figure[]> {
     const bare = load(['-e', '0']);
     return load([file]) - bare;
   };
+  const agents = join(bundle('lambda/mcp/api.handler.ts', []), 'index.mjs');
   const effort = { rounds: 11 };
   return [
     await ratio(
@@ -66,6 +69,7 @@ export async function initBench(): Promise<Figure[]> {
       overBare(split),
       effort,
     ),
+    await ratio('init of mcp / generate', { atMost: 1.3 }, overBare(agents), overBare(generate), effort),
   ];
 }
 

@@ -81,10 +81,11 @@ export function generationOutcome(generation: GenerationResource, contents?: Fil
 /** Returns the state of a generation, and what to do next. */
 export function summary(generation: GenerationResource): string {
   const { id, status, files, attempts, problems = [] } = generation;
-  const names = files.map(({ path }) => path).join(', ');
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const names = files.length > 0 ? ` (${files.map(({ path }) => path).join(', ')})` : '';
   const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
   const project = `To publish it, call deploy with generationId ${id}; to read files, get_generation with their paths`;
   const ended = hasProject(generation) ? project : `${reason}. To try again, call generate`;
   const next = isOver(generation) ? ended : `To wait for it, call get_generation with id ${id}`;
-  return [`Generation ${id} is ${status}: ${files.length} files (${names}).`, ...problems, next].join(' ');
+  return [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, next].join(' ');
 }

@@ -39,8 +39,16 @@ export class ToolError extends Error {
 /** Returns a tool without the type of its arguments, which the server checks. */
 export const tool = <Input extends z.ZodType>(typed: Tool<Input>) => typed as unknown as Tool;
 
+const known = new WeakMap<Tool, ReturnType<typeof describe>>();
+
 /** Returns a tool as a member of `tools/list`. */
-export function listed({ input, output, call: _, ...shown }: Tool) {
+export function listed(tool: Tool) {
+  const described = known.get(tool) ?? describe(tool);
+  known.set(tool, described);
+  return described;
+}
+
+function describe({ input, output, call: _, ...shown }: Tool) {
   // Loose, so that a client with an older schema accepts a field that was added since.
   const types = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output.loose())];
   const [inputSchema, outputSchema] = types.map(({ $schema: _, ...rest }) => rest as { type: 'object' });

@@ -1,0 +1,74 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { GenerationResource } from '../../../client/client.ts';
+import { filesOf, summary } from '../../../lambda/mcp/generations.ts';
+import { type Call, listed } from '../../../lambda/mcp/tool.ts';
+import { TOOLS } from '../../../lambda/mcp/tools.ts';
+
+const described = TOOLS.map(listed);
+
+it.each(described)('$name has schemas that validators compile, and says what it does', (tool) => {
+  const ajv = addFormats.default(new Ajv2020({ strictSchema: false }));
+  for (const schema of [tool.inputSchema, tool.outputSchema]) {
+    expect(schema).toMatchObject({ type: 'object' });
+    expect(() => ajv.compile(schema as object)).not.toThrow();
+  }
+  expect([tool.title, tool.description]).toEqual([
+    expect.stringMatching(/^[A-Z]/),
+    expect.stringMatching(/\.$/),
+  ]);
+  for (const [name, property] of Object.entries(
+    (tool.inputSchema as unknown as { properties: object }).properties,
+  ))
+    expect([name, property]).toEqual([name, expect.objectContaining({ description: expect.any(String) })]);
+  expect(listed(TOOLS.find(({ name }) => name === tool.name) as (typeof TOOLS)[number])).toBe(tool);
+});
+
+it('says which tools change something, and which of them what visitors see', () => {
+  const effects = described.map(
+    ({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint } }) => [
+      name,
+      ...(readOnlyHint ? ['reads'] : []),
+      ...(destructiveHint ? ['replaces'] : []),
+      ...(idempotentHint ? ['idempotent'] : []),
+    ],
+  );
+  expect(effects).toEqual([
+    ['generate'],
+    ['get_generation', 'reads', 'idempotent'],
+    ['deploy', 'replaces'],
+    ['get_deployment', 'reads', 'idempotent'],
+    ['rollback', 'replaces', 'idempotent'],
+    ['list_deployments', 'reads', 'idempotent'],
+    ['list_generations', 'reads', 'idempotent'],
+  ]);
+});
+
+const generation: GenerationResource = {
+  ...{ id: 'g', status: 'succeeded', prompt: 'p', model: 'auto', duration: 'auto', createdAt: 1 },
+  attempts: [],
+  files: [{ path: 'a.txt', language: 'plaintext', bytes: 1 }],
+};
+
+it('refuses to return more than fits into the context of a model, but deploys it', async () => {
+  const file = (path: string) => ({ path, content: 'x'.repeat(150_000), language: 'plaintext' });
+  const files = [file('a.txt'), file('b.txt')];
+  const call = { client: { generations: { result: async () => ({ files }) } } } as unknown as Call;
+  expect(await filesOf(generation, call, ['b.txt'])).toEqual([files[1]]);
+  await expect(filesOf(generation, call, ['a.txt', 'b.txt'])).rejects.toThrow(
+    'These files have 300000 characters: read at most 200000 at once',
+  );
+  expect(await filesOf(generation, call)).toEqual(files);
+});
+
+it.each([
+  ['running', 'call get_generation'],
+  ['incomplete', 'call deploy'],
+  ['failed', 'The provider is overloaded. To try again, call generate'],
+] as const)('says what to do about a generation that is %s', (status, next) => {
+  const attempt = { provider: 'provider-a', model: 'm', kind: 'write', startedAt: 1 } as const;
+  const attempts = [{ ...attempt, outcome: 'overloaded', reason: 'The provider is overloaded' } as const];
+  const text = summary({ ...generation, status, attempts, problems: ['a.css is missing.'] });
+  expect(text).toContain(`Generation g is ${status}: 1 file (a.txt). a.css is missing.`);
+  expect(text).toContain(next);
+});
