@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { clientDeclarations, clientScript } from './client/files.ts';
 import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference.ts';
+import { skillPages } from './skill/skill.ts';
 import { startMarkdown, startPage } from './start.ts';
 
 const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });
@@ -35,6 +36,7 @@ export function pages(): Readonly<Record<string, { contentType: string; body: st
     'favicon.ico': file('image/x-icon')(asset('favicon.ico')),
     'client.js': script(clientScript()),
     'client.d.ts': text(clientDeclarations()),
+    ...skillPages(),
     ...Object.fromEntries(documents),
   };
 }
