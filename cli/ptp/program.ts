@@ -8,6 +8,7 @@ import { register as generate } from './commands/generate.ts';
 import { register as help } from './commands/help.ts';
 import { register as list } from './commands/list.ts';
 import { register as login } from './commands/login.ts';
+import { register as mcp } from './commands/mcp.ts';
 import { register as open } from './commands/open.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
@@ -16,8 +17,18 @@ import { judgeOf } from './judge.ts';
 
 /** In the order of the help. */
 const COMMANDS = [
-  ...[generate, deploy, list, open, rollback, remove],
-  ...[usage, assets, login, completion, help],
+  generate,
+  deploy,
+  list,
+  open,
+  rollback,
+  remove,
+  usage,
+  assets,
+  mcp,
+  login,
+  completion,
+  help,
 ];
 
 const FOOTER = `

@@ -1,14 +1,30 @@
 import middy from '@middy/core';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport as JsonTransport,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { invalid } from '../access/credential-errors.ts';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, viewerAddress } from '../access/viewer-address.ts';
+import { ApiError } from '../contract/errors.ts';
 import { accessLog } from '../http/access-log.ts';
 import { errorMapper } from '../http/error-mapper.ts';
 import { bufferedBody, proxyEvent } from '../http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { responseHeaders } from '../http/response-headers.ts';
 import { ENV, readEnv } from '../platform/env.ts';
-import { mcpResponse } from './http.ts';
+import { mcpServer } from './server.ts';
+import { TOOLS } from './tools.ts';
 
 const { API_URL, ORIGIN_SECRET } = readEnv({ [ENV.apiUrl]: z.string(), [ENV.originSecret]: z.string() });
+
+/** API Gateway waits 29 s for a function. */
+const TIMES = { holdMs: 20_000, limitMs: 27_000 };
+
+const ALLOW = { Allow: 'POST, OPTIONS', 'Access-Control-Allow-Methods': 'POST, OPTIONS' };
+/** The wildcard is for the headers of the protocol. It does not include the first one. */
+const PREFLIGHT = { ...ALLOW, 'Access-Control-Allow-Headers': 'Authorization, *' };
 
 /** Responds at `/mcp`. The API, which this function calls, identifies callers and counts their requests. */
 export const handler = middy<ApiRequest, ApiResponse>()
@@ -16,4 +32,65 @@ export const handler = middy<ApiRequest, ApiResponse>()
   .use(accessLog(Date.now))
   .use(responseHeaders())
   .use(errorMapper('unavailable'))
-  .handler((request) => mcpResponse(request, API_URL, ORIGIN_SECRET));
+  .handler(respond);
+
+/**
+ * Responds by a server for this request alone, with JSON in one piece.
+ * @throws ApiError unauthorized if the API refused the credential, forbidden for the origin, method_not_allowed
+ */
+async function respond(request: ApiRequest): Promise<ApiResponse> {
+  const { method, headers, rawBody } = request;
+  if (method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT };
+  checkOrigin(headers.origin);
+  if (method !== 'POST')
+    throw new ApiError('method_not_allowed', '/mcp supports POST only, without sessions', { headers: ALLOW });
+  const { access, refusal } = accessFor(request);
+  const sent = new Request('https://mcp/', { method, headers, body: new Uint8Array(rawBody()) });
+  let response: Response;
+  if (await isLegacyRequest(sent)) {
+    const transport = new JsonTransport({ enableJsonResponse: true });
+    await mcpServer({ tools: TOOLS, era: 'legacy', access }).connect(transport);
+    response = await transport.handleRequest(sent);
+  } else {
+    const serve = () => mcpServer({ tools: TOOLS, era: 'modern', access });
+    response = await createMcpHandler(serve, { maxSubscriptions: 0 }).fetch(sent);
+  }
+  const text = await response.text();
+  if (refusal.error) throw refusal.error;
+  return { statusCode: response.status, ...(text === '' ? {} : { body: JSON.parse(text) }) };
+}
+
+/**
+ * Requires an origin that no DNS rebinding leads to (MCP, Streamable HTTP): that needs plain HTTP, since the names of a
+ * certificate would differ. Pages of other origins may call the server, as they may call the API.
+ */
+function checkOrigin(origin: string | undefined): void {
+  if (origin === undefined) return;
+  const url = URL.parse(origin);
+  if (url && (url.protocol !== 'http:' || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))) return;
+  throw new ApiError('forbidden', `The Origin ${origin} must use https, or http on localhost`);
+}
+
+/** Returns how to call the API on behalf of a caller, and, after a call, how it refused the caller's credential, if it did. */
+function accessFor(request: ApiRequest) {
+  const { authorization, 'x-api-key': key } = request.headers;
+  const refusal: { error?: ApiError } = {};
+  const call: typeof fetch = async (input, init) => {
+    // A redirect would take the secret elsewhere.
+    const response = await fetch(input, { ...init, redirect: 'error' });
+    // API Gateway's name for the WWW-Authenticate of a function.
+    const challenge = response.headers.get('x-amzn-Remapped-WWW-Authenticate');
+    if (response.status === 401 && challenge?.includes('invalid_token'))
+      refusal.error = invalid(((await response.clone().json()) as { error: string }).error);
+    return response;
+  };
+  const headers = {
+    [ORIGIN_SECRET_HEADER]: ORIGIN_SECRET,
+    [VIEWER_ADDRESS_HEADER]: viewerAddress(request, ORIGIN_SECRET),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(key === undefined ? {} : { 'x-api-key': key }),
+  };
+  const credentialAdvice = 'Send it with every request of the MCP client';
+  const access = { baseUrl: API_URL, fetch: call, userAgent: 'ptp-mcp', headers, ...TIMES, credentialAdvice };
+  return { access, refusal };
+}

@@ -12,7 +12,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { log } from '../platform/log.ts';
 import { type Access, performCall } from './call.ts';
 import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
-import { type Call, listed, type Outcome, type Tool, ToolError } from './tool.ts';
+import { type Call, type Outcome, type Tool, ToolError } from './tool.ts';
 import { generate } from './tools.ts';
 
 /** The extension of 2026-07-28 (SEP-2663). */
@@ -40,16 +40,16 @@ export function mcpServer({ tools, era, access }: ServerSettings): Server {
       cacheHints: { 'tools/list': CACHED, 'server/discover': CACHED },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = tools.find(({ name }) => name === params.name);
+    const tool = tools.find(({ listed }) => listed.name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const args = tool.input.safeParse(params.arguments ?? {});
     if (!args.success) return failed(z.prettifyError(args.error));
     const polled = tool === generate && supportsTasks(context);
     const requested = { ...requestOf(context), polled };
     try {
-      const outcome = await performCall(access, requested, (call) => tool.call(args.data, call));
+      const outcome = await performCall(access, requested, (call) => tool.call(args.data as never, call));
       const generation = outcome.data as GenerationResource;
       return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : succeeded(outcome);
     } catch (error) {
@@ -62,7 +62,7 @@ export function mcpServer({ tools, era, access }: ServerSettings): Server {
   return server;
 }
 
-/** Serves the methods of the extension for tasks. No task asks for input, so an update only confirms that there is one. */
+/** Serves the extension. No task asks for input, so an update only confirms that there is one. */
 function serveTasks(server: Server, access: Access): void {
   const get = ({ client, signal }: Call, id: string) => client.generations.get(id, { signal });
   const methods = {
@@ -73,24 +73,19 @@ function serveTasks(server: Server, access: Access): void {
       return {};
     },
   };
+  const params = z.looseObject({ taskId: z.string() });
+  const requiredCapabilities = { extensions: { [TASKS]: {} } };
   for (const [method, perform] of Object.entries(methods))
-    server.setRequestHandler(
-      method,
-      { params: z.looseObject({ taskId: z.string() }) },
-      ({ taskId }, context) => {
-        if (!supportsTasks(context))
-          throw new MissingRequiredClientCapabilityError({
-            requiredCapabilities: { extensions: { [TASKS]: {} } },
-          });
-        return performCall(access, requestOf(context), (call) => perform(call, taskId)).catch(
-          (error: Error) => {
-            const unknown = (error.cause as { status?: number } | undefined)?.status === 404;
-            const code = unknown ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-            throw new ProtocolError(code, error.message);
-          },
-        );
-      },
-    );
+    server.setRequestHandler(method, { params }, async ({ taskId }, context) => {
+      if (!supportsTasks(context)) throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+      try {
+        return await performCall(access, requestOf(context), (call) => perform(call, taskId));
+      } catch (error) {
+        const { message, cause } = error as Error & { cause?: { status?: number } };
+        const { InvalidParams, InternalError } = ProtocolErrorCode;
+        throw new ProtocolError(cause?.status === 404 ? InvalidParams : InternalError, message);
+      }
+    });
 }
 
 /** Returns a generation as a task, whose id it shares. `failed` is for errors of the protocol only. */

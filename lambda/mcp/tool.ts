@@ -21,7 +21,7 @@ export interface Outcome {
   readonly text?: readonly string[];
 }
 
-export interface Tool<Input extends z.ZodType = z.ZodType> {
+export interface Definition<Input extends z.ZodType> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -31,26 +31,19 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly call: (args: z.output<Input>, call: Call) => Promise<Outcome>;
 }
 
+export type Tool = ReturnType<typeof tool>;
+
 /** A failure whose message tells the agent what to do. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-/** Returns a tool without the type of its arguments, which the server checks. */
-export const tool = <Input extends z.ZodType>(typed: Tool<Input>) => typed as unknown as Tool;
-
-const known = new WeakMap<Tool, ReturnType<typeof describe>>();
-
-/** Returns a tool as a member of `tools/list`. */
-export function listed(tool: Tool) {
-  const described = known.get(tool) ?? describe(tool);
-  known.set(tool, described);
-  return described;
-}
-
-function describe({ input, output, call: _, ...shown }: Tool) {
+/** Returns a tool, with its member of `tools/list`. */
+export function tool<Input extends z.ZodType>({ input, output, call, ...shown }: Definition<Input>) {
   // Loose, so that a client with an older schema accepts a field that was added since.
-  const types = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output.loose())];
-  const [inputSchema, outputSchema] = types.map(({ $schema: _, ...rest }) => rest as { type: 'object' });
-  return { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
+  const schemas = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output.loose())];
+  const [inputSchema, outputSchema] = schemas.map(({ $schema: _, ...rest }) => rest as { type: 'object' });
+  const listed = { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
+  // Without the type of its arguments, which the server checks.
+  return { listed, input: input as z.ZodType, call: call as (args: never, call: Call) => Promise<Outcome> };
 }

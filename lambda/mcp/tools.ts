@@ -4,7 +4,7 @@ import { deployRequest, rollbackRequest } from '../contract/deploy.ts';
 import { generateRequest } from '../contract/generate.ts';
 import { PAGE } from '../contract/lists.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
+import { deploymentResource } from '../contract/responses/deploy.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { filesOf, follow, generationOutcome, settled } from './generations.ts';
@@ -12,13 +12,10 @@ import { type Call, type Outcome, ToolError, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
-const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
 
 const id = z.string().describe('Id of the resource.');
-const token = z
-  .string()
-  .optional()
-  .describe('`token` of the first deploy, if it was made without an API key.');
+const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
 const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
 export const generate = tool({
@@ -55,14 +52,20 @@ const getGeneration = tool({
   },
 });
 
+const shown = { id: true, url: true, entry: true, fileCount: true, title: true, createdAt: true } as const;
+
 /** What `deployedOutcome` returns. */
-export const deployedSchema = deployResponse.extend({
-  version: z.string().describe('Id of the new version.'),
-  token: z.string().optional().describe('Manages the deployment. It is shown once.'),
-  warning: deploymentResource.shape.warning,
-  siteUrl: deploymentResource.shape.siteUrl,
-  created: z.boolean().describe('Whether the deployment is new.'),
-});
+export const deployedSchema = deploymentResource
+  .pick({ ...shown, version: true, warning: true, siteUrl: true })
+  .extend({
+    token: z.string().optional().describe('Manages the deployment. It is shown once.'),
+    created: z.boolean().describe('Whether the deployment is new.'),
+  });
+
+const { files, projectId } = deployRequest.shape;
+const { path, content, encoding } = files.element.shape;
+const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
+const manyFiles = z.array(file).describe(files.description ?? '');
 
 const deploy = tool({
   name: 'deploy',
@@ -70,7 +73,7 @@ const deploy = tool({
   description:
     'Publishes files, or the project of a generation, at a URL that everyone can open. With a projectId, later deploys replace the page at this URL; otherwise each deploy gets a new one.',
   input: z
-    .strictObject({ ...deployRequest.partial().shape, generationId: id.optional(), token, ifMatch })
+    .strictObject({ generationId: id.optional(), files: manyFiles.optional(), projectId, token, ifMatch })
     .refine(({ generationId, files }) => !generationId !== !files, 'give either generationId or files'),
   output: deployedSchema,
   annotations: PUBLISHES,
@@ -123,7 +126,7 @@ export const TOOLS = [
   ),
 ];
 
-function decoded({ path, content, encoding }: z.output<typeof deployRequest>['files'][number]) {
+function decoded({ path, content, encoding }: z.output<typeof file>) {
   if (encoding !== 'base64') return { path, content };
   if (/^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(content)) return { path, content: Buffer.from(content, 'base64') };
   throw new ToolError(`The content of ${path} is not base64 (RFC 4648, section 4)`);

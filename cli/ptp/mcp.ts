@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+import { mcpServer } from '../../lambda/mcp/server.ts';
+import { ToolError, tool } from '../../lambda/mcp/tool.ts';
+import { deployedSchema, PUBLISHES, TOOLS } from '../../lambda/mcp/tools.ts';
+import type { Context } from './context.ts';
+import { deployFolder, resultOf } from './deploy.ts';
+
+/** Clients give up after a minute, unless they are configured. */
+const TIMES = { holdMs: 45_000, limitMs: 58_000 };
+
+/** Serves agents until stdin ends. stdout belongs to the protocol. @param dir agents may deploy folders in it */
+export async function serve(dir: string, context: Context): Promise<void> {
+  const root = realpathSync(resolve(context.cwd, dir));
+  const tools = [...TOOLS, deployFolderTool(root, context)];
+  const access = {
+    ...{ baseUrl: context.baseUrl(root), key: context.key(root), userAgent: 'ptp-mcp', ...TIMES },
+    credentialAdvice: 'Run "ptp login", and start this server again',
+  };
+  const ended = once(context.stdin, 'close', { signal: context.signal });
+  const server = serveStdio(({ era }) => mcpServer({ tools, era, access }));
+  await ended.finally(() => server.close());
+}
+
+/** Returns the tool that deploys as `ptp deploy` does: files do not pass through the model, and tokens stay here. */
+function deployFolderTool(root: string, context: Context) {
+  const flag = (meaning: string) => z.boolean().optional().describe(meaning);
+  return tool({
+    name: 'deploy_folder',
+    title: 'Deploy a folder',
+    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it, and leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page.`,
+    input: z.strictObject({
+      path: z.string().default('.').describe(`Path of the folder, absolute or in ${root}.`),
+      asIs: flag('Deploy the folder itself, even if it seems to be a project that was not built (--as-is).'),
+      new: flag('Make a new deployment at a new URL (--new).'),
+      force: flag('Deploy over what someone else deployed meanwhile (--force).'),
+    }),
+    output: deployedSchema.omit({ token: true }).extend({ folder: z.string(), changed: z.int() }),
+    annotations: PUBLISHES,
+    call: async ({ path, ...options }, { signal }) => {
+      const given = resolve(root, path);
+      const folder = existsSync(given) ? realpathSync(given) : given;
+      if (folder !== root && !folder.startsWith(root + sep))
+        throw new ToolError(`${path} is not in ${root}: start "ptp mcp" with a folder that it is in`);
+      const unattended = { ...context, isTerminal: false, isLive: false, signal };
+      const { published, manifest } = await deployFolder(folder, options, unattended).catch(
+        (error: Error) => {
+          throw 'status' in error ? error : new ToolError(error.message, { cause: error });
+        },
+      );
+      const data = resultOf(published, manifest);
+      const warning = published.warning === undefined ? '' : `. ${published.warning}`;
+      return { data, text: [`Published ${data.fileCount} files of ${data.folder} at ${data.url}${warning}`] };
+    },
+  });
+}
