@@ -63,6 +63,12 @@ export function inTurn(resources: AsyncDisposableStack): { fetch: typeof fetch; 
   };
 }
 
+/** Returns the host of the API in API Gateway. */
+export function apiHost(): string {
+  const [, host = ''] = /curl -H 'Host: ([^']+)'/.exec(readFileSync(cloud().log, 'utf8')) ?? [];
+  return host;
+}
+
 type Invoke = (sent: Sent) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>;
 
 /** Starts an execution environment with the function of the suite's template. It does not know the secret of CloudFront. */
@@ -72,13 +78,12 @@ function environment(resources: AsyncDisposableStack): Invoke {
     ([id, { Type }]) => id.startsWith('McpServer') && Type === 'AWS::Lambda::Function',
   ) as [string, TemplateResource];
   const { Code, Handler } = found.Properties as { Code: { S3Key: string }; Handler: string };
-  const [, host] = /curl -H 'Host: ([^']+)'/.exec(readFileSync(cloud().log, 'utf8')) ?? [];
   const arn = 'arn:aws:lambda:us-east-1:000000000000:function:mcp';
   const definition = {
     ...{ name: 'mcp', arn, roleArn: '', runtime: 'nodejs24.x', handler: Handler, policy: [] },
     codeDir: assetPath(assembly, Code.S3Key).folder,
     ...{ timeoutSeconds: 29, memoryMb: 512, frontDoorPort: Number(new URL(cloud().baseUrl).port) },
-    environment: { API_URL: `https://${host}/api`, ORIGIN_SECRET: 'unknown' },
+    environment: { API_URL: `https://${apiHost()}/api`, ORIGIN_SECRET: 'unknown' },
   };
   const lambda = new Lambda([definition], () => {});
   resources.defer(() => lambda.close());

@@ -55,7 +55,7 @@ describe('a generation as a task', () => {
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const { taskId, ...task } = await ended(begun.taskId);
-    expect(task).toMatchObject({ status: 'completed', statusMessage: expect.stringContaining('files (') });
+    expect(task).toMatchObject({ status: 'completed', statusMessage: expect.stringContaining('index.html') });
     expect(last.result.resultType).toBe('complete');
     const { result } = task as unknown as { result: { structuredContent: object } };
     expect(result).toMatchObject({ content: [{ type: 'text' }], structuredContent: { id: taskId } });

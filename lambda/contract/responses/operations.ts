@@ -9,8 +9,8 @@ import { assetList, deploymentList, generationList } from './lists.ts';
 import { usageResponse } from './usage.ts';
 
 /**
- * Responses of an operation in the reference. Functions import only types from this folder, so that they do not load
- * its schemas with every cold start.
+ * Responses of an operation in the reference and of tools for agents. Other functions import only types from this folder, so
+ * that they do not load its schemas with every cold start.
  */
 interface Responses<Name extends OperationName> {
   /** Schema of the body of a success, if there is one. */
