@@ -5,6 +5,7 @@ import { type Figure, lineOf } from './figure.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
 import { parserBench } from './parser.ts';
+import { ptpBench } from './ptp.ts';
 import { startBench } from './start.ts';
 
 const NAME_WIDTH = 68;
@@ -18,6 +19,7 @@ for (const bench of [
   deploymentsBench,
   accessBench,
   cliBench,
+  ptpBench,
   startBench,
 ]) {
   const measured = await bench();

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Client, Generation, GenerationEvent, Project } from '../../client/client.ts';
+import type { Client, GenerationEvent, Project } from '../../client/client.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { nameOf } from '../folder/manifest.ts';
@@ -32,13 +33,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
   const writer = new ProjectWriter(folder, options.force);
   const client = await context.client({ folder });
   const request = { prompt, model: options.model ?? 'auto', duration: options.duration ?? 'auto' } as const;
-  const project = await follow(
-    client,
-    client.generate(request, { signal: context.signal }),
-    writer,
-    name,
-    context,
-  );
+  const project = await follow(client, request, writer, name, context);
   for (const notice of noticesOf(project, writer)) context.say(painter(context.color)('yellow', notice));
   const files = project.files.map((file) => ({
     path: file.path,
@@ -66,7 +61,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
 /** Writes the files of a generation as they are completed, and shows its progress. Ctrl-C cancels it. */
 async function follow(
   client: Client,
-  generation: Generation,
+  request: GenerateRequest,
   writer: ProjectWriter,
   name: string,
   context: Context,
@@ -81,11 +76,12 @@ async function follow(
     const line = progress.logLine(event, now);
     if (line !== undefined) context.say(line);
   };
+  // With its key, the generation can be found even if Ctrl-C comes before the response that has its id.
+  const idempotencyKey = randomUUID();
+  const generation = client.generate(request, { idempotencyKey, signal: context.signal });
   const written = () => `${count(writer.count, 'complete file')} in ${name}`;
-  let id: string | undefined;
   try {
     for await (const event of generation) {
-      id ??= await generation.id;
       if (event.type === 'file') writer.write(event.data.path, event.data.content);
       if (event.type === 'done')
         for (const { path, content } of event.data.files) writer.write(path, content);
@@ -104,8 +100,9 @@ async function follow(
       if (writer.count > 0) context.say(`Kept ${written()}`);
       throw error;
     }
-    if (id !== undefined) await client.generations.cancel(id).catch(() => {});
-    context.say(writer.count > 0 ? `Canceled; kept ${written()}` : 'Canceled');
+    context.say(writer.count > 0 ? `Canceling; kept ${written()}` : 'Canceling the generation');
+    const id = await generation.id.catch(() => client.generate(request, { idempotencyKey }).id);
+    await client.generations.cancel(id).catch(() => {});
     throw new Interrupted();
   }
 }

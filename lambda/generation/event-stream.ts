@@ -14,7 +14,10 @@ export interface EventPorts {
   readonly clock: Clock;
 }
 
-const POLL_MS = 250;
+/** The pauses between polls grow, so that the events of a short generation come as soon as its response would. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 250;
+const GROWTH = 1.2;
 /** Proxies drop connections that stay silent for long. */
 const KEEP_ALIVE_MS = 15_000;
 
@@ -35,6 +38,7 @@ export async function* eventStream(id: string, after: number, deadline: number, 
   yield 'retry: 1000\n\n';
   let last = after;
   let sentAt = ports.clock();
+  let pause = FIRST_PAUSE_MS;
   while (ports.clock() < deadline) {
     const batch = await nextEvents(id, last, ports);
     for (const text of batch.texts) {
@@ -48,7 +52,8 @@ export async function* eventStream(id: string, after: number, deadline: number, 
       yield ': keep-alive\n\n';
       sentAt = ports.clock();
     }
-    await setTimeout(POLL_MS);
+    await setTimeout(pause);
+    pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
   }
 }
 

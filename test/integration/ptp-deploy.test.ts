@@ -63,7 +63,7 @@ describe('ptp deploy', () => {
   });
 
   it('sends a changed file only, to the same URL', async () => {
-    const wire = await recordingProxy();
+    using wire = await recordingProxy();
     const text = (n: number) => randomBytes(n / 2).toString('hex');
     plant(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`file-${i}.txt`, text(20_000)])));
     plant({ 'index.html': '<title>One</title>' });
@@ -79,7 +79,6 @@ describe('ptp deploy', () => {
     expect(wire.sent().length - whole).toBeLessThan(20_000 * 0.6 + 40 * 64);
     expect(whole).toBeGreaterThan(390_000);
     expect(await page(first.stdout, 'file-7.txt')).toBe(readFileSync(join(cwd, 'file-7.txt'), 'utf8'));
-    wire.close();
   });
 
   it('keeps the token of a deployment without a key, out of git', async () => {

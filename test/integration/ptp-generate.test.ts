@@ -147,16 +147,15 @@ describe('ptp generate in a terminal', () => {
   );
 
   it('cancels the generation on Ctrl-C, and leaves no empty folder', async () => {
-    const wire = await recordingProxy();
+    using wire = await recordingProxy();
     const args = ['generate', 'a quiz', '--model', 'provider-b'];
     const session = terminal(args, { cwd, env: { ...env(), PTP_URL: wire.url } });
     await session.shows('provider-b/scripted');
     session.type(CTRL_C);
     expect(await session.exit).toBe(130);
-    expect(session.text()).toContain('Canceled');
+    expect(session.text()).toContain('Canceling the generation');
     expect(readdirSync(cwd)).toEqual([]);
-    const [, id] = /^DELETE \/api\/v1\/generations\/(\S+) /m.exec(wire.sent().toString('latin1')) ?? [];
+    const [, id] = /DELETE \/api\/v1\/generations\/(\S+) /.exec(wire.sent().toString('latin1')) ?? [];
     expect((await api(`/api/v1/generations/${id}`)).json).toMatchObject({ status: 'canceled' });
-    wire.close();
   });
 });

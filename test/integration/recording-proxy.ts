@@ -16,6 +16,6 @@ export async function recordingProxy() {
     url: `http://localhost:${port}`,
     /** All requests so far, as bytes. */
     sent: () => Buffer.concat(chunks),
-    close: () => server.close(),
+    [Symbol.dispose]: () => void server.close(),
   };
 }

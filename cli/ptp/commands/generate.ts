@@ -1,7 +1,17 @@
 import { type Command, Option } from 'commander';
-import { DURATIONS, MODELS } from '../../../lambda/contract/generate.ts';
+import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import type { Context } from '../context.ts';
 import type { GenerateOptions } from '../generate.ts';
+
+/** All of the contract, whose module would load the library of its schemas with every command. */
+const MODELS: Record<GenerateRequest['model'], 0> = {
+  auto: 0,
+  'provider-a': 0,
+  'provider-b': 0,
+  'provider-c': 0,
+  'provider-d': 0,
+};
+const DURATIONS: Record<GenerateRequest['duration'], 0> = { auto: 0, '5min': 0, '10min': 0 };
 
 /** `ptp generate <prompt>` */
 export function register(program: Command, context: Context): void {
@@ -10,8 +20,10 @@ export function register(program: Command, context: Context): void {
     .argument('<prompt>', 'what to build; - reads it from stdin')
     .description('generate a project from a prompt')
     .option('-o, --output <dir>', 'folder of the project (default: a new one, named after the prompt)')
-    .addOption(new Option('--model <name>', 'provider to try first').choices(MODELS))
-    .addOption(new Option('--duration <time>', 'a longer duration makes more files').choices(DURATIONS))
+    .addOption(new Option('--model <name>', 'provider to try first').choices(Object.keys(MODELS)))
+    .addOption(
+      new Option('--duration <time>', 'a longer duration makes more files').choices(Object.keys(DURATIONS)),
+    )
     .option('--deploy', 'deploy the project')
     .option('--open', 'open the page in a browser')
     .option('--force', 'replace files of the folder')
