@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { choose } from '../ask.ts';
 import { checkManifest, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
 import { findSite, type Site } from '../folder/site.ts';
@@ -26,7 +26,7 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
   if (options.dryRun) return printManifest(manifestOf(findSite(folder, options), options), context);
   const { manifest, publisher, published } = await deployFolder(folder, options, context);
   context.result(resultOf(published, manifest), (stdout) => stdout.write(`${published.url}\n`));
-  if (options.open) await openPage(published.url, context);
+  if (options.open) await show(published.url, context);
   if (options.watch) await (await import('./watch.ts')).watchSite(manifest, publisher, options, context);
 }
 
@@ -46,7 +46,7 @@ export async function deployFolder(folder: string, options: DeployOptions, conte
   const live = context.isLive ? new LiveLine(context.stderr, status) : undefined;
   const published = await publisher.publish(manifest).finally(() => live?.stop());
   const changed = published.created ? '' : `, ${published.changed.length || 'none'} changed`;
-  const done = `Deployed ${nameOf(manifest.site.folder, context.cwd)}: ${size}${changed} (${seconds().toFixed(1)} s)`;
+  const done = `Deployed ${label(manifest.site, context)}: ${size}${changed} (${seconds().toFixed(1)} s)`;
   context.say(success(done, context));
   if (published.warning && options.asIs) context.stderr.write(`${published.warning}\n`);
   return { manifest, publisher, published };
@@ -57,11 +57,18 @@ export function resultOf({ token: _, changed, ...rest }: Published, { bytes, sit
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 
+/** Opens a page or a file in the browser. */
+export async function show(target: string, context: Context): Promise<void> {
+  if (!(await openPage(target, context))) context.say('There is no display to open a browser on');
+}
+
+const label = ({ folder }: Site, { cwd }: Context) => (folder === cwd ? basename(cwd) : nameOf(folder, cwd));
+
 function printManifest(manifest: Manifest, context: Context): void {
   const { site, leftOut, bytes } = manifest;
   const files = manifest.files.map((file) => ({ path: file.path, bytes: file.bytes }));
   for (const { path, reason } of leftOut) context.say(`Left out ${path}: ${reason}`);
-  context.say(`${nameOf(site.folder, context.cwd)}: ${count(files.length, 'file')}, ${sizeOf(bytes)}`);
+  context.say(`${label(site, context)}: ${count(files.length, 'file')}, ${sizeOf(bytes)}`);
   context.result({ folder: site.folder, fileCount: files.length, bytes, files, leftOut }, (stdout) =>
     printTable({ header: ['path', 'bytes'], rows: files.map((file) => [file.path, file.bytes]) }, stdout),
   );
@@ -72,7 +79,7 @@ function printManifest(manifest: Manifest, context: Context): void {
 async function chooseFiles(folder: string, options: DeployOptions, context: Context): Promise<Manifest> {
   let site = findSite(folder, options);
   if (site.build !== undefined) {
-    const name = nameOf(site.folder, context.cwd);
+    const name = label(site, context);
     const problem = `${name} has a build script, but no built pages in dist, build, out or public`;
     if ((await ask(problem, site.build, context)) === 'as-is') return manifestOf(site, options);
     site = await build(site, site.build, context);

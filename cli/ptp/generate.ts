@@ -10,9 +10,8 @@ import { LiveLine } from '../live-line.ts';
 import { Interrupted } from '../program.ts';
 import { printable } from '../table.ts';
 import { count, painter, sizeOf, success } from '../text.ts';
-import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
-import { deployFolder, resultOf } from './deploy.ts';
+import { deployFolder, resultOf, show } from './deploy.ts';
 import { Progress } from './progress.ts';
 
 export interface GenerateOptions extends Partial<Pick<GenerateRequest, 'model' | 'duration'>> {
@@ -45,7 +44,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
     const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
     const result = { ...summary, deployment: resultOf(published, manifest) };
     context.result(result, (stdout) => stdout.write(`${published.url}\n`));
-    if (options.open) await openPage(published.url, context);
+    if (options.open) await show(published.url, context);
     return;
   }
   context.result(summary, (stdout) => stdout.write(`${name}\n`));
@@ -55,7 +54,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
     );
   const entry = entryOf(files.map(({ path }) => path));
   if (options.open && entry === '') throw new Error('The project has no page to open');
-  if (options.open) await openPage(join(folder, entry), context);
+  if (options.open) await show(join(folder, entry), context);
 }
 
 /** Writes the files of a generation as they are completed, and shows its progress. Ctrl-C cancels it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ptp, terminal } from '../support/ptp.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
@@ -151,10 +151,10 @@ describe('ptp deploy', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'app.js\t1\nindex.html\t3\n' });
     expect(stderr.split('\n').toSorted()).toEqual([
       '',
-      '.: 2 files, 4 B',
       'Left out .env: may have secrets',
       'Left out app.js.map: source map',
       'Left out node_modules/: installed packages',
+      `${basename(cwd)}: 2 files, 4 B`,
     ]);
     expect(existsSync(join(cwd, '.ptp.json'))).toBe(false);
     const { files, leftOut } = JSON.parse(
@@ -169,7 +169,7 @@ describe('ptp deploy', () => {
     const refused = await deploy();
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      '. has a build script, but no built pages in dist, build, out or public. Run "npm install && npm run build" first, or deploy it as it is with --as-is\n',
+      `${basename(cwd)} has a build script, but no built pages in dist, build, out or public. Run "npm install && npm run build" first, or deploy it as it is with --as-is\n`,
     );
     expect(await deploy('--as-is')).toMatchObject({ code: 0 });
     plant({ 'package.json': '{}', 'index.html': '<script type="module" src="main.tsx"></script>' });
@@ -194,7 +194,7 @@ describe('ptp deploy in a terminal', () => {
   });
 
   it.each([
-    ['deploys it as it is', `${DOWN}\r`, 0, /Deployed \.: 2 files/],
+    ['deploys it as it is', `${DOWN}\r`, 0, /Deployed ptp-deploy-\w+: 2 files/],
     ['cancels', `${DOWN}${DOWN}\r`, 1, /Nothing was deployed/],
     ['ends on Ctrl-C', CTRL_C, 130, /has a build script/],
   ])('%s if that is the answer', async (_, keys, code, message) => {
