@@ -201,12 +201,9 @@ describe('a request from the page', () => {
   const send = async (page: Page) => {
     await page.click('#try button:text-is("Send")');
     await page.waitForSelector('#try .result:text-matches(" in \\\\d+ ms$")');
-    const [headers = '', body = '{}'] = await page.locator('#try pre').allTextContents();
-    return {
-      status: Number.parseInt(await page.innerText('#try .result'), 10),
-      headers,
-      body: JSON.parse(body),
-    };
+    const status = Number.parseInt(await page.innerText('#try .result'), 10);
+    const headers = await page.innerText('#try [aria-label=Headers]');
+    return { status, headers, body: JSON.parse(await page.innerText('#try [aria-label=Body]')) };
   };
 
   it('deploys files, retrieves the deployment, and deletes it once that is confirmed', async () => {

@@ -85,7 +85,8 @@ async function perform(call: Call, values: ReadonlyMap<Input, string>, output: H
     const head = create('pre', { tabIndex: 0, ariaLabel: 'Headers' }, fields);
     const content = body ? JSON.stringify(body, null, 2) : text;
     const shown = text ? [create('pre', { tabIndex: 0, ariaLabel: 'Body' }, content)] : [];
-    output.append(create('details', { open: true }, create('summary', {}, 'Headers'), head), ...shown);
+    output.append(...shown, create('details', { open: true }, create('summary', {}, 'Headers'), head));
+    result.scrollIntoView();
     const remember = (name: string, value: string | null) =>
       value && memory.set(`${call.group} ${name}`, value);
     remember('id', body?.id ?? headers.get('X-Generation-Id'));
