@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
   type CallToolResult,
@@ -61,6 +62,20 @@ export function inTurn(resources: AsyncDisposableStack): { fetch: typeof fetch; 
       return responseOf(statusCode, headers, Buffer.from(body));
     },
   };
+}
+
+/** Returns a URL of the cloud that programs reach from an address of their own. */
+export async function ownAddress(resources: AsyncDisposableStack): Promise<string> {
+  const { address: localAddress } = newCaller();
+  const server = createServer((socket) => {
+    const port = Number(new URL(cloud().baseUrl).port);
+    const upstream = connectSocket({ host: '127.0.0.1', port, localAddress });
+    for (const stream of [socket, upstream]) stream.on('error', () => stream.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  await new Promise<void>((done) => server.listen(0, 'localhost', done));
+  resources.defer(() => void server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 /** Returns the host of the API in API Gateway. */

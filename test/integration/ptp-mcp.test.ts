@@ -5,23 +5,26 @@ import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { newKey as unknownKey } from '../../lambda/access/api-key.ts';
 import { ptp } from '../support/ptp.ts';
-import { dataOf, REVISIONS, textOf } from './agents.ts';
+import { dataOf, ownAddress, REVISIONS, textOf } from './agents.ts';
 import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
 let outside: string;
 let root: string;
 let key: string;
+let baseUrl: string;
+const resources = new AsyncDisposableStack();
 const clients: Client[] = [];
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), 'ptp-mcp-'));
   root = join(outside, 'projects');
   mkdirSync(root);
   key = await newKey();
+  baseUrl = await ownAddress(resources);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
+  await resources.disposeAsync();
   rmSync(outside, { recursive: true, force: true });
 });
 
@@ -42,7 +45,7 @@ async function connect(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [resolve('bin/ptp.js'), 'mcp', root],
-    env: { PTP_URL: cloud().baseUrl, PTP_API_KEY: key, XDG_CONFIG_HOME: outside, ...env },
+    env: { PTP_URL: baseUrl, PTP_API_KEY: key, XDG_CONFIG_HOME: outside, ...env },
     stderr: 'ignore',
   });
   await client.connect(transport);
@@ -140,7 +143,7 @@ it('ends with its input, and writes nothing else to its output', async () => {
   const hello = { jsonrpc: '2.0', id: 1, method: 'initialize' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
   const ended = await ptp(['mcp', root], {
-    env: { PTP_URL: cloud().baseUrl },
+    env: { PTP_URL: baseUrl },
     input: `${JSON.stringify({ ...hello, params })}\n`,
   });
   expect(ended).toMatchObject({ code: 0, stderr: '' });

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ownAddress } from './agents.ts';
 import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
 const INDEX = '/.well-known/agent-skills/index.json';
@@ -27,6 +28,7 @@ it('is served as the index says, to pages of other origins too', async () => {
 });
 
 it('has commands that work, in their order', async () => {
+  await using resources = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'ptp-skill-'));
   try {
     const ptp = join(folder, 'ptp');
@@ -37,14 +39,14 @@ it('has commands that work, in their order', async () => {
     );
     const env = {
       ...{ PATH: `${folder}:${process.env.PATH}`, HOME: folder, XDG_CONFIG_HOME: folder },
-      ...{ PTP_URL: cloud().baseUrl, PTP_API_KEY: await newKey() },
+      ...{ PTP_URL: await ownAddress(resources), PTP_API_KEY: await newKey() },
     };
-    const output = execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env,
       encoding: 'utf8',
     });
-    const urls = output.match(/http:\/\/localhost:\d+\/d\/\w+/g) ?? [];
+    const urls = stdout.match(/http:\/\/localhost:\d+\/d\/\w+/g) ?? [];
     expect(new Set(urls).size).toBe(3);
     for (const url of urls) expect((await newCaller().send(`${new URL(url).pathname}/`)).status).toBe(200);
     expect(readFileSync(join(folder, 'tip-calculator', 'index.html'), 'utf8')).toContain('<title>');
