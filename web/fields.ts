@@ -33,10 +33,7 @@ function nested(schema: JsonSchema, id: string, usual: Item['presence']): readon
   if (oneOf) {
     // A field of several alternatives has its fragment once.
     const seen = new Set<unknown>();
-    const once = (item: Item) => {
-      const isNew = seen.size < seen.add(item.id).size;
-      return isNew ? item : { ...item, id: undefined };
-    };
+    const once = (item: Item) => ({ ...item, id: seen.size < seen.add(item.id).size ? item.id : undefined });
     return oneOf.flatMap((one) => nested(one, id, usual)).map((list) => list.map(once));
   }
   if (items) return nested(items, id, usual);

@@ -24,14 +24,11 @@ const COLORED = ['keyword', 'string', 'comment', 'property', 'class'];
 export function highlight(code: string, language: Language): Html {
   const [head, body] = language === 'http' ? code.split(/(?<=\n)\n/) : ['', code];
   const colored = language === 'shell' ? ['keyword', 'string', 'comment'] : COLORED;
-  const lines = parse(body ?? '', GRAMMARS[language]).lines.map(({ tokens }) =>
-    tokens
-      .map(({ type, value }) => {
-        const marked = markBase(value);
-        return marked && colored.includes(type) ? `<span class="${type}">${marked}</span>` : marked;
-      })
-      .join(''),
-  );
+  const token = ({ type, value }: { readonly type: string; readonly value: string }) => {
+    const marked = markBase(value);
+    return marked && colored.includes(type) ? `<span class="${type}">${marked}</span>` : marked;
+  };
+  const lines = parse(body ?? '', GRAMMARS[language]).lines.map(({ tokens }) => tokens.map(token).join(''));
   return raw(`${markBase(head ?? '')}${head && body ? '\n' : ''}${lines.join('\n')}`);
 }
 

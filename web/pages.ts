@@ -12,11 +12,7 @@ const text = file('text/plain; charset=utf-8');
 const script = file('text/javascript; charset=utf-8');
 const json = file('application/json');
 
-/** Robots leave the API alone, but may read its description. */
-const ROBOTS = `User-agent: *
-Allow: /api/v1/openapi
-Disallow: /api/
-`;
+const ROBOTS = 'User-agent: *\nAllow: /api/v1/openapi\nDisallow: /api/\n';
 
 /** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
 export function pages(): Readonly<Record<string, { contentType: string; body: string | Uint8Array }>> {

@@ -218,6 +218,8 @@ describe('a request from the page', () => {
     // With the id and the token of the first response.
     await page.click('[data-try=getDeployment]');
     expect((await send(page)).body).toMatchObject({ id: deployed.body.id, owner: 'anonymous' });
+    await page.locator('#try form').click({ position: { x: 3, y: 3 } });
+    expect(await page.isVisible('#try')).toBe(true);
     await page.keyboard.press('Escape');
 
     await page.click('[data-try=deleteDeployment]');
@@ -241,6 +243,8 @@ describe('a request from the page', () => {
     await page.click('#try .close');
     await page.click('[data-try=getDeployment]');
     expect(await page.inputValue('#try [type=password]')).toBe(stdout.trim());
+    await page.mouse.click(5, 5);
+    expect(await page.isVisible('#try')).toBe(false);
     const stored =
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
     expect(await page.evaluate(stored)).not.toContain('ptp_');

@@ -32,9 +32,9 @@ export function requestOf(
   const body = Object.fromEntries(
     given('request').map(({ name, type, text }) => [name, parse(name, type, text)]),
   );
-  const content = hasBody ? { body: JSON.stringify(body) } : {};
+  const init: RequestInit = { method, headers, credentials: 'omit', cache: 'no-store' };
   // The policy of the page (`connect-src`) blocks redirects to other origins.
-  return { url: url.href, init: { method, headers, credentials: 'omit', cache: 'no-store', ...content } };
+  return { url: url.href, init: hasBody ? { ...init, body: JSON.stringify(body) } : init };
 }
 
 function parse(name: string, type: string, text: string): unknown {

@@ -17,7 +17,7 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** Calls a listener with the element that was clicked, or the ancestor of it, that matches. */
-export function onClick(selector: string, listener: (element: HTMLElement) => void): void {
+export function onClick(selector: string, listener: (element: HTMLElement) => unknown): void {
   document.addEventListener('click', ({ target }) => {
     const element = target instanceof Element && target.closest<HTMLElement>(selector);
     if (element) listener(element);
@@ -39,12 +39,12 @@ export function unfold(id = location.hash.slice(1)): HTMLElement | null {
 
 /** Makes the buttons of the page copy, and clicks outside of dialogs close them. */
 export function initPage(): void {
-  // Outside of their content, which is in an element of its own.
+  // Content fills a dialog, so that only its backdrop is the dialog itself.
   document.addEventListener('click', ({ target }) => target instanceof HTMLDialogElement && target.close());
   onClick('.anchor', (anchor) => copy((anchor as HTMLAnchorElement).href, 'Link copied'));
   onClick('.code .copy', async (button) => {
-    const panels = [...(button.closest('.code')?.querySelectorAll('pre') ?? [])];
-    const shown = panels.find((panel) => panel.checkVisibility());
+    const panels = button.closest('.code')?.querySelectorAll('pre') ?? [];
+    const shown = [...panels].find((panel) => panel.checkVisibility());
     if (!shown) return;
     const copied = await copy(shown.textContent, 'Copied');
     if (!copied) getSelection()?.selectAllChildren(shown);

@@ -31,8 +31,8 @@ export function initSearch(entries: readonly Entry[]): void {
     show();
   };
   const go = (chosen: Element | undefined) => {
-    if (!chosen) return;
-    const id = chosen.getAttribute('data-target') ?? '';
+    const id = chosen?.getAttribute('data-target');
+    if (!id) return;
     dialog.close();
     location.hash = id;
     unfold(id)?.scrollIntoView();

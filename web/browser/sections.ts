@@ -1,4 +1,4 @@
-import { find, unfold } from './page.ts';
+import { find, onClick, unfold } from './page.ts';
 
 /** Marks the current section in the contents, and shows the targets of links. */
 export function initSections(): void {
@@ -9,26 +9,22 @@ export function initSections(): void {
   const update = () => {
     // The last sections can be too short to reach the line.
     const atEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-    const target = document.querySelector(':target');
-    const wanted = atEnd ? (sections.find((one) => one.contains(target)) ?? sections.at(-1)) : undefined;
+    const wanted = atEnd
+      ? (sections.find((one) => one.matches(':target, :has(:target)')) ?? sections.at(-1))
+      : undefined;
     const current = wanted ?? [...crossing][0];
     if (current) mark(contents, links, current.id);
   };
+  const note = (entries: readonly IntersectionObserverEntry[]) => {
+    for (const { target, isIntersecting } of entries) crossing[isIntersecting ? 'add' : 'delete'](target);
+    update();
+  };
   // A line somewhat below the place where links lead to.
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) crossing[isIntersecting ? 'add' : 'delete'](target);
-      update();
-    },
-    { rootMargin: '-15% 0px -84% 0px' },
-  );
+  const observer = new IntersectionObserver(note, { rootMargin: '-15% 0px -84% 0px' });
   for (const section of sections) observer.observe(section);
   addEventListener('scrollend', update);
   addEventListener('hashchange', () => unfold()?.scrollIntoView());
-  contents.addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLElement && target.closest('a') && contents.matches(':popover-open'))
-      contents.hidePopover();
-  });
+  onClick('#contents a', () => contents.matches(':popover-open') && contents.hidePopover());
 }
 
 function mark(contents: HTMLElement, links: readonly HTMLAnchorElement[], id: string): void {

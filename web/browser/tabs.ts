@@ -12,10 +12,9 @@ export function initTabs(): void {
     const tabs = [...(tab.parentElement?.children ?? [])] as HTMLElement[];
     const at = tabs.indexOf(tab);
     const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
-    const chosen = next === undefined ? undefined : tabs.at(next % tabs.length);
-    if (!chosen) return;
+    if (next === undefined) return;
     event.preventDefault();
-    choose(chosen);
+    tabs.at(next % tabs.length)?.click();
   });
 }
 

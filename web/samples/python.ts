@@ -24,6 +24,5 @@ export function pythonSample({ request, response }: Recording, base: string): st
 with urlopen(request) as response:
     print(response.status${response.body === undefined ? '' : ', json.load(response)'})`;
   const modules = ['json', 'os'].filter((name) => code.includes(`${name}.`));
-  const imports = modules.length > 0 ? `import ${modules.join(', ')}\n` : '';
-  return `${imports}from urllib.request import Request, urlopen\n\n${code}`;
+  return `${modules.length > 0 ? `import ${modules.join(', ')}\n` : ''}from urllib.request import Request, urlopen\n\n${code}`;
 }
