@@ -1,4 +1,5 @@
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from './program.ts';
+import { AGENT_STEPS } from './smoke/agents.ts';
 import { API_STEPS } from './smoke/api.ts';
 import { Skipped } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
@@ -18,6 +19,7 @@ export const STEPS: readonly Step[] = [
   ...DEPLOY_STEPS,
   ...VISIT_STEPS,
   ...MANAGE_STEPS,
+  ...AGENT_STEPS,
 ];
 
 const NAMES = STEPS.map(({ name }) => name).join(', ');

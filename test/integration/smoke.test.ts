@@ -257,6 +257,20 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('DELETE', /deployments/, emptyStream),
     /returned \(no body\)|without a JSON body/,
   ],
+  [
+    'agents',
+    'an API that the function does not reach',
+    on('POST', /mcp/, edited(/There is no such generation/, 'No complete response from https://api')),
+    /the tool returned "No complete response/,
+  ],
+  [
+    'agents',
+    'a body where clients expect none',
+    on('POST', /mcp/, (response) => {
+      if (response.status === 202) response.body = Buffer.from('{}');
+    }),
+    /has a body/,
+  ],
 ];
 
 it.each(BREAKAGES)('%s fails with %s', async (step, _, breakage, problem) => {

@@ -1,0 +1,29 @@
+import { check, expectStatus } from './checks.ts';
+import type { Step } from './step.ts';
+
+const agents: Step = {
+  name: 'agents',
+  title: 'Agents reach the API by the tools of /mcp',
+  means: 'MCP clients cannot connect, or every tool fails.',
+  lookAt: 'The log group *-McpServerLogs*, and its environment variable API_URL',
+  run: async ({ http, options }) => {
+    const send = (message: object) =>
+      http.send(new URL('/mcp', options.baseUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      });
+    const initialized = await send({ method: 'notifications/initialized' });
+    expectStatus(initialized, 202);
+    check(initialized.text === '', `${initialized.request} has a body: MCP clients expect none`);
+    // A read that changes nothing: its error comes from the API.
+    const params = { name: 'get_generation', arguments: { id: 'smoke' } };
+    const called = await send({ id: 1, method: 'tools/call', params });
+    expectStatus(called, 200);
+    const { result } = called.json<{ result?: { content?: { text?: string }[] } }>();
+    const text = result?.content?.[0]?.text ?? called.text;
+    check(text.startsWith('There is no such generation'), `the tool returned "${text}", not the API's error`);
+  },
+};
+
+export const AGENT_STEPS = [agents];
