@@ -3,9 +3,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { ApiError } from '../../client/client.ts';
 import { mcpServer } from '../../lambda/mcp/server.ts';
 import { ToolError, tool } from '../../lambda/mcp/tool.ts';
 import { deployedSchema, PUBLISHES, TOOLS } from '../../lambda/mcp/tools.ts';
+import { findSite } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf } from './deploy.ts';
 
@@ -41,19 +43,26 @@ function deployFolderTool(root: string, context: Context) {
     output: deployedSchema.omit({ token: true }).extend({ folder: z.string(), changed: z.int() }),
     annotations: PUBLISHES,
     call: async ({ path, ...options }, { signal }) => {
-      const given = resolve(root, path);
-      const folder = existsSync(given) ? realpathSync(given) : given;
-      if (folder !== root && !folder.startsWith(root + sep))
+      const inside = (folder: string) => {
+        const real = existsSync(folder) ? realpathSync(folder) : folder;
+        if (real === root || real.startsWith(root + sep)) return real;
         throw new ToolError(`${path} is not in ${root}: start "ptp mcp" with a folder that it is in`);
-      const unattended = { ...context, isTerminal: false, isLive: false, signal };
-      const { published, manifest } = await deployFolder(folder, options, unattended).catch(
-        (error: Error) => {
-          throw 'status' in error ? error : new ToolError(error.message, { cause: error });
-        },
-      );
-      const data = resultOf(published, manifest);
-      const warning = published.warning === undefined ? '' : `. ${published.warning}`;
-      return { data, text: [`Published ${data.fileCount} files of ${data.folder} at ${data.url}${warning}`] };
+      };
+      try {
+        const folder = inside(resolve(root, path));
+        // Its output folder may be a link.
+        inside(findSite(folder, options).folder);
+        const unattended = { ...context, isTerminal: false, isLive: false, signal };
+        const { published, manifest } = await deployFolder(folder, options, unattended);
+        const data = resultOf(published, manifest);
+        const warning = published.warning === undefined ? '' : `. ${published.warning}`;
+        return {
+          data,
+          text: [`Published ${data.fileCount} files of ${data.folder} at ${data.url}${warning}`],
+        };
+      } catch (error) {
+        throw error instanceof ApiError ? error : new ToolError((error as Error).message, { cause: error });
+      }
     },
   });
 }

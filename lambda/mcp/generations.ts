@@ -4,7 +4,7 @@ import { type Call, type Outcome, ToolError } from './tool.ts';
 type Files = Project['files'];
 
 /** Characters of files in one result: more does not fit into the context of many models. */
-export const CONTENT_CHARACTERS = 200_000;
+const CONTENT_CHARACTERS = 200_000;
 
 export const isOver = ({ status }: GenerationResource) => status !== 'queued' && status !== 'running';
 export const hasProject = ({ status }: GenerationResource) =>

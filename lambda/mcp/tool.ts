@@ -21,7 +21,7 @@ export interface Outcome {
   readonly text?: readonly string[];
 }
 
-export interface Definition<Input extends z.ZodType> {
+interface Definition<Input extends z.ZodType> {
   readonly name: string;
   readonly title: string;
   readonly description: string;

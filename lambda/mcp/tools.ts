@@ -133,7 +133,7 @@ function decoded({ path, content, encoding }: z.output<typeof file>) {
 }
 
 /** Returns the result of a tool that deploys. */
-export function deployedOutcome(deployed: Deployed): Outcome {
+function deployedOutcome(deployed: Deployed): Outcome {
   const { id, url, version, token, warning } = deployed;
   const kept = token && `Keep this token, which manages the deployment: ${token}`;
   const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];

@@ -109,6 +109,10 @@ it('deploys no folder but those that it was started for', async () => {
       path === '\0' ? /There is no folder/ : /is not in .*: start "ptp mcp" with a folder/,
     );
   }
+  writeFileSync(join(outside, 'index.html'), 'secret');
+  symlinkSync(outside, join(folder('built', {}), 'dist'));
+  const built = await deploy({ path: 'built' });
+  expect([built.isError, textOf(built)]).toEqual([true, expect.stringContaining('is not in')]);
   const linked = await deploy({ path: 'linked' });
   expect([linked.isError, textOf(linked)]).toEqual([
     true,
@@ -126,6 +130,11 @@ it('says what to do about a folder that cannot be deployed', async () => {
   expect([missing.isError, textOf(missing)]).toEqual([true, expect.stringContaining('There is no folder')]);
   const source = await deploy({ path: 'source' });
   expect([source.isError, textOf(source)]).toEqual([true, expect.stringMatching(/npm run build.*--as-is/)]);
+  const foreign = { url: baseUrl, projectId: 'x', id: 'x', owner: 'key', version: 'x' };
+  folder('foreign', { 'index.html': '', '.ptp.json': JSON.stringify(foreign) });
+  const anonymous = await connect('2026-07-28', { PTP_API_KEY: '' });
+  const keyless = await anonymous.deploy({ path: 'foreign' });
+  expect([keyless.isError, textOf(keyless)]).toEqual([true, expect.stringContaining('ptp login')]);
   expect(dataOf(await deploy({ path: 'source', asIs: true }))).toMatchObject({ created: true, fileCount: 2 });
 });
 
