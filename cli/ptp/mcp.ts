@@ -23,7 +23,7 @@ export async function serve(dir: string, context: Context): Promise<void> {
     credentialAdvice: 'Run "ptp login", and start this server again',
   };
   const ended = once(context.stdin, 'close', { signal: context.signal });
-  const server = serveStdio(({ era }) => mcpServer({ tools, era, access }));
+  const server = serveStdio(({ era }) => mcpServer(tools, era, access));
   await ended.finally(() => server.close());
 }
 
@@ -54,12 +54,7 @@ function deployFolderTool(root: string, context: Context) {
         inside(findSite(folder, options).folder);
         const unattended = { ...context, isTerminal: false, isLive: false, signal };
         const { published, manifest } = await deployFolder(folder, options, unattended);
-        const data = resultOf(published, manifest);
-        const warning = published.warning === undefined ? '' : `. ${published.warning}`;
-        return {
-          data,
-          text: [`Published ${data.fileCount} files of ${data.folder} at ${data.url}${warning}`],
-        };
+        return { data: resultOf(published, manifest) };
       } catch (error) {
         throw error instanceof ApiError ? error : new ToolError((error as Error).message, { cause: error });
       }

@@ -32,6 +32,11 @@ export function findProject(folder: string, url: string, projectId?: string): Pr
   return projectsOf(folder).find((one) => one.url === url && one.projectId === (projectId ?? one.projectId));
 }
 
+/** Returns what is known of a deployment at a base URL. */
+export function findDeployment(folder: string, url: string, id: string): Project | undefined {
+  return projectsOf(folder).find((one) => one.url === url && one.id === id);
+}
+
 /** Writes a deployment to `.ptp.json`, which has mode 600. Those at other base URLs and of other projects are kept. */
 export function writeProject(folder: string, project: Project): void {
   const others = projectsOf(folder)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../program.ts';
 import { type Context, noKey } from './context.ts';
-import { type Project, readProject } from './project-file.ts';
+import { findDeployment, findProject, type Project } from './project-file.ts';
 
 /** A deployment that a command works on. */
 export interface Target {
@@ -49,11 +49,10 @@ export async function asOwner<T>({ id, token }: Target, perform: () => Promise<T
   });
 }
 
-/** Returns what `.ptp.json` has about a deployment at the base URL in use, or about the deployment with that id. */
+/** Returns what `.ptp.json` has about the last deployment at the base URL in use, or about the one with that id. */
 function projectHere(folder: string, context: Context, id?: string): Project | undefined {
-  const project = readProject(folder);
-  const same = project?.url === context.baseUrl(folder) && (id === undefined || project.id === id);
-  return same ? project : undefined;
+  const url = context.baseUrl(folder);
+  return id === undefined ? findProject(folder, url) : findDeployment(folder, url, id);
 }
 
 function target(project: Project | undefined, folder: string): Omit<Target, 'id'> {

@@ -49,11 +49,11 @@ async function respond(request: ApiRequest): Promise<ApiResponse> {
   let response: Response;
   if (await isLegacyRequest(sent)) {
     const transport = new JsonTransport({ enableJsonResponse: true });
-    await mcpServer({ tools: TOOLS, era: 'legacy', access }).connect(transport);
+    await mcpServer(TOOLS, 'legacy', access).connect(transport);
     response = await transport.handleRequest(sent);
   } else {
-    const serve = () => mcpServer({ tools: TOOLS, era: 'modern', access });
-    response = await createMcpHandler(serve, { maxSubscriptions: 0 }).fetch(sent);
+    const modern = createMcpHandler(() => mcpServer(TOOLS, 'modern', access), { maxSubscriptions: 0 });
+    response = await modern.fetch(sent);
   }
   const text = await response.text();
   if (refusal.error) throw refusal.error;

@@ -46,9 +46,8 @@ export async function settled(id: string, call: Call): Promise<GenerationResourc
   const generation = await generations.get(id, call);
   if (isOver(generation)) return generation;
   // An error is the end of the generation, which then has the reason.
-  await follow((signal) => generations.events(id, { signal }), call).catch(() =>
-    call.signal.throwIfAborted(),
-  );
+  const ended = () => call.signal.throwIfAborted();
+  await follow((signal) => generations.events(id, { signal }), call).catch(ended);
   return generations.get(id, call);
 }
 
@@ -57,11 +56,7 @@ export async function settled(id: string, call: Call): Promise<GenerationResourc
  * @param paths of those to return, if they are not too long for a result
  * @throws ToolError for an unknown path, and if there is no project, or not yet
  */
-export async function filesOf(
-  generation: GenerationResource,
-  call: Call,
-  paths?: readonly string[],
-): Promise<Files> {
+export async function filesOf(generation: GenerationResource, call: Call, paths?: readonly string[]) {
   if (!hasProject(generation)) throw new ToolError(summary(generation));
   const { files } = await call.client.generations.result(generation.id, { signal: call.signal });
   const unknown = paths?.filter((path) => !files.some((file) => file.path === path)) ?? [];

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { Deployed } from '../../client/client.ts';
+import type { Client, Deployed } from '../../client/client.ts';
 import { deployRequest, rollbackRequest } from '../contract/deploy.ts';
 import { generateRequest } from '../contract/generate.ts';
 import { PAGE } from '../contract/lists.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { deploymentResource } from '../contract/responses/deploy.ts';
+import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { filesOf, follow, generationOutcome, settled } from './generations.ts';
-import { type Call, type Outcome, ToolError, tool } from './tool.ts';
+import { type Outcome, ToolError, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
@@ -52,15 +52,12 @@ const getGeneration = tool({
   },
 });
 
-const shown = { id: true, url: true, entry: true, fileCount: true, title: true, createdAt: true } as const;
-
 /** What `deployedOutcome` returns. */
-export const deployedSchema = deploymentResource
-  .pick({ ...shown, version: true, warning: true, siteUrl: true })
-  .extend({
-    token: z.string().optional().describe('Manages the deployment. It is shown once.'),
-    created: z.boolean().describe('Whether the deployment is new.'),
-  });
+export const deployedSchema = deployResponse.extend({
+  ...deploymentResource.pick({ version: true, warning: true, siteUrl: true }).shape,
+  token: z.string().optional().describe('Manages the deployment. It is shown once.'),
+  created: z.boolean().describe('Whether the deployment is new.'),
+});
 
 const { files, projectId } = deployRequest.shape;
 const { path, content, encoding } = files.element.shape;
@@ -89,7 +86,7 @@ function operation<Shape extends z.ZodRawShape>(
   name: string,
   of: OperationName,
   shape: Shape,
-  perform: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, call: Call) => Promise<object>,
+  perform: (client: Client, args: z.output<z.ZodObject<Shape>> & { signal: AbortSignal }) => Promise<object>,
 ) {
   const { title, summary, method } = OPERATIONS[of];
   return tool({
@@ -97,7 +94,7 @@ function operation<Shape extends z.ZodRawShape>(
     input: z.strictObject(shape),
     output: RESPONSES[of].body as z.ZodObject,
     annotations: method === 'GET' ? READS : { ...PUBLISHES, idempotentHint: true },
-    call: async (args, call) => ({ data: await perform(args, call) }),
+    call: async (args, { client, signal }) => ({ data: await perform(client, { ...args, signal } as never) }),
   });
 }
 
@@ -105,25 +102,17 @@ const page = {
   limit: z.int().min(1).max(PAGE.most).default(PAGE.standard).describe('Maximum number of items.'),
   cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
 };
+const change = { id, ...rollbackRequest.shape, token, ifMatch };
 
 /** The tools of every server. */
 export const TOOLS = [
   ...[generate, getGeneration, deploy],
-  operation('get_deployment', 'getDeployment', { id, token }, ({ id, token }, { client, signal }) =>
-    client.deployments.get(id, { token, signal }),
+  operation('get_deployment', 'getDeployment', { id, token }, (api, args) =>
+    api.deployments.get(args.id, args),
   ),
-  operation(
-    'rollback',
-    'rollbackDeployment',
-    { id, ...rollbackRequest.shape, token, ifMatch },
-    ({ id, ...options }, { client, signal }) => client.deployments.rollback(id, { ...options, signal }),
-  ),
-  operation('list_deployments', 'listDeployments', page, (query, { client, signal }) =>
-    client.deployments.list({ ...query, signal }),
-  ),
-  operation('list_generations', 'listGenerations', page, (query, { client, signal }) =>
-    client.generations.list({ ...query, signal }),
-  ),
+  operation('rollback', 'rollbackDeployment', change, (api, args) => api.deployments.rollback(args.id, args)),
+  operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
+  operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),
 ];
 
 function decoded({ path, content, encoding }: z.output<typeof file>) {

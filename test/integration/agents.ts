@@ -70,7 +70,10 @@ export async function ownAddress(resources: AsyncDisposableStack): Promise<strin
   const server = createServer((socket) => {
     const port = Number(new URL(cloud().baseUrl).port);
     const upstream = connectSocket({ host: '127.0.0.1', port, localAddress });
-    for (const stream of [socket, upstream]) stream.on('error', () => stream.destroy());
+    for (const stream of [socket, upstream]) {
+      stream.on('error', () => stream.destroy());
+      resources.defer(() => void stream.destroy());
+    }
     socket.pipe(upstream).pipe(socket);
   });
   await new Promise<void>((done) => server.listen(0, 'localhost', done));

@@ -104,7 +104,7 @@ describe('a tool that waits', () => {
   const connected = async (holdMs: number, limitMs = 25_000) => {
     const access = { baseUrl: cloud().baseUrl, key, holdMs, limitMs, credentialAdvice: 'Log in' };
     const [here, there] = InMemoryTransport.createLinkedPair();
-    await mcpServer({ tools: TOOLS, era: 'legacy', access }).connect(there);
+    await mcpServer(TOOLS, 'legacy', access).connect(there);
     const client = new Client({ name: 'suite', version: '1' });
     await client.connect(here);
     return client;
