@@ -61,7 +61,7 @@ it('names only paths, tools and statuses that exist', async () => {
     text.matchAll(/\$PTP_URL(\/[^\s"`{]*[^\s"`{/])(?=[`"\s])/g),
     ([, path = '']) => path,
   );
-  expect(paths).toEqual(expect.arrayContaining(['/mcp', '/docs', '/api/v1/generate']));
+  expect(paths).toEqual(expect.arrayContaining(['/mcp', '/docs.md', '/api/v1/generate']));
   for (const path of new Set(paths))
     expect([path, (await newCaller().send(path)).status]).not.toEqual([path, 404]);
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
