@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { ANONYMOUS, type Sender } from '../lambda/deployments/owner.ts';
+import { ANONYMOUS, type Sender } from '../lambda/access/deployment-owner.ts';
 import { newStagedId } from '../lambda/deployments/staged-ids.ts';
 import type { Account } from '../local/cloud/account.ts';
 import type { OperatorFile } from '../local/cloud/cloud.ts';

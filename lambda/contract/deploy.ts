@@ -1,48 +1,30 @@
 import * as z from 'zod';
-import { LIMITS } from './limits.ts';
-import { atMost, list, object, oneOf, text } from './messages.ts';
+import { contentFile, fileList } from './files.ts';
+import { text } from './messages.ts';
 import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
 
 /** `projectId`, chosen by the caller: deploys with the same value share one URL. */
 export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-const ENCODINGS = ['utf-8', 'base64'] as const;
-
 /** SHA-256 in hexadecimal digits. */
 const SHA256 = /^[0-9A-Fa-f]{64}$/;
 
-const fileFields = z.object(
-  {
-    path: z.string(text('path', 'the path of the file within the project')).meta({
-      description:
-        'Relative path with `/` as the separator. Paths that are not safe on every system are rejected.',
-      minLength: 1,
-      maxLength: LIMITS.pathBytes,
-    }),
-    content: z
-      .string(text('content', 'the content of the file'))
-      .optional()
-      .describe(
-        'Text, or bytes in the given `encoding`; at most 1 MB once decoded. Required unless `sha256` is sent.',
-      ),
-    encoding: z
-      .enum(ENCODINGS, oneOf('encoding', ENCODINGS))
-      .optional()
-      .describe(
-        '`base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`.',
-      ),
-    sha256: z
-      .string(text('sha256', 'the SHA-256 of the file'))
-      .regex(SHA256, 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits')
-      .toLowerCase()
-      .optional()
-      .describe(
-        'Instead of `content`, for a file that the live version of the project has, at any path: the SHA-256 of its ' +
-          'bytes as 64 hexadecimal digits. Requires the `projectId`.',
-      ),
-  },
-  object('every file'),
-);
+const fileFields = contentFile.extend({
+  content: contentFile.shape.content
+    .optional()
+    .describe(
+      'Text, or bytes in the given `encoding`; at most 1 MB once decoded. Required unless `sha256` is sent.',
+    ),
+  sha256: z
+    .string(text('sha256', 'the SHA-256 of the file'))
+    .regex(SHA256, 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits')
+    .toLowerCase()
+    .optional()
+    .describe(
+      'Instead of `content`, for a file that the live version of the project has, at any path: the SHA-256 of its ' +
+        'bytes as 64 hexadecimal digits. Requires the `projectId`.',
+    ),
+});
 
 const deployFile = fileFields
   .refine(
@@ -57,14 +39,9 @@ const deployFile = fileFields
 /** Body of `POST /api/v1/deploy`. Unknown fields are ignored, so that a generate response can be sent unchanged. */
 export const deployRequest = z
   .object({
-    files: z
-      .array(deployFile, list('files', 'the files of the project, each with a path and content'))
-      .min(1, 'files is empty: a deployment has at least one file')
-      .max(
-        LIMITS.filesPerDeployment,
-        atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
-      )
-      .describe('1 to 200 files, at most 10 MB in total.'),
+    files: fileList(deployFile, 'files is empty: a deployment has at least one file').describe(
+      '1 to 200 files, at most 10 MB in total.',
+    ),
     projectId: z
       .string(text('projectId', 'a name for the project'))
       .regex(PROJECT_ID, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -')

@@ -1,11 +1,11 @@
 import { unauthorized } from '../access/credential-errors.ts';
+import { TOKEN_HEADER } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { Deployment } from '../sites/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
-import { TOKEN_HEADER } from './owner.ts';
 import type { IfMatch } from './pointer-update.ts';
 
 export interface ChangePorts {

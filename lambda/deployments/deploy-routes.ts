@@ -1,3 +1,11 @@
+import {
+  ANONYMOUS,
+  deploymentToken,
+  holdsToken,
+  type Sender,
+  senderOf,
+  TOKEN_HEADER,
+} from '../access/deployment-owner.ts';
 import { deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -7,7 +15,6 @@ import { type Call, type Route, route } from '../http/router.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { ANONYMOUS, deploymentToken, holdsToken, type Sender, senderOf, TOKEN_HEADER } from './owner.ts';
 import { acceptRequest, type Submission } from './package.ts';
 import { siteUrl } from './resource.ts';
 import type { StagedBodies } from './staged-body-store.ts';

@@ -1,10 +1,10 @@
+import { holdsToken, type Sender } from '../access/deployment-owner.ts';
 import type { DeployResponse } from '../contract/deploy.ts';
 import type { Deployment, Version } from '../sites/deployment.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
 import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim } from './deployment-store.ts';
 import type { Names } from './idempotency-store.ts';
-import { holdsToken, type Sender } from './owner.ts';
 import { packFiles, type Submission } from './package.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';

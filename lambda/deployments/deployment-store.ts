@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ANONYMOUS } from '../access/deployment-owner.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
@@ -7,7 +8,6 @@ import {
   VERSION_PREFIX,
   type Version,
 } from '../sites/deployment.ts';
-import { ANONYMOUS } from './owner.ts';
 import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */

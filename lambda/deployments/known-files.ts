@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { DeployFile } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
+import { acceptFile, checkPaths, checkTotalSize } from '../sites/accept-files.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 
 /** A file that the live version is expected to have, at any path. */
@@ -15,6 +17,19 @@ export type SentFile = SiteFile | KnownFile;
 
 export function hasContent(file: SentFile): file is SiteFile {
   return 'content' in file;
+}
+
+/**
+ * Returns the files of a deploy request, with the content of those that have one decoded.
+ * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size
+ */
+export function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
+  checkPaths(files.map(({ path }) => path));
+  const accepted = files.map(({ content = '', sha256, ...file }) =>
+    sha256 === undefined ? acceptFile({ ...file, content }) : { path: file.path, sha256 },
+  );
+  checkTotalSize(accepted.filter(hasContent));
+  return accepted;
 }
 
 /** Returns a digest that is equal for requests that deploy the same files to the same project, however they are sent. */

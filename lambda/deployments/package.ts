@@ -1,12 +1,12 @@
 import type { DeployRequest } from '../contract/deploy.ts';
+import { checkTotalSize, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import { buildWarning } from '../sites/build-warning.ts';
 import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
 import { entryOf, siteTitle } from '../sites/entry.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import type { ArchiveStore } from './archive-store.ts';
-import { acceptFiles, checkTotalSize, totalSize } from './files.ts';
-import { hasContent, resolveFiles, type SentFile } from './known-files.ts';
+import { acceptSentFiles, hasContent, resolveFiles, type SentFile } from './known-files.ts';
 
 /** The files of a deploy as an archive. */
 export interface Package {
@@ -28,7 +28,7 @@ export interface Submission {
  * @throws ApiError invalid_request, payload_too_large
  */
 export function acceptRequest({ files: sent, projectId }: DeployRequest): Submission {
-  const accepted = acceptFiles(sent);
+  const accepted = acceptSentFiles(sent);
   if (!accepted.every(hasContent)) return { projectId, files: accepted, complete: undefined };
   const complete = pack(accepted);
   const entries = [...unpackSite(complete.archive)];

@@ -1,3 +1,4 @@
+import { requireOwner, senderOf } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { ifMatch } from '../http/preconditions.ts';
@@ -9,7 +10,6 @@ import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
 import { copiesUntil } from './edge-cache.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
-import { requireOwner, senderOf } from './owner.ts';
 import { deploymentResource, deploymentSummary } from './resource.ts';
 
 export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {

@@ -1,5 +1,5 @@
+import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
-import { deploymentToken } from '../../../lambda/deployments/owner.ts';
 import { liveVersion } from '../../../lambda/sites/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 

@@ -1,4 +1,4 @@
-import { acceptFiles } from '../../../lambda/deployments/files.ts';
+import { acceptFiles } from '../../../lambda/sites/accept-files.ts';
 
 const file = (path: string, content = '') => ({ path, content });
 const rejection = (...files: ReturnType<typeof file>[]) => {

@@ -1,19 +1,18 @@
-import type { DeployFile } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { ContentFile } from '../contract/files.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
-import { PathSet } from '../sites/path-set.ts';
-import type { SiteFile } from '../sites/site-file.ts';
-import { hasContent, type SentFile } from './known-files.ts';
+import { PathSet } from './path-set.ts';
+import type { SiteFile } from './site-file.ts';
 
 /**
- * Returns the files of a deploy request, with the content of those that have one decoded.
+ * Returns the files of a request with their content decoded.
  * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size
  */
-export function acceptFiles(files: readonly DeployFile[]): SentFile[] {
+export function acceptFiles(files: readonly ContentFile[]): SiteFile[] {
   checkPaths(files.map(({ path }) => path));
   const accepted = files.map(acceptFile);
-  checkTotalSize(accepted.filter(hasContent));
+  checkTotalSize(accepted);
   return accepted;
 }
 
@@ -28,8 +27,8 @@ export function totalSize(files: readonly SiteFile[]): number {
   return files.reduce((total, { size }) => total + size, 0);
 }
 
-function acceptFile({ path, content = '', encoding, sha256 }: DeployFile): SentFile {
-  if (sha256 !== undefined) return { path, sha256 };
+/** @throws ApiError as `acceptFiles` */
+export function acceptFile({ path, content, encoding }: ContentFile): SiteFile {
   const decoded = encoding === 'base64' ? fromBase64(content, path) : content;
   const file = { path, content: decoded, size: Buffer.byteLength(decoded) };
   if (file.size > LIMITS.fileBytes)
@@ -52,7 +51,8 @@ function fromBase64(content: string, path: string): Uint8Array {
   return Buffer.from(unwrapped, 'base64');
 }
 
-function checkPaths(paths: readonly string[]): void {
+/** @throws ApiError invalid_request for a path that is unsafe or that another one collides with */
+export function checkPaths(paths: readonly string[]): void {
   const set = new PathSet();
   for (const path of paths) {
     const problem = set.has(path) ? 'occurs twice' : set.add(path);

@@ -1,16 +1,22 @@
 import { createHmac } from 'node:crypto';
-import type { Caller } from '../access/callers.ts';
-import { unauthorized } from '../access/credential-errors.ts';
+
 import { ApiError } from '../contract/errors.ts';
-import type { ApiRequest } from '../http/request.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
-import type { Deployment } from '../sites/deployment.ts';
+import type { Caller } from './callers.ts';
+import { unauthorized } from './credential-errors.ts';
 
 /** The header with the token that manages an anonymous deployment, in the first response and in later requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
 
 /** The owner of deployments that are made without a credential. */
 export const ANONYMOUS = 'anonymous';
+
+/** The parts of a request that identify its sender. */
+interface Requester {
+  readonly caller?: Caller | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** The credentials of a request that decide which deployments it may change. */
 export interface Sender {
@@ -20,7 +26,7 @@ export interface Sender {
   readonly token: string | undefined;
 }
 
-export function senderOf({ caller, headers }: Pick<ApiRequest, 'caller' | 'headers'>): Sender {
+export function senderOf({ caller, headers }: Requester): Sender {
   const owner = caller?.credential ? caller.id : ANONYMOUS;
   return { owner, token: headers[TOKEN_HEADER.toLowerCase()] };
 }
@@ -55,7 +61,7 @@ export function holdsToken(id: string, token: string | undefined, secret: string
  * @throws ApiError unauthorized without the required credential, forbidden with another
  */
 export function requireOwner(
-  { id, owner }: Deployment,
+  { id, owner }: { readonly id: string; readonly owner: string },
   caller: Caller | undefined,
   token: string | undefined,
   secret: string,
