@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { applyBlocks } from '../../../../lambda/generation/edits/apply-blocks.ts';
+import { linearTime, repeated } from '../../../support/linear-time.ts';
+
+const block = (search: string, replace: string) =>
+  `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE`.split('\n');
+
+it.each([
+  ['a line', 'a\nb\nc\n', 'b\n', 'B\n', 'a\nB\nc\n'],
+  ['the first line', 'a\nb\n', 'a\n', 'A\nA2\n', 'A\nA2\nb\n'],
+  ['the last line without a line break', 'a\nb', 'b\n', 'B\n', 'a\nB'],
+  ['several lines by none', 'a\nb\nc\nd\n', 'b\nc\n', '', 'a\nd\n'],
+  ['everything by nothing', 'a\n', 'a\n', '', ''],
+  [
+    'lines with carriage returns, which stay',
+    'a\r\nb\r\nc\r\n',
+    'a\nb\n',
+    'x\ny\nz\n',
+    'x\r\ny\r\nz\r\nc\r\n',
+  ],
+  ['a line that is part of longer lines', 'aba\nab\n', 'ab\n', 'x\n', 'aba\nx\n'],
+  ['lines with an empty one between', 'a\n\nb\na\n', 'a\n\nb\n', 'c\n', 'c\na\n'],
+  [
+    'a heading that is underlined',
+    'Title\n=======\nText\n',
+    'Title\n=======\n',
+    'New\n=======\n',
+    'New\n=======\nText\n',
+  ],
+  [
+    'indented lines',
+    '  if (a) {\n    b();\n  }\n',
+    '    b();\n',
+    '    c();\n',
+    '  if (a) {\n    c();\n  }\n',
+  ],
+])('replaces %s', (_, content, search, replace, expected) => {
+  expect(applyBlocks(content, block(search, replace))).toEqual({ content: expected });
+});
+
+it('applies all blocks to the text as it was, in any order', () => {
+  const lines = [...block('c\n', 'a\n'), 'And then:', ...block('a\n', 'c\n')];
+  expect(applyBlocks('a\nb\nc\n', lines)).toEqual({ content: 'c\nb\na\n' });
+});
+
+it.each([
+  ['no block', ['a', 'b'], 'has no search-and-replace block'],
+  [
+    'a block without its end',
+    block('a\n', 'b\n').slice(0, -1),
+    'has a search-and-replace block without its end',
+  ],
+  ['no divider', ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
+  ['an empty search', block('', 'b\n'), 'with an empty search'],
+  ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
+  ['a search of part of a line', block('on\n', 'b\n'), 'does not occur'],
+  ['a search that occurs twice', block('x\n', 'b\n'), 'occurs more than once'],
+  [
+    'two blocks for one line',
+    [...block('a\none\n', 'b\n'), ...block('one\n', 'c\n')],
+    'two blocks that change the same line',
+  ],
+])('changes nothing with %s', (_, lines, problem) => {
+  const good = block('good\n', 'better\n');
+  expect(
+    applyBlocks('good\na\none\nx\nx\n', [...(problem.startsWith('has no') ? [] : good), ...lines]),
+  ).toEqual({
+    problem: expect.stringContaining(problem),
+  });
+});
+
+it('leaves every other byte as it is', () => {
+  const line = fc.stringMatching(/^[ab\r =<>]{0,4}$/);
+  fc.assert(
+    fc.property(fc.array(line), fc.array(line), fc.boolean(), (before, after, end) => {
+      const rest = end ? `\n${after.join('\n')}` : '';
+      const content = `${before.map((one) => `${one}\n`).join('')}the line${rest}`;
+      const expected = `${before.map((one) => `${one}\n`).join('')}another${rest}`;
+      expect(applyBlocks(content, block('the line\n', 'another\n'))).toEqual({ content: expected });
+    }),
+  );
+});
+
+it('takes linear time', () => {
+  const inLinearTime = linearTime(() =>
+    repeated('a line\n')
+      .split('\n')
+      .map((line) => `${line}!`),
+  );
+  const content = repeated('a line\n');
+  inLinearTime(() => applyBlocks(content, block(`${content}b\n`, 'x\n')));
+});
