@@ -50,6 +50,8 @@ export interface GeneratedFile {
   readonly content: string;
   /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
   readonly language: string;
+  /** For a file of a changed project that is not text: `content` is base64. */
+  readonly encoding?: 'base64';
 }
 
 export interface GenerateResponse {
@@ -78,6 +80,8 @@ export interface GenerationResource {
   readonly model: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
   /** Requested duration. */
   readonly duration: 'auto' | '5min' | '10min';
+  /** The generation or deployment whose project this one changed: its parent. */
+  readonly from?: string;
   /** Unix time in milliseconds when the request arrived. */
   readonly createdAt: number;
   /** Unix time in milliseconds when the generation ended. */
@@ -122,7 +126,7 @@ export interface GenerationResource {
     /** Purpose of the file. */
     readonly purpose: string;
   }[];
-  /** Complete files so far. The result and the events have their contents. */
+  /** Complete files so far; once the change of a project is over, all its files. The result and the events have their contents. */
   readonly files: readonly {
     /** Path within the project. */
     readonly path: string;
@@ -130,6 +134,17 @@ export interface GenerationResource {
     readonly language: string;
     /** Size in bytes. */
     readonly bytes: number;
+  }[];
+  /** How the project differs from the one that was changed, once the change is over. */
+  readonly changes?: readonly {
+    /** Path of the file; of a renamed one, the new path. */
+    readonly path: string;
+    /** What happened to the file. */
+    readonly change: 'added' | 'changed' | 'deleted' | 'renamed';
+    /** Path before a rename. */
+    readonly from?: string;
+    /** Unified diff; absent for a rename, for files that are not text, and beyond 1 MB of diffs. */
+    readonly diff?: string;
   }[];
   /** Known defects of the project, one sentence each. */
   readonly problems?: readonly string[];
@@ -286,6 +301,21 @@ export interface GenerateRequest {
   readonly model?: 'auto' | 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d' | undefined;
   /** Longer durations produce more files. */
   readonly duration?: 'auto' | '5min' | '10min' | undefined;
+  /** Id of a generation or deployment of the caller: `prompt` then describes a change of its project, and the response is the whole changed project. */
+  readonly from?: string | undefined;
+  /** The project to change, in place of `from`; with the limits of deploy. */
+  readonly files?:
+    | readonly {
+        /** Relative path with `/` as the separator. Paths that are not safe on every system are rejected. */
+        readonly path: string;
+        /** Text, or bytes in the given `encoding`; at most 1 MB once decoded. */
+        readonly content: string;
+        /** `base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`. */
+        readonly encoding?: 'utf-8' | 'base64' | undefined;
+      }[]
+    | undefined;
+  /** Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it. */
+  readonly locked?: readonly string[] | undefined;
 }
 
 export interface UsageQuery {

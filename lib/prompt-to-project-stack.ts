@@ -21,6 +21,7 @@ export class PromptToProjectStack extends Stack {
     const deployments = new Deployments(this, 'Deployments', access, config);
     const { idSecret } = deployments;
     const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
+    deployments.grantRead(generation.api);
     const assets = new Assets(this, 'Assets', access, config);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'usage/api.handler',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { contentFile, fileList } from './files.ts';
 import { LIMITS } from './limits.ts';
-import { atMost, oneOf, text } from './messages.ts';
+import { atMost, list, oneOf, text } from './messages.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
 export const MODELS = ['auto', ...PROVIDER_NAMES] as const;
@@ -10,29 +11,64 @@ export type ProviderName = (typeof PROVIDER_NAMES)[number];
 export type Duration = (typeof DURATIONS)[number];
 
 /** Body of `POST /api/v1/generate`. Unknown fields are ignored. */
-export const generateRequest = z.object({
-  prompt: z
-    .string(text('prompt', 'a description of what to build'))
-    .refine((prompt) => prompt.trim() !== '', 'prompt is empty: describe what to build')
-    .refine(
-      (prompt) => characters(prompt) <= LIMITS.promptCharacters,
-      atMost('prompt', LIMITS.promptCharacters, 'characters', (prompt) => characters(prompt as string)),
-    )
-    // JSON Schema counts code points, too; the refinements have the messages.
-    .meta({
-      description: 'What to build, in natural language; at most 10,000 characters.',
-      maxLength: LIMITS.promptCharacters,
-      pattern: '\\S',
-    }),
-  model: z
-    .enum(MODELS, oneOf('model', MODELS))
-    .default('auto')
-    .describe('Provider to try first. If it fails, the others are tried.'),
-  duration: z
-    .enum(DURATIONS, oneOf('duration', DURATIONS))
-    .default('auto')
-    .describe('Longer durations produce more files.'),
-});
+export const generateRequest = z
+  .object({
+    prompt: z
+      .string(text('prompt', 'a description of what to build'))
+      .refine((prompt) => prompt.trim() !== '', 'prompt is empty: describe what to build')
+      .refine(
+        (prompt) => characters(prompt) <= LIMITS.promptCharacters,
+        atMost('prompt', LIMITS.promptCharacters, 'characters', (prompt) => characters(prompt as string)),
+      )
+      // JSON Schema counts code points, too; the refinements have the messages.
+      .meta({
+        description: 'What to build, in natural language; at most 10,000 characters.',
+        maxLength: LIMITS.promptCharacters,
+        pattern: '\\S',
+      }),
+    model: z
+      .enum(MODELS, oneOf('model', MODELS))
+      .default('auto')
+      .describe('Provider to try first. If it fails, the others are tried.'),
+    duration: z
+      .enum(DURATIONS, oneOf('duration', DURATIONS))
+      .default('auto')
+      .describe('Longer durations produce more files.'),
+    from: z
+      .string(text('from', 'the id of a generation or deployment'))
+      .regex(/^[\w-]{12}$|^[\w-]{21}$/, 'from must be the id of a generation or deployment')
+      .optional()
+      .describe(
+        'Id of a generation or deployment of the caller: `prompt` then describes a change of its project, and the response is the whole changed project.',
+      ),
+    files: fileList(contentFile, 'files is empty: leave it out to start a new project')
+      .optional()
+      .describe('The project to change, in place of `from`; with the limits of deploy.'),
+    locked: z
+      .array(
+        z
+          .string(text('locked', 'a path or a pattern'))
+          .min(1, 'locked has an empty pattern')
+          .max(256, 'locked has a pattern of more than 256 characters'),
+        list('locked', 'paths or patterns'),
+      )
+      .max(
+        50,
+        atMost('locked', 50, 'entries', (patterns) => (patterns as unknown[]).length),
+      )
+      .optional()
+      .describe(
+        'Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it.',
+      ),
+  })
+  .refine(
+    ({ from, files }) => from === undefined || files === undefined,
+    'from and files exclude each other: send one of them',
+  )
+  .refine(
+    ({ from, files, locked }) => locked === undefined || from !== undefined || files !== undefined,
+    'locked needs a project to change: send from or files as well',
+  );
 
 export type GenerateRequest = z.output<typeof generateRequest>;
 

@@ -31,6 +31,8 @@ const languageModel = {
   model: z.string(text('model', "the vendor's name of a model")).min(1, 'model is empty'),
   /** Default: the model's own limit, or 4,096 for an Anthropic model that the SDK does not know. */
   maxOutputTokens: z.int().min(1, 'must be at least 1').optional(),
+  /** How many tokens of a project's files the model is shown when it changes the project. Default: 24,000. */
+  contextTokens: z.int().min(1_000, 'must be at least 1,000').optional(),
 };
 
 /**

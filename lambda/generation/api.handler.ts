@@ -1,3 +1,4 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { PROVIDER_NAMES } from '../contract/generate.ts';
@@ -7,12 +8,14 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { CooldownStore } from './cooldown-store.ts';
 import { GenerationStore } from './generation-store.ts';
-import type { FileContents, ProjectFileStore } from './project-file-store.ts';
+import type { ProjectFileStore, ProjectFiles } from './project-file-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
   [ENV.stateMachineArn]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
@@ -37,10 +40,14 @@ const loadFiles = () => {
   );
   return loading;
 };
-const files: FileContents = {
+const files: ProjectFiles = {
   content: async (file) => (await loadFiles()).content(file),
   contents: async (stored) => (await loadFiles()).contents(stored),
+  base: async (key) => (await loadFiles()).base(key),
+  putBase: async (id, project) => (await loadFiles()).putBase(id, project),
 };
+
+let s3: S3Client | undefined;
 
 /** Starts generations and waits for them. */
 export const handler = apiHandler(
@@ -49,6 +56,15 @@ export const handler = apiHandler(
     generations: new GenerationStore(db, env.GENERATIONS_TABLE),
     cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
+    deployment: async (id, request) => {
+      const [{ deployedProject }, { S3Client }] = await Promise.all([
+        import('./deployed-project.ts'),
+        import('@aws-sdk/client-s3'),
+      ]);
+      s3 ??= new S3Client(CLIENT);
+      const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
+      return deployedProject(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
+    },
     configured: env.PROVIDER_NAMES,
     idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {

@@ -5,19 +5,21 @@ import { log } from '../platform/log.ts';
 import { retryUntil } from '../platform/retry.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
+import { baseOf, newProblems, type Project, withChanges } from './edits/whole-project.ts';
 import { FileWriter, StorageUnreachable } from './file-writer.ts';
 import {
   type Attempt,
+  deletedOf,
   filesOf,
   type Generation,
+  leftOut,
   missingFrom,
   type Outcome,
   unwrittenFiles,
 } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
-import { nextAttempt } from './next-attempt.ts';
-import { problemsOf } from './problems.ts';
-import type { WrittenFile } from './project.ts';
+import { nextAttempt, sendsBack } from './next-attempt.ts';
+import type { Change } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
@@ -77,10 +79,12 @@ export async function runAttempt(
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
   if (!generation) return waitForOther(id, attempt, ports);
 
-  const project = await retry(() => ports.files.contents(filesOf(generation)));
-  const { result, stored } = await writeFiles(generation, provider, invocation, project, retry, ports);
+  const base = await retry(() => baseOf(generation, ports.files));
+  const project = await retry(() => withChanges(base, generation, ports.files));
+  const states = { base, project };
+  const { result, stored } = await writeFiles(generation, provider, invocation, states, retry, ports);
   if (result.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
-  const { outcome, reason, tokens, matched, cause } = result;
+  const { outcome, reason, tokens, matched, rejected, cause } = result;
   if (cause !== undefined)
     log.error('attempt failed', { generation: id, attempt, provider: name, error: cause });
   const ended: Attempt = {
@@ -91,13 +95,20 @@ export async function runAttempt(
     tokens,
     files: stored,
     matched,
+    rejected,
   };
   await coolDown(generation, ended, result.retryAfterSeconds, ports);
   if (stored === 0 && outcome !== 'succeeded') {
     await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }]));
     throw new AttemptError(outcome, reason ?? outcome);
   }
-  return retry(async () => advance(ended, [...project, ...result.files], ports, await generations.get(id)));
+  return retry(async () => advance(ended, states, result.changes, ports, await generations.get(id)));
+}
+
+/** The project before the generation, and before the attempt. */
+interface States {
+  readonly base: Project;
+  readonly project: Project;
 }
 
 /** Calls the provider and stores what it writes. */
@@ -105,13 +116,13 @@ async function writeFiles(
   generation: Generation,
   provider: Provider,
   invocation: Invocation,
-  project: readonly WrittenFile[],
+  { base, project }: States,
   retry: Retry,
   ports: AttemptPorts,
 ): Promise<{ readonly result: ProviderResult; readonly stored: number }> {
-  const { prompt, duration, kind } = generation;
+  const { prompt, duration, kind, locked = [] } = generation;
   const abort = new AbortController();
-  const writer = new FileWriter(generation, invocation, {
+  const writer = new FileWriter(project.keys(), invocation, {
     ...ports,
     retry,
     abort: (reason) => abort.abort(reason),
@@ -121,11 +132,20 @@ async function writeFiles(
     if (now !== generation && now?.invocationId !== invocation.invocationId) abort.abort();
   }, WATCH_MS);
   try {
-    const problems = kind === 'repair' ? problemsOf(project).map(sentence) : [];
-    const unwritten = unwrittenFiles(generation);
-    const request = { prompt, duration, kind, files: project, unwritten, problems };
-    const result = await callProvider(provider, request, ports.deadlines, abort, (files) =>
-      writer.add(files),
+    const request = {
+      ...{ prompt, duration, kind, locked },
+      edits: generation.base !== undefined,
+      files: Array.from(project, ([path, content]) => ({
+        path,
+        content: typeof content === 'string' ? content : undefined,
+      })),
+      changed: [...filesOf(generation).map(({ path }) => path), ...deletedOf(generation)],
+      unwritten: unwrittenFiles(generation),
+      problems:
+        kind === 'repair' ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
+    };
+    const result = await callProvider(provider, request, ports.deadlines, abort, (changes) =>
+      writer.add(changes),
     );
     const failure = await writer.finish(result.plan, result.matched).catch((error: unknown) => error);
     if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
@@ -154,15 +174,21 @@ async function coolDown(
 /** Writes the attempt's end together with what follows it: the next attempt, or the end of the generation. */
 async function advance(
   ended: Attempt,
-  written: readonly WrittenFile[],
+  { base, project }: States,
+  changes: readonly Change[],
   { generations, usage, clock }: AttemptPorts,
   generation: Generation,
 ): Promise<WorkflowState> {
   const now = clock();
+  const after = new Map(project);
   const stored = new Set(filesOf(generation).map(({ path }) => path));
-  const project = new Map(written.filter(({ path }) => stored.has(path)).map((file) => [file.path, file]));
-  const wrong = problemsOf([...project.values()]).map(sentence);
-  const problems = unwrittenFiles(generation).length + wrong.length;
+  for (const { path, content } of changes) {
+    if (content === null) after.delete(path);
+    else if (stored.has(path)) after.set(path, content);
+  }
+  const wrong = newProblems(after, base).map(sentence);
+  const sentBack = sendsBack(ended) ? Object.keys(ended.rejected ?? {}).length : 0;
+  const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
   const event = { type: 'attempt', ...ended } as const;
   const next = nextAttempt({ ...generation, log: [...generation.log, event] }, ended, problems, now);
   const end = { finishedAt: now, problems: [...missingFrom(generation, ended), ...wrong] };

@@ -1,9 +1,9 @@
 import { characters } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { filesOf, type Generation, type GenerationEvent } from './generation.ts';
+import type { GenerationEvent } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
-import type { PlannedFile, WrittenFile } from './project.ts';
+import type { Change, PlannedFile } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
@@ -29,28 +29,31 @@ export interface FileWriterPorts {
  * generation's log, in the order in which the files were completed. Files that arrive during a write go with the next one.
  */
 export class FileWriter {
-  /** Number of files stored. */
+  /** Number of changes stored. */
   count = 0;
   readonly #invocation: Invocation;
   readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
-  #waiting: WrittenFile[] = [];
+  #waiting: Change[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
 
-  constructor(generation: Generation, invocation: Invocation, ports: FileWriterPorts) {
+  /** @param existing the paths of the project so far */
+  constructor(existing: Iterable<string>, invocation: Invocation, ports: FileWriterPorts) {
     this.#invocation = invocation;
     this.#ports = ports;
-    this.#paths = new Set(filesOf(generation).map(({ path }) => path));
+    this.#paths = new Set(existing);
   }
 
-  /** Takes complete files; those beyond the limits of a deployment are left out. */
-  add(files: readonly WrittenFile[]): void {
-    for (const file of files) {
-      this.#paths.add(file.path);
+  /** Takes complete changes; files beyond the limits of a deployment are left out. */
+  add(changes: readonly Change[]): void {
+    for (const change of changes) {
+      const { path, content } = change;
+      if (content === null) this.#paths.delete(path);
+      else this.#paths.add(path);
       const fits =
-        this.#paths.size <= LIMITS.filesPerDeployment && Buffer.byteLength(file.content) <= LIMITS.fileBytes;
-      if (fits) this.#waiting.push(file);
+        this.#paths.size <= LIMITS.filesPerDeployment && Buffer.byteLength(content ?? '') <= LIMITS.fileBytes;
+      if (fits) this.#waiting.push(change);
     }
     if (this.#waiting.length === 0) return;
     this.#writes = this.#writes.then(() => this.#flush());
@@ -64,7 +67,7 @@ export class FileWriter {
     if (plan.length > 0) await this.#log([{ type: 'plan', files: plan, matched }]);
   }
 
-  /** Stores all waiting files in one write of the log. */
+  /** Stores all waiting changes in one write of the log. */
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
@@ -72,8 +75,9 @@ export class FileWriter {
     this.count += batch.length;
   }
 
-  async #store({ path, content }: WrittenFile): Promise<GenerationEvent> {
+  async #store({ path, content }: Change): Promise<GenerationEvent> {
     const { attempt } = this.#invocation;
+    if (content === null) return { type: 'deleted', path, attempt };
     const index = this.#index++;
     const key = await this.#retried(() => this.#ports.files.put(this.#invocation, index, content));
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };

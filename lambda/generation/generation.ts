@@ -49,6 +49,12 @@ export interface Generation {
    * alone protects that generation.
    */
   readonly owner?: string | undefined;
+  /** The generation or deployment whose project this one changes. */
+  readonly from?: string | undefined;
+  /** The project that this generation changes: the key of its archive. Absent if it starts from nothing. */
+  readonly base?: string | undefined;
+  /** Patterns of paths that must not change. */
+  readonly locked?: readonly string[] | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */
   readonly requestHash: string;
   /**
@@ -78,7 +84,8 @@ export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
   | ({ readonly type: 'plan'; readonly files: readonly PlannedFile[] } & Pick<Attempt, 'matched'>)
-  | ({ readonly type: 'file' } & StoredFile);
+  | ({ readonly type: 'file' } & StoredFile)
+  | { readonly type: 'deleted'; readonly path: string; readonly attempt: number };
 
 /** One call of one provider: logged when it starts, and again with its outcome when it ends. */
 export interface Attempt {
@@ -97,6 +104,8 @@ export interface Attempt {
   readonly files?: number;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */
   readonly matched?: string | null | undefined;
+  /** Changes of an existing project that were not made: the reason by path, as a predicate. */
+  readonly rejected?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A complete file: its content is an object in S3. */
@@ -123,6 +132,7 @@ export function isPlanWritten(generation: Pick<Generation, 'log'>): boolean {
 
 /** The final status of a generation with files: `succeeded` takes a complete last answer, or a fully written plan. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered {
+  if (leftOut(generation).length > 0) return 'incomplete';
   const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind === 'write');
   return lastWrite?.outcome === 'succeeded' || isPlanWritten(generation) ? 'succeeded' : 'incomplete';
 }
@@ -138,17 +148,46 @@ export function asOf(generation: Generation, now: number): Generation {
   if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
   return {
     ...generation,
-    status: filesOf(generation).length > 0 ? deliveredStatus(generation) : 'failed',
+    status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
     finishedAt: generation.createdAt + LOST_MS,
     problems: ['The generation was interrupted', ...unwrittenProblems(generation)],
   };
 }
 
-/** The current files of the project; of a path that was written twice, the last one. */
+/** The files that the generation wrote; of a path that was written twice, the last one. */
 export function filesOf({ log }: Pick<Generation, 'log'>): StoredFile[] {
   const files = new Map<string, StoredFile>();
-  for (const event of log) if (event.type === 'file') files.set(event.path, event);
+  for (const event of log) {
+    if (event.type === 'file') files.set(event.path, event);
+    else if (event.type === 'deleted') files.delete(event.path);
+  }
   return [...files.values()];
+}
+
+/** The paths that the generation deleted and did not write again. */
+export function deletedOf({ log }: Pick<Generation, 'log'>): Set<string> {
+  const deleted = new Set<string>();
+  for (const event of log) {
+    if (event.type === 'deleted') deleted.add(event.path);
+    else if (event.type === 'file') deleted.delete(event.path);
+  }
+  return deleted;
+}
+
+/** Whether the generation wrote or deleted a file. */
+export function hasChanges({ log }: Pick<Generation, 'log'>): boolean {
+  return log.some(({ type }) => type === 'file' || type === 'deleted');
+}
+
+/** The changes that were rejected and not made in another way since, one sentence each. */
+export function leftOut({ log }: Pick<Generation, 'log'>): string[] {
+  const rejected = new Map<string, string>();
+  for (const event of log) {
+    if (event.type === 'file' || event.type === 'deleted') rejected.delete(event.path);
+    if (event.type !== 'attempt') continue;
+    for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
+  }
+  return Array.from(rejected, ([path, reason]) => `${path}: not changed, because the change ${reason}`);
 }
 
 /** Every attempt once, in its latest state. */
@@ -175,7 +214,7 @@ export function missingFrom(
   { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,
 ): string[] {
   const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
-  return [...early, ...unwrittenProblems(generation)];
+  return [...early, ...unwrittenProblems(generation), ...leftOut(generation)];
 }
 
 const unwrittenProblems = (generation: Pick<Generation, 'log'>) =>
@@ -192,8 +231,8 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
   return attemptsOf(generation).findLast(({ outcome }) => outcome === 'succeeded')?.matched;
 }
 
-/** The model in the response: the one that wrote a file last. */
+/** The model in the response: the one that wrote or deleted a file last. */
 export function modelOf(generation: Pick<Generation, 'log'>): string {
-  const last = filesOf(generation).reduce((latest, { attempt }) => Math.max(latest, attempt), 0);
-  return attemptsOf(generation).find(({ attempt }) => attempt === last)?.model ?? '';
+  const last = generation.log.findLast((event) => event.type === 'file' || event.type === 'deleted');
+  return attemptsOf(generation).find(({ attempt }) => attempt === last?.attempt)?.model ?? '';
 }

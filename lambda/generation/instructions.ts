@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
-import type { PlannedFile, WrittenFile } from './project.ts';
+import { LIMITS } from '../contract/limits.ts';
+import { relevantFiles } from './edits/context.ts';
+import type { ExistingFile, PlannedFile, WrittenFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
 /** The rules, which are the same for every attempt of a kind, and the request itself. */
@@ -26,6 +28,9 @@ const RULES: Readonly<Record<AttemptRequest['kind'], readonly string[]>> = {
   repair: ['Project', 'Files', 'Repair'],
 };
 
+/** The rules for a change of an existing project. */
+const EDIT_RULES = ['Project', 'Files', 'Changes'];
+
 /** The size of a plan that can be written within the duration. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: '3 to 8 files',
@@ -33,25 +38,53 @@ const SIZES: Readonly<Record<Duration, string>> = {
   '10min': '15 to 30 files, with tests, documentation and features beyond the obvious ones',
 };
 
+/** Less than the context of most local models, and enough for a project of this service. */
+const CONTEXT_TOKENS = 24_000;
+
 /** Maximum number of characters of files shown for orientation: about 6,000 tokens. */
 const SHOWN_CHARACTERS = 24_000;
 
-/** Returns the instructions to a language model for one attempt. */
-export function instructionsFor(request: AttemptRequest): Instructions {
-  const system = RULES[request.kind].map((heading) => sections.get(heading)).join('\n\n');
-  const parts = [quoted(request.prompt), ...TASKS[request.kind](request)];
-  return { system, prompt: parts.join('\n\n') };
+/**
+ * Returns the instructions to a language model for one attempt.
+ * @param contextTokens how many tokens of the files may be shown for a change, at the contract's estimate
+ */
+export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT_TOKENS): Instructions {
+  const rules = request.edits ? EDIT_RULES : RULES[request.kind];
+  const task = request.edits ? change(request, contextTokens) : TASKS[request.kind](request);
+  const system = rules.map((heading) => sections.get(heading)).join('\n\n');
+  return { system, prompt: [quoted(request.prompt), ...task].join('\n\n') };
+}
+
+/** Asks for a change, or for the rest of it, or for corrections. */
+function change(request: AttemptRequest, contextTokens: number): readonly string[] {
+  const { files, changed, locked, kind, problems } = request;
+  const shown = relevantFiles(files, request, contextTokens * LIMITS.charactersPerToken);
+  const hidden = files.filter(({ path }) => !shown.some((file) => file.path === path));
+  return [
+    ...project(files, shown),
+    ...(hidden.length === 0
+      ? []
+      : [`These are not shown; do not edit them with blocks:\n${list(hidden.map(({ path }) => path))}`]),
+    ...(locked.length === 0 ? [] : [`These must not change, also not by deletion:\n${list(locked)}`]),
+    ...(changed.length === 0 ? [] : [`These were changed for this request already:\n${list(changed)}`]),
+    kind === 'repair'
+      ? `Correct exactly these problems now. What is described as not changed is as it was before:\n${list(problems)}`
+      : changed.length === 0
+        ? 'Make the requested change now.'
+        : 'Make only the part of the requested change that is still missing now.',
+  ];
 }
 
 const TASKS: Readonly<Record<AttemptRequest['kind'], (request: AttemptRequest) => readonly string[]>> = {
   plan: ({ duration }) => [`Plan this project now. It has ${SIZES[duration]}.`],
   write: ({ duration, files, unwritten }) => [
-    ...project(files, smallest(files, SHOWN_CHARACTERS)),
+    ...project(files, smallest(textsOf(files), SHOWN_CHARACTERS)),
     unwritten.length > 0 ? planned(unwritten) : unplanned(files, duration),
   ],
   repair: ({ files, problems }) => {
-    const concerned = files.filter(({ path }) => problems.some((problem) => problem.includes(path)));
-    const others = files.filter((file) => !concerned.includes(file));
+    const texts = textsOf(files);
+    const concerned = texts.filter(({ path }) => problems.some((problem) => problem.includes(path)));
+    const others = texts.filter((file) => !concerned.includes(file));
     const room = SHOWN_CHARACTERS - concerned.reduce((sum, { content }) => sum + content.length, 0);
     return [
       ...project(files, [...concerned, ...smallest(others, room)]),
@@ -65,7 +98,7 @@ function planned(unwritten: readonly PlannedFile[]): string {
   return `Write only these files now, in this order, each of them whole:\n${list(lines)}`;
 }
 
-function unplanned(files: readonly WrittenFile[], duration: Duration): string {
+function unplanned(files: readonly ExistingFile[], duration: Duration): string {
   return files.length === 0
     ? `Write this project now. It has ${SIZES[duration]}.`
     : 'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
@@ -80,6 +113,9 @@ function quoted(prompt: string): string {
   return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;
 }
 
+const textsOf = (files: readonly ExistingFile[]) =>
+  files.filter((file): file is WrittenFile => file.content !== undefined);
+
 /** Returns as many files as fit, the smallest first: per token, they tell the most about a project. */
 function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
   let left = room;
@@ -92,7 +128,7 @@ function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
 }
 
 /** Describes the existing project: the paths of all files, and the contents of some. */
-function project(files: readonly WrittenFile[], withContent: readonly WrittenFile[]): string[] {
+function project(files: readonly ExistingFile[], withContent: readonly WrittenFile[]): string[] {
   if (files.length === 0) return [];
   const contents = withContent.map(({ path, content }) => {
     const end = content === '' || content.endsWith('\n') ? '' : '\n';

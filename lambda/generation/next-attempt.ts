@@ -5,8 +5,8 @@ import {
   attemptsOf,
   type Delivered,
   deliveredStatus,
-  filesOf,
   type Generation,
+  hasChanges,
   isPlanWritten,
   type Outcome,
   unwrittenFiles,
@@ -63,15 +63,21 @@ export function nextAttempt(
   const kind = neededKind(generation, ended, problems);
   if (kind === undefined) return { status: deliveredStatus(generation) };
   if (provider && hasRoom(generation, kind, now)) return { status: 'running', kind, provider, remaining };
-  if (filesOf(generation).length > 0) return { status: deliveredStatus(generation) };
+  if (hasChanges(generation)) return { status: deliveredStatus(generation) };
   const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
 }
 
-/** The same provider continues only after an answer with a plan or files. */
-function answeredUsefully({ kind, outcome, files }: Attempt): boolean {
+/** The same provider continues only after an answer with a plan or changes, or with changes that it can correct. */
+function answeredUsefully(ended: Attempt): boolean {
+  const { kind, outcome, files } = ended;
   if (kind === 'plan') return outcome === 'succeeded' || outcome === 'unusable';
-  return (outcome === 'succeeded' || outcome === 'cut_off') && files !== 0;
+  return (outcome === 'succeeded' || outcome === 'cut_off') && (files !== 0 || sendsBack(ended));
+}
+
+/** Rejected changes are sent back once: those of a repair are left out. */
+export function sendsBack({ kind, rejected }: Attempt): boolean {
+  return kind === 'write' && rejected !== undefined;
 }
 
 /**
@@ -89,7 +95,7 @@ function neededKind(generation: Generation, ended: Attempt, problems: number): A
   const { kind, outcome } = ended;
   if (outcome === 'interrupted' && kind !== 'write') return kind;
   if (kind === 'plan' && !answeredUsefully(ended)) return 'plan';
-  if (filesOf(generation).length === 0) return 'write';
+  if (!hasChanges(generation)) return outcome === 'succeeded' && sendsBack(ended) ? 'repair' : 'write';
   if (kind === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   if (outcome !== 'succeeded' && !isPlanWritten(generation)) return 'write';
   // After a complete answer without new files, another attempt would not write the missing ones either.

@@ -1,16 +1,18 @@
 import { PathSet } from '../sites/path-set.ts';
+import { applyBlocks } from './edits/apply-blocks.ts';
 import { readPlanLine } from './plan-line.ts';
-import type { PlannedFile, WrittenFile } from './project.ts';
+import type { Change, DeletedFile, ExistingFile, PlannedFile, WrittenFile } from './project.ts';
 
 interface Marker {
-  readonly name: 'file' | 'plan' | 'done';
+  readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';
   readonly closing: boolean;
+  readonly selfClosing: boolean;
   readonly path: string | undefined;
   /** The rest of its line. */
   readonly rest: string;
 }
 
-const NONE: readonly WrittenFile[] = [];
+const NONE: readonly Change[] = [];
 
 const LINE_FEED = 10;
 
@@ -26,15 +28,20 @@ const BUFFER_SIZE = 512;
  *     <file path="src/app.js">
  *     …the unchanged content…
  *     </file>
+ *     <edit path="src/other.js">
+ *     …blocks as in `applyBlocks`…
+ *     </edit>
+ *     <delete path="old.js"/>
  *     <done/>
  *
- * A marker starts its line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code
+ * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code
  * fences, and everything after the end marker. A file counts only with its closing marker, not if it is cut off,
  * interrupted by the next opening marker, or closed with another path. If a path repeats, the last file counts. A file
- * whose path a deployment would reject is dropped, and its path is kept in `rejected`.
+ * whose path a deployment would reject is dropped, and its path is kept in `rejected`, as is a change that is refused or
+ * whose blocks do not all apply: a file is changed as its edit says, or not at all.
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
- * around it, a closing one ends it. `<plan>` and `<done/>` inside a file are content.
+ * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
  *
  * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
  * cut-off answer completes no file that the whole answer would not. Takes linear time.
@@ -42,7 +49,9 @@ const BUFFER_SIZE = 512;
 export class OutputParser {
   /** Complete files by path, in the order of their first appearance. */
   readonly files = new Map<string, WrittenFile>();
-  /** Rejected paths with the reason. */
+  /** Deletions by path. */
+  readonly deleted = new Map<string, DeletedFile>();
+  /** Rejected paths with the reason, as a predicate. */
   readonly rejected = new Map<string, string>();
   /** The planned files, set once the list is complete: after its closing marker, a file, or the end marker. */
   plan: readonly PlannedFile[] = [];
@@ -50,24 +59,33 @@ export class OutputParser {
   done = false;
 
   readonly #before: readonly string[];
-  readonly #paths: PathSet;
+  /** The contents of the project so far, which edits change. */
+  readonly #project: Map<string, string | undefined>;
+  readonly #refuse: Refuse;
+  #paths: PathSet;
   /** The current line so far, followed by the single characters that are not joined to it yet. */
   #line = '';
   readonly #characters = new Uint16Array(BUFFER_SIZE);
   #buffered = 0;
   #path: string | undefined;
+  #edits = false;
   #content: string[] = [];
   #planLines: string[] | undefined;
-  #completed: WrittenFile[] = [];
+  #completed: Change[] = [];
 
-  /** @param before the existing paths of the project */
-  constructor(before: Iterable<string> = []) {
-    this.#before = [...before];
+  /**
+   * @param before the existing files of the project
+   * @param refuse returns why a change must not be made, as a predicate of its file
+   */
+  constructor(before: readonly ExistingFile[] = [], refuse: Refuse = () => undefined) {
+    this.#before = before.map(({ path }) => path);
+    this.#project = new Map(before.map(({ path, content }) => [path, content]));
     this.#paths = new PathSet(this.#before);
+    this.#refuse = refuse;
   }
 
-  /** Parses a chunk. @returns the files that it completed, in order; a repeated path each time */
-  feed(chunk: string): readonly WrittenFile[] {
+  /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
+  feed(chunk: string): readonly Change[] {
     // With single characters, searching each for a line break and joining it to the line would take most of the time.
     if (chunk.length === 1) {
       const code = chunk.charCodeAt(0);
@@ -88,12 +106,17 @@ export class OutputParser {
     return start === 0 ? NONE : this.#takeCompleted();
   }
 
-  /** Parses the last line, which may lack a line break. @returns the files that it completed */
-  end(): readonly WrittenFile[] {
+  /** Parses the last line, which may lack a line break. @returns the changes that it completed */
+  end(): readonly Change[] {
     this.#flush();
     this.#read(this.#line);
     this.#line = '';
     return this.#takeCompleted();
+  }
+
+  /** All changes so far, one for each path. */
+  get changes(): readonly Change[] {
+    return [...this.files.values(), ...this.deleted.values()];
   }
 
   /** Joins the buffered characters to the line. */
@@ -106,7 +129,7 @@ export class OutputParser {
     this.#buffered = 0;
   }
 
-  #takeCompleted(): readonly WrittenFile[] {
+  #takeCompleted(): readonly Change[] {
     if (this.#completed.length === 0) return NONE;
     const completed = this.#completed;
     this.#completed = [];
@@ -115,12 +138,15 @@ export class OutputParser {
 
   #read(line: string): void {
     if (this.done) return;
-    const marker = markerOf(line);
+    const marker = markerOf(line, this.#before.length > 0);
     const alone = marker?.rest.trim() === '';
-    if (marker?.name === 'file' && !marker.closing && marker.path !== undefined && alone)
-      this.#open(marker.path);
+    const body = marker?.name === 'file' || marker?.name === 'edit';
+    // `<file path="x"/>` opens no file: many formats have such elements.
+    if (body && !marker.closing && !marker.selfClosing && marker.path !== undefined && alone)
+      this.#open(marker.path, marker.name === 'edit');
     else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
-    else if (marker?.name === 'file' && marker.closing) this.#close(this.#path, marker);
+    else if (body && marker.closing && this.#edits === (marker.name === 'edit'))
+      this.#close(this.#path, marker);
     else this.#content.push(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 
@@ -128,6 +154,8 @@ export class OutputParser {
     if (marker?.name === 'done') {
       this.done = true;
       this.#endPlan();
+    } else if (marker?.name === 'delete' && marker.path !== undefined) {
+      this.#delete(marker.path);
     } else if (marker?.name === 'plan') {
       if (marker.closing) this.#endPlan();
       else this.#planLines = [];
@@ -146,44 +174,85 @@ export class OutputParser {
     this.#planLines = undefined;
   }
 
-  #open(path: string): void {
+  #open(path: string, edits: boolean): void {
     this.#endPlan();
     this.#path = path;
+    this.#edits = edits;
     this.#content = [];
   }
 
   #close(path: string, marker: Marker): void {
-    if (marker.path === undefined || marker.path === path) this.#keep(path);
+    if (marker.path === undefined || marker.path === path) {
+      if (this.#edits) this.#edit(path);
+      else this.#keep(path, text(withoutFence(path, this.#content)), true);
+    }
     this.#path = undefined;
     this.#content = [];
     if (marker.rest !== '') this.#read(marker.rest);
   }
 
-  #keep(path: string): void {
-    const problem = this.#paths.add(path);
+  #edit(path: string): void {
+    const content = this.#project.get(path);
+    if (content === undefined) {
+      const problem = this.#project.has(path)
+        ? 'is not text and cannot be edited'
+        : 'does not exist and cannot be edited';
+      return void this.rejected.set(path, problem);
+    }
+    const edited = applyBlocks(content, this.#content);
+    if ('problem' in edited) this.rejected.set(path, edited.problem);
+    else this.#keep(path, edited.content, false);
+  }
+
+  #keep(path: string, content: string, whole: boolean): void {
+    const file = { path, content };
+    const problem = this.#refuse(file, this.#project.get(path), whole) ?? this.#paths.add(path);
     if (problem !== undefined) return void this.rejected.set(path, problem);
-    const file = { path, content: text(withoutFence(path, this.#content)) };
+    this.#project.set(path, content);
+    this.deleted.delete(path);
+    this.rejected.delete(path);
     this.files.set(path, file);
+    this.#completed.push(file);
+  }
+
+  #delete(path: string): void {
+    if (!this.#project.has(path)) return;
+    const file = { path, content: null };
+    const problem = this.#refuse(file, this.#project.get(path), true);
+    if (problem !== undefined) return void this.rejected.set(path, problem);
+    this.#project.delete(path);
+    this.#paths = new PathSet(this.#project.keys());
+    this.deleted.set(path, file);
+    this.files.delete(path);
     this.#completed.push(file);
   }
 }
 
-const MARKER = /^\s*<(\/?)(file|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
+/**
+ * @param before the content that the change replaces; undefined without one
+ * @param whole whether the file was written whole, in place of an edit of some of its lines
+ */
+export type Refuse = (change: Change, before: string | undefined, whole: boolean) => string | undefined;
+
+const MARKER = /^\s*<(\/?)(file|edit|delete|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
 const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 /** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
 const LONGEST_MARKER = 4_096;
 
-function markerOf(line: string): Marker | undefined {
+/** @param edits whether there are files to edit and to delete */
+function markerOf(line: string, edits: boolean): Marker | undefined {
   const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
   if (match === null) return undefined;
   const [whole, slash, name = '', attributes = ''] = match;
-  const path = PATH.exec(attributes);
-  // `<file path="x"/>` opens no file: many formats have such elements.
+  const known = name.toLowerCase() as Marker['name'];
+  if (!edits && (known === 'edit' || known === 'delete')) return undefined;
   const selfClosing = attributes.endsWith('/');
+  const path = PATH.exec(selfClosing ? attributes.slice(0, -1) : attributes);
   return {
-    name: name.toLowerCase() as Marker['name'],
+    name: known,
     closing: slash === '/',
-    path: selfClosing ? undefined : (path?.[1] ?? path?.[2] ?? path?.[3])?.replace(/^\.\//, ''),
+    selfClosing,
+    path: (path?.[1] ?? path?.[2] ?? path?.[3])?.replace(/^\.\//, ''),
     rest: line.slice(whole.length),
   };
 }

@@ -1,5 +1,8 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { nanoid } from 'nanoid';
 import { CLIENT } from '../platform/aws.ts';
+import { packSite, unpackSite } from '../sites/archive.ts';
+import type { SiteFile } from '../sites/site-file.ts';
 import type { StoredFile } from './generation.ts';
 import type { Invocation } from './generation-store.ts';
 import type { WrittenFile } from './project.ts';
@@ -10,9 +13,12 @@ export function projectFilesIn(bucket: string): ProjectFileStore {
 }
 
 /** The read side of the store. */
-export type FileContents = Pick<ProjectFileStore, 'content' | 'contents'>;
+export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base'>;
 
-/** The contents of projects in S3, one immutable object per file. The bucket's lifecycle rule deletes them. */
+/** What the API needs of the store. */
+export type ProjectFiles = FileContents & Pick<ProjectFileStore, 'putBase'>;
+
+/** The contents of projects in S3, one immutable object per file, and one archive for a project that is changed. The bucket's lifecycle rule deletes them. */
 export class ProjectFileStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -28,6 +34,20 @@ export class ProjectFileStore {
     const ContentType = 'text/plain; charset=utf-8';
     await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: content, ContentType }));
     return Key;
+  }
+
+  /** Stores the project that a generation changes, and returns its key. */
+  async putBase(id: string, files: readonly SiteFile[]): Promise<string> {
+    // A key of its own for each request: one with the same idempotency key may have another project.
+    const Key = `generations/${id}/${nanoid()}.zip`;
+    await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: packSite(files) }));
+    return Key;
+  }
+
+  /** Returns the files of a base by path. */
+  async base(key: string): Promise<Map<string, Uint8Array>> {
+    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+    return unpackSite((await Body?.transformToByteArray()) ?? new Uint8Array());
   }
 
   async content({ key }: Pick<StoredFile, 'key'>): Promise<string> {

@@ -9,3 +9,18 @@ export interface PlannedFile {
   readonly path: string;
   readonly purpose: string;
 }
+
+/** A file of the project that an answer changes. */
+export interface ExistingFile {
+  readonly path: string;
+  /** Undefined if it is not text. */
+  readonly content: string | undefined;
+}
+
+/** A file that an answer deletes. */
+export interface DeletedFile {
+  readonly path: string;
+  readonly content: null;
+}
+
+export type Change = WrittenFile | DeletedFile;

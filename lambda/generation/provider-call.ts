@@ -1,10 +1,11 @@
 import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
+import { refusal } from './edits/accept-change.ts';
 import { StorageUnreachable } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
 import { OutputParser } from './output-parser.ts';
-import type { PlannedFile, WrittenFile } from './project.ts';
+import type { Change, PlannedFile } from './project.ts';
 import {
   type AttemptRequest,
   type FailureKind,
@@ -21,8 +22,10 @@ export interface ProviderResult {
   readonly retryAfterSeconds?: number;
   /** The details, for the log. */
   readonly cause?: unknown;
-  /** Complete files, in the order of their first appearance. */
-  readonly files: readonly WrittenFile[];
+  /** Complete files and deletions, one for each path. */
+  readonly changes: readonly Change[];
+  /** Changes that were not made: the reason by path. */
+  readonly rejected: Readonly<Record<string, string>> | undefined;
   readonly plan: readonly PlannedFile[];
   readonly matched: string | null | undefined;
   /** Estimated tokens of the answer. */
@@ -44,16 +47,19 @@ const FAILURES: Readonly<Record<FailureKind, string>> = {
 /**
  * Calls a provider once. Never throws for an error of the provider: that is the outcome.
  * @param abort stops the provider; an abort from outside ends the call without an outcome
- * @param onFiles called with files as soon as they are complete
+ * @param onChanges called with files and deletions as soon as they are complete
  */
 export async function callProvider(
   provider: Provider,
   request: AttemptRequest,
   deadlines: Deadlines,
   abort: AbortController,
-  onFiles: (files: readonly WrittenFile[]) => void,
+  onChanges: (changes: readonly Change[]) => void,
 ): Promise<ProviderResult> {
-  const parser = new OutputParser(request.files.map(({ path }) => path));
+  const { edits, locked } = request;
+  const parser = edits
+    ? new OutputParser(request.files, (change, before, whole) => refusal(change, before, whole, locked))
+    : new OutputParser(request.files);
   let characters = 0;
   let reason: string | undefined;
   let matched: string | null | undefined;
@@ -63,10 +69,10 @@ export async function callProvider(
       if (event.type === 'end') ({ reason, matched } = event);
       if (event.type !== 'text') continue;
       characters += event.text.length;
-      onFiles(parser.feed(event.text));
+      onChanges(parser.feed(event.text));
       if (characters > MAX_CHARACTERS) throw new ProviderFailure('failed', 'The answer does not end');
     }
-    onFiles(parser.end());
+    onChanges(parser.end());
     ending = endingOf(reason, parser, request);
   } catch (error) {
     ending = failureOf(error, abort.signal);
@@ -75,7 +81,8 @@ export async function callProvider(
   const tokens = tokensOf(characters);
   return {
     ...ending,
-    files: [...parser.files.values()],
+    changes: parser.changes,
+    rejected: edits && parser.rejected.size > 0 ? Object.fromEntries(parser.rejected) : undefined,
     plan: request.kind === 'plan' ? parser.plan : [],
     matched,
     tokens,
@@ -83,11 +90,16 @@ export async function callProvider(
 }
 
 /** An answer is complete only with its end marker and the right finish reason; a plan with its own marker. */
-function endingOf(reason: string | undefined, parser: OutputParser, { kind }: AttemptRequest): Ending {
+function endingOf(reason: string | undefined, parser: OutputParser, { kind, edits }: AttemptRequest): Ending {
   const planned = kind === 'plan' && parser.plan.length > 0;
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
   if (planned) return { outcome: 'succeeded' };
-  if (parser.files.size === 0) return { outcome: 'unusable', reason: 'The answer has no complete file' };
+  const rejected = edits && parser.rejected.size > 0;
+  if (parser.changes.length === 0 && !rejected)
+    return {
+      outcome: 'unusable',
+      reason: edits ? 'The answer changes nothing' : 'The answer has no complete file',
+    };
   if (reason === 'length')
     return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
   if (reason === undefined)

@@ -3,6 +3,8 @@ import { truncate } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
 import type { GenerationList } from '../contract/responses/lists.ts';
+import { changesBetween } from './edits/changes.ts';
+import { baseOf, withChanges } from './edits/whole-project.ts';
 import {
   attemptsOf,
   filesOf,
@@ -12,6 +14,7 @@ import {
   modelOf,
   tokensUsed,
 } from './generation.ts';
+import { languageOf } from './language.ts';
 import type { FileContents } from './project-file-store.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
@@ -33,15 +36,23 @@ export async function generateResponse(
 ): Promise<GenerateResponse> {
   if (!hasProject(generation)) throw failureOf(generation);
   const { createdAt, finishedAt = createdAt, prompt } = generation;
-  const files = await projectFiles.contents(filesOf(generation));
+  const project = await withChanges(await baseOf(generation, projectFiles), generation, projectFiles);
+  const files = Array.from(project, ([path, content]) => generatedFile(path, content));
   return {
-    files: files.map(({ path, content, language }): GeneratedFile => ({ path, content, language })),
+    files,
     tokensUsed: tokensUsed(generation),
     duration: finishedAt - createdAt,
     model: modelOf(generation),
     fileCount: files.length,
     prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
   };
+}
+
+function generatedFile(path: string, content: string | Uint8Array): GeneratedFile {
+  const language = languageOf(path);
+  return typeof content === 'string'
+    ? { path, content, language }
+    : { path, content: Buffer.from(content).toString('base64'), language, encoding: 'base64' };
 }
 
 /** Returns the error for a generation that ended without a project. */
@@ -64,9 +75,25 @@ export function failureOf(generation: Generation): ApiError {
   });
 }
 
-/** Returns the body of `GET /api/v1/generations/{id}`. */
+/** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
+export async function changedResource(
+  generation: Generation,
+  projectFiles: FileContents,
+): Promise<GenerationResource> {
+  const resource = generationResource(generation);
+  if (generation.base === undefined || !hasProject(generation)) return resource;
+  const before = await baseOf(generation, projectFiles);
+  const after = await withChanges(before, generation, projectFiles);
+  const files = Array.from(after, ([path, content]) => ({
+    ...{ path, language: languageOf(path) },
+    bytes: Buffer.byteLength(content),
+  }));
+  return { ...resource, files, changes: changesBetween(before, after) };
+}
+
+/** Returns a generation as its item has it. */
 export function generationResource(generation: Generation): GenerationResource {
-  const { id, status, model, duration, createdAt, finishedAt, problems } = generation;
+  const { id, status, model, duration, from, createdAt, finishedAt, problems } = generation;
   const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
   const matched = matchedStarter(generation);
   return {
@@ -75,9 +102,10 @@ export function generationResource(generation: Generation): GenerationResource {
     prompt: truncate(generation.prompt, LIMITS.echoedPromptCharacters),
     model,
     duration,
+    ...(from === undefined ? {} : { from }),
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
-    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => attempt),
+    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, rejected: ___, ...attempt }) => attempt),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),

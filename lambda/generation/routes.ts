@@ -6,11 +6,13 @@ import { type ListPorts, listResponse } from '../http/list.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import { type ParentPorts, parentProject } from './edits/parent.ts';
 import { endId, eventStream } from './event-stream.ts';
 import { asOf, type Generation, isOver, matchedStarter } from './generation.ts';
 import { pollUntil } from './poll.ts';
-import type { FileContents } from './project-file-store.ts';
+import type { ProjectFiles } from './project-file-store.ts';
 import {
+  changedResource,
   GENERATION_ID_HEADER,
   GENERATION_MATCHED_HEADER,
   GENERATION_STATUS_HEADER,
@@ -21,7 +23,9 @@ import {
 import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
 export interface GenerationPorts extends StartPorts, ListPorts {
-  readonly files: FileContents;
+  readonly files: ProjectFiles;
+  /** Returns the files of the live version of a deployment if the caller owns it. */
+  readonly deployment: ParentPorts['deployment'];
 }
 
 /**
@@ -43,7 +47,9 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
     route('generate', async ({ request, body }) => {
       const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
-      const generation = await createGeneration(body, origin, ports);
+      const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
+      const project = await parentProject(body, request, parents);
+      const generation = await createGeneration(body, origin, ports, project);
       const { id } = generation;
       return withId(id, async () => {
         await startExecution(generation, ports);
@@ -54,14 +60,18 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     }),
     route('getGeneration', (call) =>
       withGeneration(call, (generation, request) =>
-        wantsEvents(request) ? eventsResponse(generation, request, ports) : resourceResponse(generation),
+        wantsEvents(request)
+          ? eventsResponse(generation, request, ports)
+          : resourceResponse(generation, ports),
       ),
     ),
     route('getGenerationResult', (call) =>
       withGeneration(call, ({ id }, request) => resultResponse(id, request, ports)),
     ),
     route('cancelGeneration', (call) =>
-      withGeneration(call, async (generation) => resourceResponse(await cancelGeneration(generation, ports))),
+      withGeneration(call, async (generation) =>
+        resourceResponse(await cancelGeneration(generation, ports), ports),
+      ),
     ),
     route('listGenerations', (call) => {
       const now = ports.clock();
@@ -98,8 +108,12 @@ const pathOf = (id: string) => `/api/v1/generations/${id}`;
 
 const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
-function resourceResponse(generation: Generation): ApiResponse {
-  return { statusCode: 200, headers: idHeader(generation.id), body: generationResource(generation) };
+async function resourceResponse(
+  generation: Generation,
+  { files }: Pick<GenerationPorts, 'files'>,
+): Promise<ApiResponse> {
+  const body = await changedResource(generation, files);
+  return { statusCode: 200, headers: idHeader(generation.id), body };
 }
 
 /**
@@ -149,10 +163,14 @@ function acceptedResponse(
 }
 
 /** A client that reconnects after the last event gets JSON, whose media type tells it to stop (WHATWG HTML, 9.2.3). */
-function eventsResponse(generation: Generation, request: ApiRequest, ports: GenerationPorts): ApiResponse {
+function eventsResponse(
+  generation: Generation,
+  request: ApiRequest,
+  ports: GenerationPorts,
+): ApiResponse | Promise<ApiResponse> {
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
-  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation);
+  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
   return {
     statusCode: 200,
     headers: { ...idHeader(id), 'Content-Type': 'text/event-stream' },
@@ -172,18 +190,26 @@ function prefersAsync({ headers }: ApiRequest): boolean {
 /** The ids that nanoid and idempotency keys produce. */
 const GENERATION_ID = /^[\w-]{21}$/;
 
-/** Returns a generation if the caller may see it: one with an owner is visible to its owner only. */
+/** Returns a generation if the caller may see it: one with an owner is visible to its owner only. @throws ApiError not_found */
 async function visibleGeneration(
   id: string,
   caller: Caller | undefined,
-  { generations, clock }: GenerationPorts,
+  ports: GenerationPorts,
 ): Promise<Generation> {
+  const generation = await findVisible(id, caller, ports);
+  if (generation) return generation;
+  throw new ApiError(
+    'not_found',
+    'There is no such generation. Generations are kept for 24 hours, and one made with a key or token is visible to its caller only',
+  );
+}
+
+async function findVisible(
+  id: string,
+  caller: Caller | undefined,
+  { generations, clock }: GenerationPorts,
+): Promise<Generation | undefined> {
   const generation = GENERATION_ID.test(id) ? await generations.find(id) : undefined;
   const hidden = generation?.owner !== undefined && generation.owner !== caller?.id;
-  if (!generation || hidden)
-    throw new ApiError(
-      'not_found',
-      'There is no such generation. Generations are kept for 24 hours, and one made with a key or token is visible to its caller only',
-    );
-  return asOf(generation, clock());
+  return generation && !hidden ? asOf(generation, clock()) : undefined;
 }

@@ -42,7 +42,9 @@ function diedAttempt(
 ): Attempt {
   const { provider, kind, log } = generation;
   const started = logged ?? { attempt, provider, model: provider, kind, startedAt: now };
-  const files = log.filter((event) => event.type === 'file' && event.attempt === attempt).length;
+  const files = log.filter(
+    (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === attempt,
+  ).length;
   const ended = { ...started, ms: now - started.startedAt, files };
   return outcome === 'timed_out'
     ? { ...ended, outcome, reason: 'No answer in time' }

@@ -4,10 +4,12 @@ import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { SiteFile } from '../sites/site-file.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import { asOf, type Generation } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { firstKind } from './next-attempt.ts';
+import type { ProjectFileStore } from './project-file-store.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { WorkflowState } from './workflow.ts';
 
@@ -15,6 +17,7 @@ export interface StartPorts {
   readonly generations: GenerationStore;
   readonly cooldowns: CooldownStore;
   readonly usage: UsageRecorder;
+  readonly files: Pick<ProjectFileStore, 'putBase'>;
   /** Starts an execution, unless one of that name has been started. */
   readonly startExecution: (name: string, input: WorkflowState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
@@ -34,27 +37,31 @@ export interface Origin {
 /**
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
+ * @param project the files to change; undefined to start from nothing
  * @throws ApiError idempotency_mismatch when the key was used for a different request
  */
 export async function createGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: StartPorts,
+  project?: readonly SiteFile[],
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
+  const { prompt, model, duration, from, locked } = request;
   const { failed, cooling } = await cooldowns.current();
-  const [provider, ...remaining] = providerOrder(request.model, configured, cooling);
+  const [provider, ...remaining] = providerOrder(model, configured, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = clock();
   const id = idFor(origin, idSecret);
   const generation: Generation = {
-    ...{ id, status: 'queued', ...request, createdAt: now },
+    ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
+    ...{ from, locked, base: project && (await ports.files.putBase(id, project)) },
     owner: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
     ...{
       attempt: 1,
       execution: executionName(id, 1),
-      kind: firstKind(request.duration),
+      kind: project ? 'write' : firstKind(duration),
       provider,
       remaining,
     },

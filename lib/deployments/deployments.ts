@@ -105,10 +105,15 @@ export class Deployments extends Construct {
       description,
       timeout: Duration.seconds(id === 'Site' ? 15 : 60),
     });
+    this.grantRead(fn);
+    return fn;
+  }
+
+  /** Lets a function read deployments and their archives. */
+  grantRead(fn: BundledFunction): void {
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject');
-    return fn;
   }
 
   #connect(fn: BundledFunction): void {

@@ -93,7 +93,8 @@ export class Generation extends Construct {
     access.grantApi(fn);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#generations.grantList(fn);
-    this.#grantFiles(fn, 's3:GetObject');
+    // The project to change is stored before the generation starts.
+    this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     return fn;
   }
 

@@ -104,6 +104,7 @@ describe('an execution', () => {
         generations,
         cooldowns,
         usage,
+        files: { putBase: () => Promise.reject(new Error('not used')) },
         configured: Object.keys(scripts) as ProviderName[],
         idSecret: 'secret',
         clock: Date.now,

@@ -26,6 +26,10 @@ export const generatedFile = z.strictObject({
   path,
   content: z.string().describe('Content of the file.'),
   language,
+  encoding: z
+    .literal('base64')
+    .optional()
+    .describe('For a file of a changed project that is not text: `content` is base64.'),
 });
 
 /** Body of `POST /api/v1/generate`. */
@@ -56,6 +60,16 @@ export const attemptResource = z.strictObject({
   files: z.int().optional().describe('Number of complete files.'),
 });
 
+const fileChange = z.strictObject({
+  path: z.string().describe('Path of the file; of a renamed one, the new path.'),
+  change: z.enum(['added', 'changed', 'deleted', 'renamed']).describe('What happened to the file.'),
+  from: z.string().optional().describe('Path before a rename.'),
+  diff: z
+    .string()
+    .optional()
+    .describe('Unified diff; absent for a rename, for files that are not text, and beyond 1 MB of diffs.'),
+});
+
 /** Body of `GET /api/v1/generations/{id}`; the status is 200 in every state. */
 export const generationResource = z.strictObject({
   id: z.string().describe('Id of the generation.'),
@@ -67,6 +81,10 @@ export const generationResource = z.strictObject({
   prompt,
   model: z.enum(MODELS).describe('Requested model.'),
   duration: z.enum(DURATIONS).describe('Requested duration.'),
+  from: z
+    .string()
+    .optional()
+    .describe('The generation or deployment whose project this one changed: its parent.'),
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
   finishedAt: z.int().optional().describe('Unix time in milliseconds when the generation ended.'),
   attempts: z.array(attemptResource).readonly().describe('Calls of providers, in order.'),
@@ -85,13 +103,23 @@ export const generationResource = z.strictObject({
   files: z
     .array(z.strictObject({ path, language, bytes: z.int().describe('Size in bytes.') }))
     .readonly()
-    .describe('Complete files so far. The result and the events have their contents.'),
+    .describe(
+      'Complete files so far; once the change of a project is over, all its files. The result and the events have their contents.',
+    ),
+  changes: z
+    .array(fileChange)
+    .readonly()
+    .optional()
+    .describe('How the project differs from the one that was changed, once the change is over.'),
   problems: z
     .array(z.string().describe('A sentence.'))
     .readonly()
     .optional()
     .describe('Known defects of the project, one sentence each.'),
 });
+
+/** How a file of a project changed. */
+export type FileChange = z.output<typeof fileChange>;
 
 /** A file of a generated project. */
 export type GeneratedFile = z.output<typeof generatedFile>;

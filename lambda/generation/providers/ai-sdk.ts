@@ -8,6 +8,7 @@ import { type Provider, type ProviderEvent, ProviderFailure } from './provider.t
 interface ModelConfig {
   readonly model: string;
   readonly maxOutputTokens?: number | undefined;
+  readonly contextTokens?: number | undefined;
   readonly baseUrl?: string | undefined;
   /** The name of the secret. */
   readonly apiKey?: string | undefined;
@@ -39,7 +40,7 @@ export function modelProvider(
       // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
       try {
-        const { system, prompt } = instructionsFor(request);
+        const { system, prompt } = instructionsFor(request, config.contextTokens);
         const { fullStream } = streamText({
           model: open({ ...(apiKey && { apiKey }), ...(config.baseUrl && { baseURL: config.baseUrl }) }),
           instructions: system,

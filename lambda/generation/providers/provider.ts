@@ -1,5 +1,5 @@
 import type { Duration } from '../../contract/generate.ts';
-import type { PlannedFile, WrittenFile } from '../project.ts';
+import type { ExistingFile, PlannedFile } from '../project.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
@@ -7,8 +7,14 @@ export interface AttemptRequest {
   readonly duration: Duration;
   /** `plan` asks for a list of files, `write` for files, `repair` for corrections of the existing ones. */
   readonly kind: 'plan' | 'write' | 'repair';
-  /** The existing files; only a repair writes them again. */
-  readonly files: readonly WrittenFile[];
+  /** Whether the prompt asks for a change of a project that existed before. */
+  readonly edits: boolean;
+  /** The existing files; only a repair or an edit writes them again. */
+  readonly files: readonly ExistingFile[];
+  /** In an edit, the paths that the generation wrote or deleted already. */
+  readonly changed: readonly string[];
+  /** Patterns of paths that must not change. */
+  readonly locked: readonly string[];
   /** The planned files that are not written yet; empty without a plan. */
   readonly unwritten: readonly PlannedFile[];
   /** For a repair: the problems to correct, one sentence each. */

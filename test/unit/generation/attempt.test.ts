@@ -41,6 +41,7 @@ async function newGeneration(
     ...{
       generations,
       usage: stores.usage,
+      files: stores.files,
       cooldowns,
       clock: Date.now,
       idSecret: 's',

@@ -27,7 +27,7 @@ const generation: Generation = {
     },
   ],
 };
-const files = { content: async () => 'content', contents: async () => [] };
+const files = { content: async () => 'content', contents: async () => [], base: async () => new Map() };
 
 /** Returns the event stream of the generation from `find`, with a clock that advances by `tick` on every reading. */
 async function read(

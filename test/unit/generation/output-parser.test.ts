@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../lambda/generation/output-parser.ts';
-import type { WrittenFile } from '../../../lambda/generation/project.ts';
+import type { Change } from '../../../lambda/generation/project.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
+const existing = (path: string, content = 'x\n') => ({ path, content });
+
 function parse(...chunks: string[]) {
   const parser = new OutputParser();
-  const completed: WrittenFile[] = [];
+  const completed: Change[] = [];
   for (const chunk of chunks) completed.push(...parser.feed(chunk));
   completed.push(...parser.end());
   return { parser, completed };
@@ -166,7 +168,7 @@ describe('paths', () => {
     ['././a', 'has a "." or ".." segment'],
   ])('such as %j are rejected beside the existing files', (path, reason) => {
     const text = `<file path="${path}">\nx\n</file>\n`;
-    const before = new OutputParser(['README.md', 'src/a.js']);
+    const before = new OutputParser([existing('README.md'), existing('src/a.js')]);
     before.feed(text);
     expect([...before.rejected.values()]).toEqual([reason]);
     const { parser } = parse(
@@ -177,7 +179,7 @@ describe('paths', () => {
   });
 
   it('of existing files are accepted again', () => {
-    const parser = new OutputParser(['a']);
+    const parser = new OutputParser([existing('a')]);
     expect(parser.feed('<file path="a">\n1\n</file>\n')).toHaveLength(1);
   });
 });

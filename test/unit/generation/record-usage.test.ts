@@ -40,6 +40,7 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
       generations,
       usage,
       cooldowns: stores.cooldowns,
+      files: stores.files,
       idSecret: 's',
       configured: ['provider-a'] as const,
     },

@@ -1,0 +1,47 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { GenerateRequest } from '../../contract/generate.ts';
+import type { ApiRequest } from '../../http/request.ts';
+import { acceptFiles } from '../../sites/accept-files.ts';
+import type { SiteFile } from '../../sites/site-file.ts';
+import { type Generation, hasProject, isOver } from '../generation.ts';
+import type { FileContents } from '../project-file-store.ts';
+import { baseOf, withChanges } from './whole-project.ts';
+
+export interface ParentPorts {
+  readonly files: FileContents;
+  /** Returns a generation if the caller may see it. */
+  readonly generation: (id: string, request: ApiRequest) => Promise<Generation | undefined>;
+  /** Returns the files of the live version of a deployment if the caller owns it. */
+  readonly deployment: (id: string, request: ApiRequest) => Promise<readonly SiteFile[] | undefined>;
+}
+
+/**
+ * Returns the files that a request asks to change: those of `from`, or its own; undefined if it starts from nothing.
+ * @throws ApiError not_found if the caller may not read `from`, conflict if it has no project, and the errors of deploy
+ *   for the request's own files
+ */
+export async function parentProject(
+  { from, files }: Pick<GenerateRequest, 'from' | 'files'>,
+  request: ApiRequest,
+  ports: ParentPorts,
+): Promise<readonly SiteFile[] | undefined> {
+  if (files !== undefined) return acceptFiles(files);
+  if (from === undefined) return undefined;
+  const generation = await ports.generation(from, request);
+  if (generation) return projectOf(generation, ports.files);
+  const deployed = await ports.deployment(from, request);
+  if (deployed) return deployed;
+  throw new ApiError(
+    'not_found',
+    'from is not the id of a generation or deployment that you may read. Generations are kept for 24 hours; a deployment needs the key or X-Deployment-Token that manages it',
+  );
+}
+
+async function projectOf(generation: Generation, files: FileContents): Promise<SiteFile[]> {
+  if (!isOver(generation))
+    throw new ApiError('conflict', 'The generation in from has not ended: wait for its result first');
+  if (!hasProject(generation))
+    throw new ApiError('conflict', 'The generation in from has no project: start from another one');
+  const project = await withChanges(await baseOf(generation, files), generation, files);
+  return Array.from(project, ([path, content]) => ({ path, content, size: Buffer.byteLength(content) }));
+}

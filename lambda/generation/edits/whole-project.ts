@@ -1,0 +1,54 @@
+import { deletedOf, filesOf, type Generation } from '../generation.ts';
+import type { Problem } from '../problems.ts';
+import { problemsOf } from '../problems.ts';
+import type { FileContents } from '../project-file-store.ts';
+
+/** The files of a project by path; bytes for a file that is not text. */
+export type Project = ReadonlyMap<string, string | Uint8Array>;
+
+/** Returns the project that a generation changes; an empty one if it starts from nothing. */
+export async function baseOf({ base }: Pick<Generation, 'base'>, files: FileContents): Promise<Project> {
+  if (base === undefined) return new Map();
+  const archive = await files.base(base);
+  return new Map(Array.from(archive, ([path, bytes]) => [path, textOf(bytes) ?? bytes]));
+}
+
+/** Returns a base with the changes that a generation made so far. */
+export async function withChanges(
+  base: Project,
+  generation: Pick<Generation, 'log'>,
+  files: FileContents,
+): Promise<Map<string, string | Uint8Array>> {
+  const project = new Map(base);
+  for (const path of deletedOf(generation)) project.delete(path);
+  for (const { path, content } of await files.contents(filesOf(generation))) project.set(path, content);
+  return project;
+}
+
+/** Returns the text of a file byte for byte, with its byte order mark; undefined if it is not UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
+export function newProblems(project: Project, base: Project): Problem[] {
+  const known = new Set(problemsIn(base).map(withoutNumbers));
+  return problemsIn(project).filter((problem) => !known.has(withoutNumbers(problem)));
+}
+
+function problemsIn(project: Project): Problem[] {
+  const files = Array.from(project, ([path, content]) => ({
+    path,
+    content: typeof content === 'string' ? content : '',
+  }));
+  return problemsOf(files);
+}
+
+/** A change above a line moves it. */
+function withoutNumbers({ path, message }: Problem): string {
+  return `${path}: ${message.replace(/\d+/g, '#')}`;
+}

@@ -1,0 +1,137 @@
+import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
+import { OutputParser } from '../../../../lambda/generation/output-parser.ts';
+import type { Change } from '../../../../lambda/generation/project.ts';
+
+const MAIN = 'const a = 1;\nconst b = 2;\n';
+const PROJECT = [
+  { path: 'main.js', content: MAIN },
+  { path: 'old.css', content: 'a {}\n' },
+  { path: 'locked/data.json', content: '{}\n' },
+  { path: 'photo.png', content: undefined },
+  { path: 'long.js', content: 'const line = "of a long file";\n'.repeat(100) },
+];
+
+function edit(answer: string, ...sizes: number[]) {
+  const parser = new OutputParser(PROJECT, (change, before, whole) =>
+    refusal(change, before, whole, ['locked']),
+  );
+  const changes: Change[] = [];
+  const size = sizes[0] ?? answer.length;
+  for (let at = 0; at < answer.length; at += size) changes.push(...parser.feed(answer.slice(at, at + size)));
+  changes.push(...parser.end());
+  return { changes, rejected: Object.fromEntries(parser.rejected), done: parser.done };
+}
+
+const block = (search: string, replace: string) =>
+  `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+
+const ANSWER = `I change three files.
+<edit path="main.js">
+${block('const a = 1;', 'const a = 3;')}
+${block('const b = 2;', 'const b = 4;')}</edit>
+<delete path="old.css"/>
+<file path="new.css">
+b {}
+</file>
+<done/>
+`;
+
+it.each([1, 7, 10_000])('reads edits, deletions and files in chunks of %i characters', (size) => {
+  expect(edit(ANSWER, size)).toEqual({
+    changes: [
+      { path: 'main.js', content: 'const a = 3;\nconst b = 4;\n' },
+      { path: 'old.css', content: null },
+      { path: 'new.css', content: 'b {}\n' },
+    ],
+    rejected: {},
+    done: true,
+  });
+});
+
+it('edits what an earlier edit of the same answer left', () => {
+  const twice = `<edit path="main.js">\n${block('const a = 1;', 'const c = 5;')}</edit>\n`;
+  const again = `<edit path="main.js">\n${block('const c = 5;', 'const d = 6;')}</edit>\n`;
+  expect(edit(twice + again).changes.at(-1)).toEqual({
+    path: 'main.js',
+    content: 'const d = 6;\nconst b = 2;\n',
+  });
+});
+
+it('takes a path that a deletion freed', () => {
+  const renamed = '<delete path="old.css"/>\n<file path="OLD.css">\na {}\n</file>\n';
+  expect(edit(renamed)).toMatchObject({ rejected: {}, changes: [{ content: null }, { path: 'OLD.css' }] });
+});
+
+it.each([
+  [
+    'a block that matches nowhere',
+    `<edit path="main.js">\n${block('const c = 1;', 'x')}</edit>`,
+    'main.js',
+    'does not occur',
+  ],
+  [
+    'one good and one bad block',
+    `<edit path="main.js">\n${block('const a = 1;', 'x')}${block('nowhere', 'x')}</edit>`,
+    'main.js',
+    'number 2',
+  ],
+  ['a missing file', `<edit path="none.js">\n${block('a', 'b')}</edit>`, 'none.js', 'does not exist'],
+  [
+    'a file that is not text',
+    `<edit path="photo.png">\n${block('a', 'b')}</edit>`,
+    'photo.png',
+    'is not text',
+  ],
+  [
+    'a locked file by an edit',
+    `<edit path="locked/data.json">\n${block('{}', '[]')}</edit>`,
+    'locked/data.json',
+    'is locked',
+  ],
+  [
+    'a locked file by writing it',
+    '<file path="locked/new.json">\n[]\n</file>',
+    'locked/new.json',
+    'is locked',
+  ],
+  ['a locked file by deleting it', '<delete path="locked/data.json"/>', 'locked/data.json', 'is locked'],
+  [
+    'a placeholder in a file',
+    '<file path="main.js">\nconst a = 3;\n// ... rest of the code unchanged\n</file>',
+    'main.js',
+    'placeholder',
+  ],
+  [
+    'a placeholder in a block',
+    `<edit path="main.js">\n${block('const a = 1;', '// ... existing code ...')}</edit>`,
+    'main.js',
+    'placeholder',
+  ],
+  ['a stub', '<file path="long.js">\nconst line = 1;\n</file>', 'long.js', 'stub'],
+  [
+    'an edit that is cut off',
+    `<edit path="main.js">\n<<<<<<< SEARCH\nconst a = 1;\n</edit>`,
+    'main.js',
+    'without its end',
+  ],
+])('makes no change with %s', (_, answer, path, problem) => {
+  expect(edit(answer)).toMatchObject({ changes: [], rejected: { [path]: expect.stringContaining(problem) } });
+});
+
+it('changes nothing by an edit whose end is missing', () => {
+  expect(edit(`<edit path="main.js">\n${block('const a = 1;', 'x')}`)).toMatchObject({
+    changes: [],
+    rejected: {},
+  });
+});
+
+it('makes long files shorter with blocks', () => {
+  const answer = `<edit path="long.js">\n${block(PROJECT[4]?.content?.trimEnd() ?? '', 'short();')}</edit>`;
+  expect(edit(answer).changes).toEqual([{ path: 'long.js', content: 'short();\n' }]);
+});
+
+it('reads edits and deletions as content while there is no project', () => {
+  const parser = new OutputParser();
+  const file = '<edit path="a">\n</edit>\n<delete path="b"/>\n';
+  expect(parser.feed(`<file path="a.xml">\n${file}</file>\n`)).toEqual([{ path: 'a.xml', content: file }]);
+});
