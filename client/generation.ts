@@ -9,6 +9,8 @@ interface EventData {
   readonly attempt: { readonly attempt: number } & GenerationResource['attempts'][number] & Starter;
   readonly plan: { readonly files: NonNullable<GenerationResource['plan']> } & Starter;
   readonly file: { readonly content: string } & GenerationResource['files'][number];
+  /** A change deleted a file. */
+  readonly deleted: { readonly path: string };
   readonly done: GenerateResponse;
 }
 type Starter = Pick<GenerationResource, 'matched'>;

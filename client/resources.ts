@@ -17,7 +17,10 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string | undefined;
 }
 
-export type ListedGeneration = Omit<GenerationResource, 'attempts' | 'plan' | 'files' | 'problems'> & {
+export type ListedGeneration = Omit<
+  GenerationResource,
+  'attempts' | 'plan' | 'files' | 'changes' | 'problems'
+> & {
   readonly fileCount: number;
 };
 export type ListedDeployment = Omit<DeploymentResource, 'versions'>;

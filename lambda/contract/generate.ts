@@ -36,7 +36,6 @@ export const generateRequest = z
       .describe('Longer durations produce more files.'),
     from: z
       .string(text('from', 'the id of a generation or deployment'))
-      .regex(/^[\w-]{12}$|^[\w-]{21}$/, 'from must be the id of a generation or deployment')
       .optional()
       .describe(
         'Id of a generation or deployment of the caller: `prompt` then describes a change of its project, and the response is the whole changed project.',

@@ -18,7 +18,7 @@ import {
   unwrittenFiles,
 } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
-import { nextAttempt, sendsBack } from './next-attempt.ts';
+import { nextAttempt } from './next-attempt.ts';
 import type { Change } from './project.ts';
 import type { ProjectFileStore } from './project-file-store.ts';
 import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
@@ -187,11 +187,12 @@ async function advance(
     else if (stored.has(path)) after.set(path, content);
   }
   const wrong = newProblems(after, base).map(sentence);
-  const sentBack = sendsBack(ended) ? Object.keys(ended.rejected ?? {}).length : 0;
-  const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
   const event = { type: 'attempt', ...ended } as const;
-  const next = nextAttempt({ ...generation, log: [...generation.log, event] }, ended, problems, now);
-  const end = { finishedAt: now, problems: [...missingFrom(generation, ended), ...wrong] };
+  const log = [...generation.log, event];
+  const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;
+  const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
+  const next = nextAttempt({ ...generation, log }, ended, problems, now);
+  const end = { finishedAt: now, problems: [...missingFrom({ log }, ended), ...wrong] };
   const advanced = await generations.advance(generation.id, ended.attempt, [event], next, end);
   await recordIfOver(advanced, usage);
   return workflowState(advanced ?? (await generations.get(generation.id)));

@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 15_000;
 const PUSH = ':\n\n';
 
 /**
- * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, and at the end `done` with
+ * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the end `done` with
  * the contract's response or `error` with status and body. An event's id is its place in the log, so that a client can resume
  * after the last event it received.
  * @param after id of the last event that the client has; 0 for all
@@ -90,6 +90,8 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
 /** The data of an event; a file comes with its content. */
 async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
+  if (event.type === 'deleted') return { path: event.path };
+  if (event.type === 'attempt') return { ...rest, rejected: undefined };
   if (event.type !== 'file') return rest;
   const { path, language, bytes } = event;
   return { path, language, bytes, content: await files.content(event) };

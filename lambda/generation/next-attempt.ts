@@ -63,6 +63,9 @@ export function nextAttempt(
   const kind = neededKind(generation, ended, problems);
   if (kind === undefined) return { status: deliveredStatus(generation) };
   if (provider && hasRoom(generation, kind, now)) return { status: 'running', kind, provider, remaining };
+  // Without a change there is nothing to deliver: another provider starts over.
+  if (kind === 'repair' && !hasChanges(generation) && other && hasRoom(generation, 'write', now))
+    return { status: 'running', kind: 'write', provider: other, remaining: others };
   if (hasChanges(generation)) return { status: deliveredStatus(generation) };
   const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
@@ -75,9 +78,9 @@ function answeredUsefully(ended: Attempt): boolean {
   return (outcome === 'succeeded' || outcome === 'cut_off') && (files !== 0 || sendsBack(ended));
 }
 
-/** Rejected changes are sent back once: those of a repair are left out. */
-export function sendsBack({ kind, rejected }: Attempt): boolean {
-  return kind === 'write' && rejected !== undefined;
+/** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
+export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
+  return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
 }
 
 /**
@@ -95,7 +98,7 @@ function neededKind(generation: Generation, ended: Attempt, problems: number): A
   const { kind, outcome } = ended;
   if (outcome === 'interrupted' && kind !== 'write') return kind;
   if (kind === 'plan' && !answeredUsefully(ended)) return 'plan';
-  if (!hasChanges(generation)) return outcome === 'succeeded' && sendsBack(ended) ? 'repair' : 'write';
+  if (!hasChanges(generation)) return sendsBack(ended) ? 'repair' : 'write';
   if (kind === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   if (outcome !== 'succeeded' && !isPlanWritten(generation)) return 'write';
   // After a complete answer without new files, another attempt would not write the missing ones either.

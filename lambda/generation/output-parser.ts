@@ -34,11 +34,13 @@ const BUFFER_SIZE = 512;
  *     <delete path="old.js"/>
  *     <done/>
  *
- * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code
- * fences, and everything after the end marker. A file counts only with its closing marker, not if it is cut off,
- * interrupted by the next opening marker, or closed with another path. If a path repeats, the last file counts. A file
- * whose path a deployment would reject is dropped, and its path is kept in `rejected`, as is a change that is refused or
- * whose blocks do not all apply: a file is changed as its edit says, or not at all.
+ * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an
+ * opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and everything after the
+ * end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or
+ * closed with another path. If a path repeats, the last file counts. A file whose path a deployment would reject is dropped,
+ * and its path is kept in `rejected`, as is a change that is refused, that another marker interrupts, or whose blocks do not
+ * all apply. A file gets all edits of an answer or none: a rejected one takes the earlier ones back, later ones are ignored
+ * unless they write the file whole, and an edit counts once something else follows, in case its file has another one.
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
  * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
@@ -59,7 +61,8 @@ export class OutputParser {
   done = false;
 
   readonly #before: readonly string[];
-  /** The contents of the project so far, which edits change. */
+  /** The contents of the project before the answer, and so far. */
+  readonly #original: ReadonlyMap<string, string | undefined>;
   readonly #project: Map<string, string | undefined>;
   readonly #refuse: Refuse;
   #paths: PathSet;
@@ -71,6 +74,8 @@ export class OutputParser {
   #edits = false;
   #content: string[] = [];
   #planLines: string[] | undefined;
+  /** Edits of the last file, which count unless the answer is cut off before anything else follows. */
+  #edited: WrittenFile | undefined;
   #completed: Change[] = [];
 
   /**
@@ -79,7 +84,8 @@ export class OutputParser {
    */
   constructor(before: readonly ExistingFile[] = [], refuse: Refuse = () => undefined) {
     this.#before = before.map(({ path }) => path);
-    this.#project = new Map(before.map(({ path, content }) => [path, content]));
+    this.#original = new Map(before.map(({ path, content }) => [path, content]));
+    this.#project = new Map(this.#original);
     this.#paths = new PathSet(this.#before);
     this.#refuse = refuse;
   }
@@ -106,11 +112,16 @@ export class OutputParser {
     return start === 0 ? NONE : this.#takeCompleted();
   }
 
-  /** Parses the last line, which may lack a line break. @returns the changes that it completed */
-  end(): readonly Change[] {
+  /**
+   * Parses the last line, which may lack a line break.
+   * @param cutOff whether more was to follow
+   * @returns the changes that it completed
+   */
+  end(cutOff = false): readonly Change[] {
     this.#flush();
     this.#read(this.#line);
     this.#line = '';
+    if (!cutOff) this.#keepEdits();
     return this.#takeCompleted();
   }
 
@@ -153,8 +164,10 @@ export class OutputParser {
   #readOutside(line: string, marker: Marker | undefined): void {
     if (marker?.name === 'done') {
       this.done = true;
+      this.#keepEdits();
       this.#endPlan();
     } else if (marker?.name === 'delete' && marker.path !== undefined) {
+      this.#keepEdits();
       this.#delete(marker.path);
     } else if (marker?.name === 'plan') {
       if (marker.closing) this.#endPlan();
@@ -176,50 +189,85 @@ export class OutputParser {
 
   #open(path: string, edits: boolean): void {
     this.#endPlan();
+    if (this.#path !== undefined) this.#interrupt(this.#path);
+    if (!edits || path !== this.#edited?.path) this.#keepEdits();
     this.#path = path;
     this.#edits = edits;
     this.#content = [];
   }
 
   #close(path: string, marker: Marker): void {
-    if (marker.path === undefined || marker.path === path) {
-      if (this.#edits) this.#edit(path);
-      else this.#keep(path, text(withoutFence(path, this.#content)), true);
-    }
+    if (marker.path !== undefined && marker.path !== path) this.#interrupt(path);
+    else if (this.#edits) this.#edit(path);
+    else this.#keep(path, text(withoutFence(path, this.#content)), true);
     this.#path = undefined;
     this.#content = [];
     if (marker.rest !== '') this.#read(marker.rest);
   }
 
+  #interrupt(path: string): void {
+    if (this.#project.has(path)) this.#reject(path, 'has no closing marker of its own');
+  }
+
   #edit(path: string): void {
+    if (this.rejected.has(path)) return;
     const content = this.#project.get(path);
     if (content === undefined) {
-      const problem = this.#project.has(path)
-        ? 'is not text and cannot be edited'
-        : 'does not exist and cannot be edited';
-      return void this.rejected.set(path, problem);
+      const what = this.#project.has(path)
+        ? 'edits a file that is not text'
+        : 'edits a file that does not exist';
+      return void this.#reject(path, what);
     }
     const edited = applyBlocks(content, this.#content);
-    if ('problem' in edited) this.rejected.set(path, edited.problem);
+    if ('problem' in edited) this.#reject(path, edited.problem);
     else this.#keep(path, edited.content, false);
+  }
+
+  /** Also takes back what the answer changed in the file before: the rest of its change is missing. */
+  #reject(path: string, problem: string): void {
+    this.rejected.set(path, problem);
+    if (this.#edited?.path === path) {
+      this.#edited = undefined;
+      this.#project.set(path, this.files.get(path)?.content ?? this.#original.get(path));
+    }
+    if (!this.files.has(path) && !this.deleted.has(path)) return;
+    const content = this.#original.get(path);
+    if (content !== undefined) this.#write({ path, content });
+    else if (!this.#original.has(path)) this.#remove(path);
   }
 
   #keep(path: string, content: string, whole: boolean): void {
     const file = { path, content };
     const problem = this.#refuse(file, this.#project.get(path), whole) ?? this.#paths.add(path);
-    if (problem !== undefined) return void this.rejected.set(path, problem);
-    this.#project.set(path, content);
-    this.deleted.delete(path);
+    if (problem !== undefined) return void this.#reject(path, problem);
     this.rejected.delete(path);
-    this.files.set(path, file);
+    if (whole) return void this.#write(file);
+    this.#edited = file;
+    this.#project.set(path, content);
+  }
+
+  #keepEdits(): void {
+    if (this.#edited !== undefined) this.#write(this.#edited);
+    this.#edited = undefined;
+  }
+
+  #write(file: WrittenFile): void {
+    this.#project.set(file.path, file.content);
+    this.deleted.delete(file.path);
+    this.files.set(file.path, file);
     this.#completed.push(file);
   }
 
   #delete(path: string): void {
     if (!this.#project.has(path)) return;
+    const problem = this.#refuse({ path, content: null }, this.#project.get(path), true);
+    if (problem !== undefined) return void this.#reject(path, problem);
+    this.rejected.delete(path);
+    this.#remove(path);
+  }
+
+  #remove(path: string): void {
     const file = { path, content: null };
-    const problem = this.#refuse(file, this.#project.get(path), true);
-    if (problem !== undefined) return void this.rejected.set(path, problem);
     this.#project.delete(path);
     this.#paths = new PathSet(this.#project.keys());
     this.deleted.set(path, file);

@@ -60,6 +60,13 @@ export async function callProvider(
   const parser = edits
     ? new OutputParser(request.files, (change, before, whole) => refusal(change, before, whole, locked))
     : new OutputParser(request.files);
+  const news = changedSince(request);
+  let made = 0;
+  const take = (completed: readonly Change[]) => {
+    const changes = edits ? news(completed) : completed;
+    made += changes.length;
+    onChanges(changes);
+  };
   let characters = 0;
   let reason: string | undefined;
   let matched: string | null | undefined;
@@ -69,11 +76,11 @@ export async function callProvider(
       if (event.type === 'end') ({ reason, matched } = event);
       if (event.type !== 'text') continue;
       characters += event.text.length;
-      onChanges(parser.feed(event.text));
+      take(parser.feed(event.text));
       if (characters > MAX_CHARACTERS) throw new ProviderFailure('failed', 'The answer does not end');
     }
-    onChanges(parser.end());
-    ending = endingOf(reason, parser, request);
+    take(parser.end(reason !== 'complete'));
+    ending = endingOf(reason, parser, request, made);
   } catch (error) {
     ending = failureOf(error, abort.signal);
   }
@@ -89,13 +96,33 @@ export async function callProvider(
   };
 }
 
+/** Returns a function that leaves out the changes that write a file as it was. */
+function changedSince({ files }: AttemptRequest): (changes: readonly Change[]) => Change[] {
+  const contents = new Map<string, string | null | undefined>(
+    files.map(({ path, content }) => [path, content]),
+  );
+  return (changes) =>
+    changes.filter(({ path, content }) => {
+      const differs = contents.get(path) !== content;
+      contents.set(path, content);
+      return differs;
+    });
+}
+
 /** An answer is complete only with its end marker and the right finish reason; a plan with its own marker. */
-function endingOf(reason: string | undefined, parser: OutputParser, { kind, edits }: AttemptRequest): Ending {
+function endingOf(
+  reason: string | undefined,
+  parser: OutputParser,
+  { kind, edits, changed }: AttemptRequest,
+  made: number,
+): Ending {
   const planned = kind === 'plan' && parser.plan.length > 0;
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
   if (planned) return { outcome: 'succeeded' };
   const rejected = edits && parser.rejected.size > 0;
-  if (parser.changes.length === 0 && !rejected)
+  // Nothing may have been missing from the change that this answer continues.
+  const wasAll = edits && changed.length > 0 && parser.done;
+  if (made === 0 && !rejected && !wasAll)
     return {
       outcome: 'unusable',
       reason: edits ? 'The answer changes nothing' : 'The answer has no complete file',

@@ -112,6 +112,10 @@ interface EventData {
   readonly file: {
     readonly content: string;
   } & GenerationResource['files'][number];
+  /** A change deleted a file. */
+  readonly deleted: {
+    readonly path: string;
+  };
   readonly done: GenerateResponse;
 }
 type Starter = Pick<GenerationResource, 'matched'>;
@@ -169,7 +173,10 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
-export type ListedGeneration = Omit<GenerationResource, 'attempts' | 'plan' | 'files' | 'problems'> & {
+export type ListedGeneration = Omit<
+  GenerationResource,
+  'attempts' | 'plan' | 'files' | 'changes' | 'problems'
+> & {
   readonly fileCount: number;
 };
 export type ListedDeployment = Omit<DeploymentResource, 'versions'>;

@@ -19,6 +19,8 @@ export const planEvent = z.strictObject({ files: plan.unwrap().describe('Planned
 
 export const fileEvent = z.strictObject({ ...generatedFile.shape, bytes });
 
+export const deletedEvent = z.strictObject({ path: generatedFile.shape.path });
+
 export const errorEvent = z.strictObject({
   status: z.int().min(400).max(599).describe('Status of the error response.'),
   body: errorBody.describe('Body of the error response.'),
@@ -33,6 +35,7 @@ export const GENERATION_EVENTS = {
   },
   plan: { when: 'The planned files.', data: planEvent },
   file: { when: 'A complete file. A repeated path replaces the earlier file.', data: fileEvent },
+  deleted: { when: 'A change deleted a file.', data: deletedEvent },
   done: { when: 'The response of generate. The stream ends.', data: generateResponse },
   error: { when: 'The generation has no result. The stream ends.', data: errorEvent },
 } as const;

@@ -5,9 +5,9 @@ import { generationResource } from './generate.ts';
 
 /** Body of `GET /api/v1/generations`. */
 export const generationList = listOf(
-  generationResource
-    .omit({ attempts: true, plan: true, files: true, problems: true })
-    .extend({ fileCount: z.int().describe('Number of complete files so far.') }),
+  generationResource.omit({ attempts: true, plan: true, files: true, changes: true, problems: true }).extend({
+    fileCount: z.int().describe('Number of complete files so far; of a change, those that it wrote.'),
+  }),
   'The caller’s generations of the last 24 hours',
 );
 
