@@ -1,7 +1,7 @@
 import { DURATIONS, type Duration } from '../../lambda/contract/generate.ts';
 import { accentShades } from '../kit/palette.ts';
 import { slug } from '../kit/phrases.ts';
-import type { Brief, Kind, ProjectFile, Values } from '../kit/types.ts';
+import type { Brief, Kind, Language, ProjectFile, Values } from '../kit/types.ts';
 import { none } from '../none/kind.ts';
 import { chooseKind } from './choose.ts';
 import { fill } from './fill.ts';
@@ -61,9 +61,11 @@ export const matchPrompt = (prompt: string): string | null =>
  * bytes; the only side effect is that templates are read from disk once.
  * @param prompt any text; it is escaped for the language of every file that it appears in
  * @param duration how deep the project goes: each duration adds layers to those of the shorter ones
+ * @param lang the language of the interface, in place of the one that the prompt asks for
  */
-export function compose(prompt: string, duration: Duration): ProjectFile[] {
-  const brief = readPrompt(prompt);
+export function compose(prompt: string, duration: Duration, lang?: Language): ProjectFile[] {
+  const read = readPrompt(prompt);
+  const brief = lang === undefined ? read : { ...read, lang };
   const kind = chooseKind(brief, KINDS) ?? none;
   const depth = DURATIONS.indexOf(duration);
   const templates = templatesOf(kind, depth);

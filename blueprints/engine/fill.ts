@@ -32,6 +32,9 @@ function javascript(value: Value, indent: string): string {
   return `${open?.trim()}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close?.trim()}`;
 }
 
+/** Write a value as each language has it: text without its quotes in HTML and Markdown, a literal in code. */
+export const ESCAPES = { html, md: markdown, js: javascript, json } as const;
+
 // In code a placeholder is a quoted string, so that the template is valid code.
 const QUOTED = /(['"])\{\{(\w+)\}\}\1/g;
 const BARE = /\{\{(\w+)\}\}/g;

@@ -120,7 +120,7 @@ async function writeFiles(
   retry: Retry,
   ports: AttemptPorts,
 ): Promise<{ readonly result: ProviderResult; readonly stored: number }> {
-  const { prompt, duration, kind, locked = [] } = generation;
+  const { prompt, duration, kind, locked = [], origin } = generation;
   const abort = new AbortController();
   const writer = new FileWriter(project.keys(), invocation, {
     ...ports,
@@ -133,7 +133,7 @@ async function writeFiles(
   }, WATCH_MS);
   try {
     const request = {
-      ...{ prompt, duration, kind, locked },
+      ...{ prompt, duration, kind, locked, origin },
       edits: generation.base !== undefined,
       files: Array.from(project, ([path, content]) => ({
         path,

@@ -7,7 +7,7 @@ import {
 } from '../contract/generate.ts';
 import type { GeneratedFile } from '../contract/responses/generate.ts';
 import type { PlannedFile } from './project.ts';
-import type { AttemptRequest } from './providers/provider.ts';
+import type { AttemptRequest, Origin } from './providers/provider.ts';
 
 export type GenerationStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
 
@@ -53,6 +53,8 @@ export interface Generation {
   readonly from?: string | undefined;
   /** The project that this generation changes: the key of its archive. Absent if it starts from nothing. */
   readonly base?: string | undefined;
+  /** What the project that is changed was generated from first. */
+  readonly origin?: Origin | undefined;
   /** Patterns of paths that must not change. */
   readonly locked?: readonly string[] | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */

@@ -65,6 +65,7 @@ export class OutputParser {
   readonly #original: ReadonlyMap<string, string | undefined>;
   readonly #project: Map<string, string | undefined>;
   readonly #refuse: Refuse;
+  readonly #changed: readonly string[];
   #paths: PathSet;
   /** The current line so far, followed by the single characters that are not joined to it yet. */
   #line = '';
@@ -81,13 +82,19 @@ export class OutputParser {
   /**
    * @param before the existing files of the project
    * @param refuse returns why a change must not be made, as a predicate of its file
+   * @param changed the paths of files to which the answer may repeat edits
    */
-  constructor(before: readonly ExistingFile[] = [], refuse: Refuse = () => undefined) {
+  constructor(
+    before: readonly ExistingFile[] = [],
+    refuse: Refuse = () => undefined,
+    changed: readonly string[] = [],
+  ) {
     this.#before = before.map(({ path }) => path);
     this.#original = new Map(before.map(({ path, content }) => [path, content]));
     this.#project = new Map(this.#original);
     this.#paths = new PathSet(this.#before);
     this.#refuse = refuse;
+    this.#changed = changed;
   }
 
   /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
@@ -218,7 +225,7 @@ export class OutputParser {
         : 'edits a file that does not exist';
       return void this.#reject(path, what);
     }
-    const edited = applyBlocks(content, this.#content);
+    const edited = applyBlocks(content, this.#content, this.#changed.includes(path));
     if ('problem' in edited) this.#reject(path, edited.problem);
     else this.#keep(path, edited.content, false);
   }

@@ -1,7 +1,7 @@
 import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
-import { refusal } from './edits/accept-change.ts';
+import { refusal as refusalOf } from './edits/accept-change.ts';
 import { StorageUnreachable } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
 import { OutputParser } from './output-parser.ts';
@@ -58,7 +58,7 @@ export async function callProvider(
 ): Promise<ProviderResult> {
   const { edits, locked } = request;
   const parser = edits
-    ? new OutputParser(request.files, (change, before, whole) => refusal(change, before, whole, locked))
+    ? new OutputParser(request.files, (...change) => refusalOf(...change, locked), request.changed)
     : new OutputParser(request.files);
   const news = changedSince(request);
   let made = 0;
@@ -70,10 +70,11 @@ export async function callProvider(
   let characters = 0;
   let reason: string | undefined;
   let matched: string | null | undefined;
+  let refusal: string | undefined;
   let ending: Ending;
   try {
     for await (const event of withDeadlines(provider.write(request, abort.signal), abort, deadlines)) {
-      if (event.type === 'end') ({ reason, matched } = event);
+      if (event.type === 'end') ({ reason, matched, refusal } = event);
       if (event.type !== 'text') continue;
       characters += event.text.length;
       take(parser.feed(event.text));
@@ -81,6 +82,7 @@ export async function callProvider(
     }
     take(parser.end(reason !== 'complete'));
     ending = endingOf(reason, parser, request, made);
+    if (refusal !== undefined) ending = { ...ending, reason: refusal };
   } catch (error) {
     ending = failureOf(error, abort.signal);
   }

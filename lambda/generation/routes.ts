@@ -48,8 +48,8 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     route('generate', async ({ request, body }) => {
       const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
-      const project = await parentProject(body, request, parents);
-      const generation = await createGeneration(body, origin, ports, project);
+      const parent = await parentProject(body, request, parents);
+      const generation = await createGeneration(body, origin, ports, parent);
       const { id } = generation;
       return withId(id, async () => {
         await startExecution(generation, ports);

@@ -4,8 +4,8 @@ import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { SiteFile } from '../sites/site-file.ts';
 import type { CooldownStore } from './cooldown-store.ts';
+import type { Parent } from './edits/parent.ts';
 import { asOf, type Generation } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { firstKind } from './next-attempt.ts';
@@ -37,14 +37,14 @@ export interface Origin {
 /**
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
- * @param project the files to change; undefined to start from nothing
+ * @param parent the project to change; undefined to start from nothing
  * @throws ApiError idempotency_mismatch when the key was used for a different request
  */
 export async function createGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: StartPorts,
-  project?: readonly SiteFile[],
+  parent?: Parent,
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
@@ -55,13 +55,14 @@ export async function createGeneration(
   const id = idFor(origin, idSecret);
   const generation: Generation = {
     ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
-    ...{ from, locked, base: project && (await ports.files.putBase(id, project)) },
+    ...{ from, locked, origin: parent?.origin },
+    base: parent && (await ports.files.putBase(id, parent.files)),
     owner: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
     ...{
       attempt: 1,
       execution: executionName(id, 1),
-      kind: project ? 'write' : firstKind(duration),
+      kind: parent ? 'write' : firstKind(duration),
       provider,
       remaining,
     },

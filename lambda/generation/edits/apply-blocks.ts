@@ -29,15 +29,16 @@ const REPLACE = /^\s*>{5,9} *REPLACE\b/i;
  *     >>>>>>> REPLACE
  *
  * @param lines the blocks; lines outside of them are ignored
+ * @param repeated whether the blocks may be applied already: those whose replacement occurs once change nothing
  */
-export function applyBlocks(content: string, lines: readonly string[]): Edited {
+export function applyBlocks(content: string, lines: readonly string[], repeated = false): Edited {
   const bodies = blockBodies(lines);
   if (bodies === undefined) return { problem: 'has a search-and-replace block without its end' };
   if (bodies.length === 0) return { problem: 'has no search-and-replace block' };
   const text = new Lines(content);
   const replacements: Replacement[] = [];
   for (const [index, body] of bodies.entries()) {
-    const found = locate(text, body);
+    const found = locate(text, body, repeated);
     if (typeof found === 'string') return { problem: `has a block (number ${index + 1}) ${found}` };
     replacements.push(found);
   }
@@ -65,13 +66,15 @@ function blockBodies(lines: readonly string[]): string[][] | undefined {
 }
 
 /** Returns what a block replaces, or why it replaces nothing. */
-function locate(text: Lines, body: readonly string[]): Replacement | string {
+function locate(text: Lines, body: readonly string[], repeated: boolean): Replacement | string {
   const blocks = splits(body);
   if (blocks.length === 0) return 'without its line of seven equals signs';
   let most = 0;
   // A line of equals signs may also be content, such as the underline of a heading: the longest search that fits counts.
   for (const { search, replace } of blocks) {
     if (search.every((line) => line.trim() === '')) continue;
+    const adds = replace.some((line) => line.trim() !== '');
+    if (repeated && adds && text.find(replace).count === 1) return { start: 0, end: 0, lines: [] };
     const { start, count } = text.find(search);
     if (count === 1) return { start, end: start + search.length, lines: replace };
     most = Math.max(most, count);

@@ -5,6 +5,7 @@ import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
 import { type Generation, hasProject, isOver } from '../generation.ts';
 import type { FileContents } from '../project-file-store.ts';
+import type { Origin } from '../providers/provider.ts';
 import { baseOf, withChanges } from './whole-project.ts';
 
 export interface ParentPorts {
@@ -13,6 +14,13 @@ export interface ParentPorts {
   readonly generation: (id: string, request: ApiRequest) => Promise<Generation | undefined>;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: (id: string, request: ApiRequest) => Promise<readonly SiteFile[] | undefined>;
+}
+
+/** The project that a request asks to change. */
+export interface Parent {
+  readonly files: readonly SiteFile[];
+  /** What it was generated from first, if that is known. */
+  readonly origin?: Origin | undefined;
 }
 
 /**
@@ -24,17 +32,21 @@ export async function parentProject(
   { from, files }: Pick<GenerateRequest, 'from' | 'files'>,
   request: ApiRequest,
   ports: ParentPorts,
-): Promise<readonly SiteFile[] | undefined> {
-  if (files !== undefined) return acceptFiles(files);
+): Promise<Parent | undefined> {
+  if (files !== undefined) return { files: acceptFiles(files) };
   if (from === undefined) return undefined;
   const generation = await ports.generation(from, request);
-  if (generation) return projectOf(generation, ports.files);
+  if (generation) return { files: await projectOf(generation, ports.files), origin: originOf(generation) };
   const deployed = await ports.deployment(from, request);
-  if (deployed) return deployed;
+  if (deployed) return { files: deployed };
   throw new ApiError(
     'not_found',
     'from is not the id of a generation or deployment that you may read. Generations are kept for 24 hours; a deployment needs the key or X-Deployment-Token that manages it',
   );
+}
+
+function originOf({ base, origin, prompt, duration }: Generation): Origin | undefined {
+  return base === undefined ? { prompt, duration } : origin;
 }
 
 async function projectOf(generation: Generation, files: FileContents): Promise<SiteFile[]> {

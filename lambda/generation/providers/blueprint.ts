@@ -1,10 +1,13 @@
+import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, matchPrompt } from '../../../blueprints/engine/compose.ts';
-import type { Provider } from './provider.ts';
+import type { AttemptRequest, Provider, ProviderEvent } from './provider.ts';
 
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
 export const blueprint: Provider = {
   model: 'blueprint',
-  async *write({ prompt, duration, kind, files }) {
+  async *write(request) {
+    if (request.edits) return yield* edit(request);
+    const { prompt, duration, kind, files } = request;
     const project = compose(prompt, duration);
     const end = { type: 'end', reason: 'complete', matched: matchPrompt(prompt) } as const;
     if (kind === 'plan') {
@@ -15,10 +18,26 @@ export const blueprint: Provider = {
     const written = new Set(files.map(({ path }) => path));
     for (const { path, content } of project) {
       if (written.has(path)) continue;
-      const lineFeed = content === '' || content.endsWith('\n') ? '' : '\n';
-      yield { type: 'text', text: `<file path="${path}">\n${content}${lineFeed}</file>\n` };
+      yield fileText(path, content);
     }
     yield { type: 'text', text: '<done/>\n' };
     yield end;
   },
 };
+
+function fileText(path: string, content: string): ProviderEvent {
+  const lineFeed = content === '' || content.endsWith('\n') ? '' : '\n';
+  return { type: 'text', text: `<file path="${path}">\n${content}${lineFeed}</file>\n` };
+}
+
+/** Makes simple edits, and refuses others. Leaves out files that would not stay byte for byte in the output protocol. */
+async function* edit({ prompt, files, origin }: AttemptRequest): AsyncGenerator<ProviderEvent> {
+  const texts = files.flatMap(({ path, content }) =>
+    content?.endsWith('\n') && !content.includes('\r') ? [{ path, content }] : [],
+  );
+  const edited = editStarter(prompt, texts, origin);
+  if ('refusal' in edited) return yield { type: 'end', reason: 'refused', refusal: edited.refusal };
+  for (const { path, content } of edited.changed) yield fileText(path, content);
+  yield { type: 'text', text: '<done/>\n' };
+  yield { type: 'end', reason: 'complete' };
+}

@@ -1,6 +1,12 @@
 import type { Duration } from '../../contract/generate.ts';
 import type { ExistingFile, PlannedFile } from '../project.ts';
 
+/** The first request of a history of changes. */
+export interface Origin {
+  readonly prompt: string;
+  readonly duration: Duration;
+}
+
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
   readonly prompt: string;
@@ -15,6 +21,8 @@ export interface AttemptRequest {
   readonly changed: readonly string[];
   /** Patterns of paths that must not change. */
   readonly locked: readonly string[];
+  /** What the project that is changed was generated from first; undefined without a change, or if that is unknown. */
+  readonly origin?: Origin | undefined;
   /** The planned files that are not written yet; empty without a plan. */
   readonly unwritten: readonly PlannedFile[];
   /** For a repair: the problems to correct, one sentence each. */
@@ -30,6 +38,8 @@ export type ProviderEvent =
   | {
       readonly type: 'end';
       readonly reason: 'complete' | 'length' | 'refused';
+      /** Why the provider refuses, for callers. */
+      readonly refusal?: string;
       /** The kind of the starter, null if none fits the prompt; only providers that choose a starter report it. */
       readonly matched?: string | null;
     };

@@ -125,6 +125,32 @@ it('changes nothing by an edit whose end is missing', () => {
   });
 });
 
+it('does not repeat an edit that an earlier answer made', () => {
+  const before = [{ path: 'main.js', content: 'const a = 1;\nconst b = 2;\nconst c = 3;\n' }];
+  const inserts = `<edit path="main.js">\n${block('const a = 1;', 'const a = 1;\nconst b = 2;')}</edit>\n<done/>\n`;
+  const replaces = `<edit path="main.js">\n${block('const d = 1;', 'const c = 3;')}</edit>\n<done/>\n`;
+  for (const answer of [inserts, replaces]) {
+    const parser = new OutputParser(before, () => undefined, ['main.js']);
+    parser.feed(answer);
+    expect([...parser.files.values()]).toEqual(before);
+    expect(parser.rejected.size).toBe(0);
+  }
+});
+
+it('takes back an edit of a file whose other edit is rejected or cut off', () => {
+  const first = `<edit path="main.js">\n${block('const a = 1;', 'x')}</edit>\n`;
+  const wrong = `<edit path="main.js">\n${block('nowhere', 'x')}</edit>\n`;
+  const other = '<file path="b.txt">\nb\n</file>\n';
+  for (const answer of [first + wrong, wrong + first, first + other + wrong]) {
+    const { changes, rejected } = edit(`${answer}<done/>\n`);
+    expect(changes.findLast(({ path }) => path === 'main.js')?.content ?? MAIN).toBe(MAIN);
+    expect(rejected).toHaveProperty(['main.js']);
+  }
+  const parser = new OutputParser(PROJECT);
+  expect(parser.feed(first + first.slice(0, -5))).toEqual([]);
+  expect(parser.end(true)).toEqual([]);
+});
+
 it('makes long files shorter with blocks', () => {
   const answer = `<edit path="long.js">\n${block(PROJECT[4]?.content?.trimEnd() ?? '', 'short();')}</edit>`;
   expect(edit(answer).changes).toEqual([{ path: 'long.js', content: 'short();\n' }]);

@@ -61,7 +61,7 @@ async function run(replayed: ReplayedEdit) {
     { ...request, locked: [...LOCKED] },
     { caller: { id: 'address:1' } },
     start,
-    project,
+    { files: project },
   );
   let calls = 0;
   const provider = (): Provider => ({
