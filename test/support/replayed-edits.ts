@@ -161,7 +161,7 @@ export interface ReplayedEdit {
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.constant({ end: 'whole' as const }),
   fc.record({
-    end: fc.constantFrom('cut' as const, 'length' as const, 'refused' as const),
+    end: fc.constantFrom('cut' as const, 'length' as const, 'refused' as const, 'refused' as const),
     at: fc.integer({ min: 20, max: 100 }).map((percent) => percent / 100),
   }),
 );
@@ -169,7 +169,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
 export const replayedEdit: fc.Arbitrary<ReplayedEdit> = fc.noBias(
   fc.record({
     ops: fc
-      .tuple(fc.array(op(GOOD), { minLength: 1, maxLength: 3 }), fc.array(op(BAD), { maxLength: 2 }))
+      .tuple(fc.array(op(GOOD), { minLength: 2, maxLength: 4 }), fc.array(op(BAD), { maxLength: 2 }))
       .chain(([good, wrong]) =>
         fc.shuffledSubarray([...wrong, ...good], { minLength: good.length + wrong.length }),
       )

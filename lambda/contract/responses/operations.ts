@@ -94,7 +94,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     errors: {
       ...smallRequest,
       invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
-      not_found: '`from` is not the id of a generation or deployment that the caller may read.',
+      not_found: 'The project in `from` does not exist, or the caller may not read it.',
       conflict:
         'The generation was canceled while this request waited for it, or that in `from` has no project.',
     },
