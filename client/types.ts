@@ -143,7 +143,7 @@ export interface GenerationResource {
     readonly change: 'added' | 'changed' | 'deleted' | 'renamed';
     /** Path before a rename. */
     readonly from?: string;
-    /** Unified diff; absent for a rename, for files that are not text, and beyond 1 MB of diffs. */
+    /** Unified diff; absent for a rename, for files that are empty or not text, and beyond 1 MB of diffs. */
     readonly diff?: string;
   }[];
   /** Known defects of the project, one sentence each. */

@@ -48,11 +48,15 @@ function same(a: File, b: File): boolean {
 }
 
 function unifiedDiff(path: string, was: string | undefined, is: string | undefined): string | undefined {
+  // The format cannot say that an empty file appears or disappears.
+  if ((was ?? '') === (is ?? '')) return undefined;
   const [from, to] = [
     was === undefined ? '/dev/null' : `a/${path}`,
     is === undefined ? '/dev/null' : `b/${path}`,
   ];
-  return createTwoFilesPatch(from, to, was ?? '', is ?? '', undefined, undefined, {
+  // As diff writes it: without the tab, patch would end the name at its first space.
+  const header = path.includes(' ') ? '' : undefined;
+  return createTwoFilesPatch(from, to, was ?? '', is ?? '', header, header, {
     context: 3,
     timeout: DIFF_MS,
   });

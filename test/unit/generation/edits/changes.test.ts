@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { changesBetween } from '../../../../lambda/generation/edits/changes.ts';
+import type { Project } from '../../../../lambda/generation/edits/whole-project.ts';
+
+const BEFORE: Project = new Map<string, string | Uint8Array>([
+  ['a file.txt', 'one\ntwo\nthree\n'],
+  ['dos.txt', 'one\r\ntwo\r\n'],
+  ['no-end.txt', 'one\ntwo'],
+  ['ends-later.txt', 'one'],
+  ['emptied.txt', 'one\n'],
+  ['gone.txt', 'gone\n'],
+  ['moved.txt', 'the same content\n'],
+  ['photo.png', Uint8Array.of(255, 254, 0)],
+  ['ünïcode.md', '# ä\n'],
+  ['same.txt', 'same\n'],
+]);
+const AFTER: Project = new Map<string, string | Uint8Array>([
+  ['a file.txt', 'one\n2\nthree\n'],
+  ['dos.txt', 'one\r\n2\r\n'],
+  ['no-end.txt', 'one\n2'],
+  ['ends-later.txt', 'one\n'],
+  ['emptied.txt', ''],
+  ['folder/new file.txt', '-- looks like a header\n++ as well\n'],
+  ['folder/moved.txt', 'the same content\n'],
+  ['empty.txt', ''],
+  ['photo.png', Uint8Array.of(255, 254, 1)],
+  ['ünïcode.md', '# ö\n'],
+  ['same.txt', 'same\n'],
+]);
+
+it('says what was added, changed, deleted and renamed', () => {
+  const changes = changesBetween(BEFORE, AFTER);
+  expect(changes.map(({ path, change, from }) => (from ? [path, change, from] : [path, change]))).toEqual([
+    ['a file.txt', 'changed'],
+    ['dos.txt', 'changed'],
+    ['emptied.txt', 'changed'],
+    ['empty.txt', 'added'],
+    ['ends-later.txt', 'changed'],
+    ['folder/moved.txt', 'renamed', 'moved.txt'],
+    ['folder/new file.txt', 'added'],
+    ['gone.txt', 'deleted'],
+    ['no-end.txt', 'changed'],
+    ['photo.png', 'changed'],
+    ['ünïcode.md', 'changed'],
+  ]);
+  const without = changes.filter(({ diff }) => diff === undefined).map(({ path }) => path);
+  expect(without).toEqual(['empty.txt', 'folder/moved.txt', 'photo.png']);
+});
+
+it('has diffs that git applies byte for byte', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ptp-diff-'));
+  for (const [path, content] of BEFORE) writeFileSync(join(folder, path), content);
+  const patch = changesBetween(BEFORE, AFTER)
+    .map(({ diff = '' }) => diff)
+    .join('');
+  execFileSync('git', ['apply', '-'], { cwd: folder, input: patch });
+  for (const [path, content] of AFTER) {
+    if (['empty.txt', 'folder/moved.txt', 'photo.png'].includes(path)) continue;
+    expect([path, readFileSync(join(folder, path), 'utf8')]).toEqual([path, content]);
+  }
+  expect(readdirSync(folder)).not.toContain('gone.txt');
+  rmSync(folder, { recursive: true });
+});
+
+it('bounds the size and the time of all diffs', () => {
+  const lines = (seed: number) =>
+    Array.from(
+      { length: 10_000 },
+      (_, i) => `${(i * 7_919 * seed) % 104_729} of a line that is rewritten\n`,
+    ).join('');
+  const files = (seed: number): Project =>
+    new Map(Array.from({ length: 4 }, (_, i) => [`file-${i}.txt`, lines(seed + i)]));
+  const started = performance.now();
+  const changes = changesBetween(files(1), files(100));
+  expect(performance.now() - started).toBeLessThan(6_000);
+  expect(changes).toHaveLength(4);
+  expect(changes.reduce((sum, { diff = '' }) => sum + diff.length, 0)).toBeLessThanOrEqual(1_000_000);
+});

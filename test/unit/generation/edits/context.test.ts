@@ -1,0 +1,50 @@
+import { relevantFiles } from '../../../../lambda/generation/edits/context.ts';
+import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
+import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
+
+const line = 'const value = 1;\n';
+const FILES = [
+  { path: 'index.html', content: '<script type="module" src="src/app.js"></script>\n' },
+  { path: 'src/app.js', content: `import './cart.js';\n${line.repeat(100)}` },
+  { path: 'src/cart.js', content: line.repeat(200) },
+  { path: 'src/far.js', content: line.repeat(90) },
+  { path: 'src/huge.js', content: line.repeat(5_000) },
+  { path: 'photo.png', content: undefined },
+];
+const shown = (prompt: string, room: number, more = {}) =>
+  relevantFiles(FILES, { prompt, problems: [], changed: [], ...more }, room).map(({ path }) => path);
+
+it('shows everything that fits', () => {
+  expect(shown('add a footer', 1_000_000)).toEqual(FILES.slice(0, 5).map(({ path }) => path));
+});
+
+it('shows named files first, then pages, then what refers to them, then the smallest', () => {
+  expect(shown('change cart.js', 3_600)).toEqual(['index.html', 'src/cart.js']);
+  expect(shown('change cart.js', 5_500)).toEqual(['index.html', 'src/app.js', 'src/cart.js']);
+  expect(shown('add a footer', 1_700)).toEqual(['index.html', 'src/far.js']);
+});
+
+it('shows the files of problems and of earlier changes first', () => {
+  expect(shown('x', 3_500, { problems: ['src/cart.js: has no end'] })).toContain('src/cart.js');
+  expect(shown('x', 3_500, { changed: ['src/cart.js'] })).toContain('src/cart.js');
+});
+
+it('says which files are not shown, within the tokens of the provider', () => {
+  const request: AttemptRequest = {
+    ...{ prompt: 'add a footer', duration: 'auto', kind: 'write', edits: true, files: FILES },
+    ...{ changed: [], locked: ['data/**'], unwritten: [], problems: [] },
+  };
+  const { prompt } = instructionsFor(request, 2_000);
+  const [all, hidden] = ['The project has these files:', 'These are not shown'].map((start) =>
+    prompt
+      .slice(prompt.indexOf(start))
+      .split('\n\n')[0]
+      ?.split('\n')
+      .slice(1)
+      .map((entry) => entry.slice(2)),
+  );
+  expect(all).toEqual(FILES.map(({ path }) => path));
+  expect(hidden).toEqual(['src/huge.js', 'photo.png']);
+  expect(prompt).toContain('- data/**');
+  expect(prompt.length).toBeLessThan(4 * 2_000 + 1_000);
+});
