@@ -486,6 +486,9 @@ describe('the functions', () => {
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
         's3:GetObject',
+        // The project to change: from a deployment, and as it is stored.
+        's3:GetObject',
+        's3:PutObject',
         'states:StartExecution',
         'states:StopExecution',
       ].toSorted(),

@@ -67,7 +67,9 @@ const fileChange = z.strictObject({
   diff: z
     .string()
     .optional()
-    .describe('Unified diff; absent for a rename, for files that are empty or not text, and beyond 1 MB of diffs.'),
+    .describe(
+      'Unified diff; absent for a rename, for files that are empty or not text, and beyond 1 MB of diffs.',
+    ),
 });
 
 /** Body of `GET /api/v1/generations/{id}`; the status is 200 in every state. */

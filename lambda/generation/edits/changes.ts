@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import type { FileChange } from '../../contract/responses/generate.ts';
 import type { Project } from './whole-project.ts';
 
@@ -50,14 +50,16 @@ function same(a: File, b: File): boolean {
 function unifiedDiff(path: string, was: string | undefined, is: string | undefined): string | undefined {
   // The format cannot say that an empty file appears or disappears.
   if ((was ?? '') === (is ?? '')) return undefined;
-  const [from, to] = [
-    was === undefined ? '/dev/null' : `a/${path}`,
-    is === undefined ? '/dev/null' : `b/${path}`,
-  ];
   // As diff writes it: without the tab, patch would end the name at its first space.
-  const header = path.includes(' ') ? '' : undefined;
-  return createTwoFilesPatch(from, to, was ?? '', is ?? '', header, header, {
+  const name = path.includes(' ') ? `${path}\t` : path;
+  const [from, to] = [
+    was === undefined ? '/dev/null' : `a/${name}`,
+    is === undefined ? '/dev/null' : `b/${name}`,
+  ];
+  const hunks = createTwoFilesPatch('', '', was ?? '', is ?? '', undefined, undefined, {
     context: 3,
     timeout: DIFF_MS,
+    headerOptions: OMIT_HEADERS,
   });
+  return hunks && `--- ${from}\n+++ ${to}\n${hunks}`;
 }
