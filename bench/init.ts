@@ -25,6 +25,8 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   GENERATIONS_TABLE: 't',
   GENERATIONS_BUCKET: 'b',
+  DEPLOYMENTS_TABLE: 't',
+  SITES_BUCKET: 'b',
   ID_SECRET: 's',
   STATE_MACHINE_ARN: 'a',
   PROVIDER_NAMES: '["provider-a"]',

@@ -5,7 +5,8 @@ import { log } from '../platform/log.ts';
 import { retryUntil } from '../platform/retry.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
-import { baseOf, newProblems, type Project, withChanges } from './edits/whole-project.ts';
+import { newProblems } from './edits/new-problems.ts';
+import { baseOf, type Project, withChanges } from './edits/whole-project.ts';
 import { FileWriter, StorageUnreachable } from './file-writer.ts';
 import {
   type Attempt,

@@ -3,7 +3,6 @@ import { truncate } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
 import type { GenerationList } from '../contract/responses/lists.ts';
-import { changesBetween } from './edits/changes.ts';
 import { baseOf, withChanges } from './edits/whole-project.ts';
 import {
   attemptsOf,
@@ -82,6 +81,8 @@ export async function changedResource(
 ): Promise<GenerationResource> {
   const resource = generationResource(generation);
   if (generation.base === undefined || !hasProject(generation)) return resource;
+  // Loaded when it is needed, to keep cold starts short.
+  const { changesBetween } = await import('./edits/changes.ts');
   const before = await baseOf(generation, projectFiles);
   const after = await withChanges(before, generation, projectFiles);
   const files = Array.from(after, ([path, content]) => ({

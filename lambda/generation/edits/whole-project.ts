@@ -1,6 +1,4 @@
 import { deletedOf, filesOf, type Generation } from '../generation.ts';
-import type { Problem } from '../problems.ts';
-import { problemsOf } from '../problems.ts';
 import type { FileContents } from '../project-file-store.ts';
 
 /** The files of a project by path; bytes for a file that is not text. */
@@ -32,23 +30,4 @@ export function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
-export function newProblems(project: Project, base: Project): Problem[] {
-  const known = new Set(problemsIn(base).map(withoutNumbers));
-  return problemsIn(project).filter((problem) => !known.has(withoutNumbers(problem)));
-}
-
-function problemsIn(project: Project): Problem[] {
-  const files = Array.from(project, ([path, content]) => ({
-    path,
-    content: typeof content === 'string' ? content : '',
-  }));
-  return problemsOf(files);
-}
-
-/** A change above a line moves it. */
-function withoutNumbers({ path, message }: Problem): string {
-  return `${path}: ${message.replace(/\d+/g, '#')}`;
 }
