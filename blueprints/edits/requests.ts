@@ -12,9 +12,12 @@ export type Edit =
   | { readonly type: 'add'; readonly items: readonly string[]; readonly after: string | undefined }
   | { readonly type: 'remove'; readonly items: readonly string[] };
 
-const QUOTED = /["“”„«]\s*([^"“”„«»\n]+?)\s*["“”»]|(?<!\p{L})['‘]([^'‘’\n]+|[^‘\n]+?)['’](?!\p{L})/gu;
+const QUOTED =
+  /["“”„«]\s*([^"“”„«»\n]{1,200}?)\s*["“”»]|(?<!\p{L})['‘]([^'‘’\n]{1,200}|[^‘\n]{1,200}?)['’](?!\p{L})/gu;
 /** A quoted text is replaced with its number, so that its words and commas mean nothing. */
 const Q = '⟦(\\d+)⟧';
+/** Longer parts of a prompt are no simple edits. */
+const LONGEST = 300;
 const LISTED = '((?:⟦\\d+⟧(?:,? and |, ?)?)+)';
 const LIST =
   '(?:(?:the|my|this) )?(?:\\w+ )?(?:list|entries|items|tasks|cards|columns|habits|tracks|board|playlist|skills)';
@@ -74,6 +77,8 @@ function readEdit(
   unquoted: (part: string) => string,
   listed: (part: string) => string[],
 ): Edit | undefined {
+  // Also bounds the time that the patterns take.
+  if (part.length > LONGEST) return undefined;
   const replace = REPLACE.exec(part);
   if (replace) return { type: 'text', from: unquoted(`⟦${replace[1]}⟧`), to: unquoted(`⟦${replace[2]}⟧`) };
   const heading = HEADING.exec(part)?.[1];

@@ -101,6 +101,16 @@ it.each([
   );
 });
 
+it.each(['add a ', "'a", '"   ', 'the title ', 'remove "x", ', 'a to the list '])(
+  'reads 10,000 characters of %j in time',
+  (part) => {
+    const files = starter(TODO);
+    const started = performance.now();
+    editStarter(part.repeat(10_000 / part.length), files);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  },
+);
+
 it('asks for the place if there are several lists', () => {
   expect(edited('a quiz', 'add "Pluto"')).toContain('say which item it follows');
   expect(edited('a quiz', 'add "Pluto" after "Earth"')).toHaveProperty(['src/questions.js']);
