@@ -1,6 +1,6 @@
 import integration, { common } from './jest.config.js';
 
-/** What is too long for every run of `npm test`: hundreds of crashes, dozens of generations at once, repeated synthesis. */
+/** What is too long for every run of `npm test`: hundreds of crashes and edits, dozens of generations at once, repeated synthesis. */
 export default {
   ...common,
   testMatch: ['<rootDir>/test/soak/**/*.test.ts'],

@@ -67,7 +67,7 @@ describe('the definition', () => {
 });
 
 describe('an execution', () => {
-  const TIMEOUT_SECONDS = 1.5;
+  const TIMEOUT_SECONDS = 1.2;
   let stores: Stores;
   let machine: StateMachine;
 
@@ -80,7 +80,7 @@ describe('an execution', () => {
   afterAll(() => stores.close());
 
   /** Runs a generation through the real functions, with scripted providers. */
-  async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 1_000) {
+  async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 700) {
     const { generations, files, cooldowns, usage } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
