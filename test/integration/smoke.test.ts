@@ -240,7 +240,7 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   [
     'list',
     'a version that is not live',
-    on('GET', /deployments\?/, edited(/"version":"\w+"/, '"version":"old"')),
+    on('GET', /deployments\?/, edited(/"version":"[^"]+"/, '"version":"old"')),
     /lists version old instead of/,
   ],
   [
