@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-
 import { ApiError } from '../contract/errors.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 import type { Caller } from './callers.ts';

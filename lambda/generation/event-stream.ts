@@ -28,9 +28,9 @@ const KEEP_ALIVE_MS = 15_000;
 const PUSH = ':\n\n';
 
 /**
- * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the end `done` with
- * the contract's response or `error` with status and body. An event's id is its place in the log, so that a client can resume
- * after the last event it received.
+ * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the
+ * end `done` with the contract's response or `error` with status and body. An event's id is its place in the log, so that a
+ * client can resume after the last event it received.
  * @param after id of the last event that the client has; 0 for all
  * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */

@@ -152,7 +152,7 @@ export function asOf(generation: Generation, now: number): Generation {
     ...generation,
     status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
     finishedAt: generation.createdAt + LOST_MS,
-    problems: ['The generation was interrupted', ...unwrittenProblems(generation)],
+    problems: ['The generation was interrupted', ...unwrittenProblems(generation), ...leftOut(generation)],
   };
 }
 

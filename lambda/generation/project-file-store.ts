@@ -18,7 +18,10 @@ export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base
 /** What the API needs of the store. */
 export type ProjectFiles = FileContents & Pick<ProjectFileStore, 'putBase'>;
 
-/** The contents of projects in S3, one immutable object per file, and one archive for a project that is changed. The bucket's lifecycle rule deletes them. */
+/**
+ * The contents of projects in S3: one immutable object per file, and one archive for a project that is changed. The
+ * bucket's lifecycle rule deletes them.
+ */
 export class ProjectFileStore {
   readonly #s3: S3Client;
   readonly #bucket: string;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/limits.ts';
 import { placeholdersIn } from '../problems/placeholders.ts';
 import { readSources } from '../problems/sources.ts';
 import type { Change, WrittenFile } from '../project.ts';
@@ -22,6 +23,8 @@ export function refusal(
 ): string | undefined {
   const { path, content } = change;
   if (locked.some((pattern) => matchesPattern(path, pattern))) return 'is locked and must not change';
+  if (content !== null && Buffer.byteLength(content) > LIMITS.fileBytes)
+    return `would have more than ${LIMITS.fileBytes.toLocaleString('en')} bytes, the limit of a file`;
   if (content === null || before === undefined) return undefined;
   const placeholder = newPlaceholder({ path, content }, before);
   if (placeholder !== undefined) return `would lose code to a placeholder: ${placeholder}`;

@@ -107,6 +107,12 @@ it.each([
     'main.js',
     'placeholder',
   ],
+  [
+    'more than a file may have',
+    `<file path="main.js">\n${'x'.repeat(1_048_577)}\n</file>`,
+    'main.js',
+    'more than 1,048,576 bytes',
+  ],
   ['a stub', '<file path="long.js">\nconst line = 1;\n</file>', 'long.js', 'stub'],
   [
     'an edit that is cut off',
