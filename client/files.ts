@@ -3,6 +3,8 @@ export interface DeployFile {
   /** Relative, with `/` as the separator. */
   readonly path: string;
   readonly content: string | Uint8Array;
+  /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
+  readonly encoding?: 'base64' | undefined;
 }
 
 /** Below this, a request fits into one packet anyway. */
@@ -16,17 +18,12 @@ export const canHash = () => globalThis.crypto.subtle !== undefined;
 
 /** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
 export function hashes(files: readonly DeployFile[]): Promise<string[]> {
-  return Promise.all(
-    files.map(async ({ content }) => {
-      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-      return hex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-    }),
-  );
+  return Promise.all(files.map(async (file) => hex(await crypto.subtle.digest('SHA-256', bytesOf(file)))));
 }
 
 /** Returns a file as the service takes it. @internal */
-export function withContent({ path, content }: DeployFile) {
-  if (typeof content === 'string') return { path, content };
+export function withContent({ path, content, encoding }: DeployFile) {
+  if (typeof content === 'string') return { path, content, encoding };
   try {
     // A byte order mark is part of the content.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -49,6 +46,13 @@ export async function packed(value: unknown): Promise<{ body: Uint8Array; header
 /** Returns a random idempotency key. Browsers have `randomUUID` for `https:` only. @internal */
 export function newKey(): string {
   return hex(crypto.getRandomValues(new Uint8Array(16)).buffer);
+}
+
+function bytesOf({ content, encoding }: DeployFile): Uint8Array<ArrayBuffer> {
+  if (typeof content !== 'string') return content as Uint8Array<ArrayBuffer>;
+  return encoding === 'base64'
+    ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+    : new TextEncoder().encode(content);
 }
 
 function base64(bytes: Uint8Array): string {

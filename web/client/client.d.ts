@@ -94,6 +94,8 @@ export interface DeployFile {
   /** Relative, with `/` as the separator. */
   readonly path: string;
   readonly content: string | Uint8Array;
+  /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
+  readonly encoding?: 'base64' | undefined;
 }
 /** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
 export declare function hashes(files: readonly DeployFile[]): Promise<string[]>;

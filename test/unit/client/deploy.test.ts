@@ -105,6 +105,19 @@ it('returns version, token, warning and site of the headers', async () => {
   expect(received[2]?.headers).not.toHaveProperty('x-deployment-token');
 });
 
+it('sends the files of a changed project as the service returned them, also those that are not text', async () => {
+  const { client, received } = await startService([deployed]);
+  const bytes = Uint8Array.of(0x89, 0xff, 0);
+  const image = {
+    path: 'a.png',
+    content: Buffer.from(bytes).toString('base64'),
+    encoding: 'base64',
+  } as const;
+  await client.deploy({ files: [image, file('index.html')] });
+  expect(received[0]?.json.files[0]).toEqual(image);
+  expect(await hashes([image])).toEqual([sha256(bytes)]);
+});
+
 describe('unchanged files', () => {
   const ONE = [file('a'), file('b'), file('c', Uint8Array.of(255))];
   const TWO = [file('a', 'changed'), file('renamed', 'b'), file('c', Uint8Array.of(255))];
