@@ -8,7 +8,7 @@ export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stde
 
 /**
  * Asks whether to go on with something that cannot be taken back. Does not return if the answer is no.
- * @throws UsageError where nobody can be asked
+ * @throws UsageError without a terminal
  */
 export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<void> {
   if (!isInteractive(io))

@@ -1,16 +1,10 @@
-import type { Duration } from '../../lambda/contract/generate.ts';
+import type { Origin } from '../../lambda/contract/generate.ts';
 import { compose } from '../engine/compose.ts';
 import { accentShades } from '../kit/palette.ts';
 import { LANGUAGES, type Language, type ProjectFile } from '../kit/types.ts';
 import { addItem, removeItem } from './items.ts';
 import { type Edit, readEdits } from './requests.ts';
 import { replaceHeading, replaceText, replaceTitle, titleIn } from './texts.ts';
-
-/** The request that a starter was composed from. */
-export interface Origin {
-  readonly prompt: string;
-  readonly duration: Duration;
-}
 
 const CAN =
   'It changes the title, the heading, the accent color, the dark or light theme, the language, texts (replace "A" with "B") and items of lists (add "A", remove "B") of its own starters. For any other change, connect a language model';

@@ -27,7 +27,7 @@ export function writeCredentials(credentials: Credentials, env: NodeJS.ProcessEn
   writePrivateFile(credentialsPath(env), credentials);
 }
 
-/** Writes JSON to a file of mode 600 in a folder that, if it is new, has mode 700; atomically, so that no reader sees half of it. */
+/** Writes JSON to a file of mode 600; a new folder gets mode 700. Atomically, so that no reader sees half of it. */
 export function writePrivateFile(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}`;

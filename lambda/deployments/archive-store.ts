@@ -1,7 +1,5 @@
-import type { Readable } from 'node:stream';
-import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { collect } from '../platform/collect.ts';
-import { isMissingObject } from '../platform/missing-object.ts';
+import { DeleteObjectsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { readObject } from '../platform/read-object.ts';
 import { archiveKey } from '../sites/archive.ts';
 
 /** Stores each version in S3 as one immutable zip, so that a version is either complete or absent. */
@@ -38,15 +36,8 @@ export class ArchiveStore {
   }
 
   /** Returns the archive of a version, or undefined if it was deleted. */
-  async get(id: string, version: string): Promise<Uint8Array | undefined> {
-    const command = new GetObjectCommand({ Bucket: this.#bucket, Key: archiveKey(id, version) });
-    try {
-      const { Body, ContentLength = 0 } = await this.#s3.send(command);
-      return await collect(Body as Readable, ContentLength);
-    } catch (error) {
-      if (!isMissingObject(error)) throw error;
-      return undefined;
-    }
+  get(id: string, version: string): Promise<Uint8Array | undefined> {
+    return readObject(this.#s3, this.#bucket, archiveKey(id, version));
   }
 
   /** Deletes archives in one call; those that do not exist are no error. */

@@ -1,8 +1,9 @@
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { requireOwner, senderOf } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { ApiRequest } from '../http/request.ts';
+import { readObject } from '../platform/read-object.ts';
 import { archiveKey, unpackSite } from '../sites/archive.ts';
 import { type Deployment, liveVersion, toDeployment } from '../sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
@@ -28,9 +29,11 @@ export async function deployedProject(
   const deployment = Item && toDeployment(Item);
   const live = deployment && liveVersion(deployment);
   if (!live || !isOwner(deployment, request, secret)) return undefined;
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: archiveKey(id, live.version) }));
-  const archive = (await Body?.transformToByteArray()) ?? new Uint8Array();
-  return Array.from(unpackSite(archive), ([path, content]) => ({ path, content, size: content.length }));
+  // Undefined if many deploys have replaced the version since the pointer was read.
+  const archive = await readObject(s3, bucket, archiveKey(id, live.version));
+  return (
+    archive && Array.from(unpackSite(archive), ([path, content]) => ({ path, content, size: content.length }))
+  );
 }
 
 function isOwner(deployment: Deployment, request: ApiRequest, secret: string): boolean {

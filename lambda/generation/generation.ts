@@ -2,12 +2,13 @@ import {
   characters,
   type Duration,
   type GenerateRequest,
+  type Origin,
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
 import type { GeneratedFile } from '../contract/responses/generate.ts';
 import type { PlannedFile } from './project.ts';
-import type { AttemptRequest, Origin } from './providers/provider.ts';
+import type { AttemptRequest } from './providers/provider.ts';
 
 export type GenerationStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
 

@@ -1,6 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { nanoid } from 'nanoid';
 import { CLIENT } from '../platform/aws.ts';
+import { readObject } from '../platform/read-object.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import type { StoredFile } from './generation.ts';
@@ -49,8 +50,9 @@ export class ProjectFileStore {
 
   /** Returns the files of a base by path. */
   async base(key: string): Promise<Map<string, Uint8Array>> {
-    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-    return unpackSite((await Body?.transformToByteArray()) ?? new Uint8Array());
+    const archive = await readObject(this.#s3, this.#bucket, key);
+    if (!archive) throw new Error(`There is no object ${key}`);
+    return unpackSite(archive);
   }
 
   async content({ key }: Pick<StoredFile, 'key'>): Promise<string> {

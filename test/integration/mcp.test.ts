@@ -81,6 +81,16 @@ describe.each(REVISIONS)('the revision %s, by two servers in turn', (revision) =
     expect(await until(client, 'list_generations', (ids) => ids.length > 0)).toHaveLength(1);
   });
 
+  it('changes a project, and publishes also its files that are not text', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00]);
+    const image = { path: 'icon.png', content: bytes.toString('base64'), encoding: 'base64' };
+    const files = [{ path: 'index.html', content: '<title>One</title>\n' }, image];
+    const changed = await call(client, 'generate', { prompt: 'change the title to Two', files });
+    const { url, title } = dataOf(await call(client, 'deploy', { generationId: dataOf(changed).id }));
+    expect(title).toBe('Two');
+    expect((await newCaller().send(`${new URL(url).pathname}/icon.png`)).bytes).toEqual(bytes);
+  });
+
   it.each([
     ['a missing argument', 'generate', {}, 'prompt is required'],
     ['an argument that it does not know', 'generate', { prompt: 'x', project_id: 'y' }, 'project_id'],

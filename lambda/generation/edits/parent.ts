@@ -1,11 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { GenerateRequest } from '../../contract/generate.ts';
+import type { GenerateRequest, Origin } from '../../contract/generate.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
 import { type Generation, hasProject, isOver } from '../generation.ts';
 import type { FileContents } from '../project-file-store.ts';
-import type { Origin } from '../providers/provider.ts';
 import { baseOf, withChanges } from './whole-project.ts';
 
 export interface ParentPorts {

@@ -1,11 +1,5 @@
-import type { Duration } from '../../contract/generate.ts';
+import type { Duration, Origin } from '../../contract/generate.ts';
 import type { ExistingFile, PlannedFile } from '../project.ts';
-
-/** The first request of a history of changes. */
-export interface Origin {
-  readonly prompt: string;
-  readonly duration: Duration;
-}
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
