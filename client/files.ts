@@ -4,7 +4,7 @@ export interface DeployFile {
   readonly path: string;
   readonly content: string | Uint8Array;
   /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
-  readonly encoding?: 'base64' | undefined;
+  readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 
 /** Below this, a request fits into one packet anyway. */
@@ -50,9 +50,12 @@ export function newKey(): string {
 
 function bytesOf({ content, encoding }: DeployFile): Uint8Array<ArrayBuffer> {
   if (typeof content !== 'string') return content as Uint8Array<ArrayBuffer>;
-  return encoding === 'base64'
-    ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
-    : new TextEncoder().encode(content);
+  try {
+    if (encoding === 'base64') return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+  } catch {
+    // The service says what is wrong with it.
+  }
+  return new TextEncoder().encode(content);
 }
 
 function base64(bytes: Uint8Array): string {

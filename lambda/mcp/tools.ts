@@ -8,7 +8,7 @@ import { deploymentResource, deployResponse } from '../contract/responses/deploy
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { filesOf, follow, generationOutcome, settled } from './generations.ts';
-import { type Outcome, ToolError, tool } from './tool.ts';
+import { type Outcome, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
@@ -76,7 +76,7 @@ const deploy = tool({
   annotations: PUBLISHES,
   call: async ({ generationId, files = [], projectId, ...options }, call) => {
     const generated = generationId && (await filesOf(await settled(generationId, call), call));
-    const request = { files: generated || files.map(decoded), projectId };
+    const request = { files: generated || files, projectId };
     return deployedOutcome(await call.client.deploy(request, { ...options, signal: call.signal }));
   },
 });
@@ -114,12 +114,6 @@ export const TOOLS = [
   operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
   operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),
 ];
-
-function decoded({ path, content, encoding }: z.output<typeof file>) {
-  if (encoding !== 'base64') return { path, content };
-  if (/^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(content)) return { path, content: Buffer.from(content, 'base64') };
-  throw new ToolError(`The content of ${path} is not base64 (RFC 4648, section 4)`);
-}
 
 /** Returns the result of a tool that deploys. */
 function deployedOutcome(deployed: Deployed): Outcome {

@@ -95,7 +95,7 @@ export interface DeployFile {
   readonly path: string;
   readonly content: string | Uint8Array;
   /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
-  readonly encoding?: 'base64' | undefined;
+  readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 /** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
 export declare function hashes(files: readonly DeployFile[]): Promise<string[]>;
