@@ -69,15 +69,13 @@ export function failureOf(generation: Generation): ApiError {
     attempts.length > 0
       ? `All generation providers failed (${attempts.join('; ')})`
       : 'The generation could not be started';
-  // A provider that refused would refuse again.
-  const again = attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
-  return new ApiError(
-    'providers_failed',
-    again || attempts.length === 0 ? `${what}; retry after a few seconds` : what,
-    {
-      headers: { 'Retry-After': '5' },
-    },
-  );
+  // Providers that refused would refuse again.
+  const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
+  return again
+    ? new ApiError('providers_failed', `${what}; retry after a few seconds`, {
+        headers: { 'Retry-After': '5' },
+      })
+    : new ApiError('providers_failed', what);
 }
 
 /** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
