@@ -11,7 +11,7 @@ export class EventParser {
   #type = '';
   #data: string[] = [];
 
-  /** Returns what is complete after this chunk; an event is once the empty line after it has arrived. */
+  /** Takes a chunk and returns the events it completes. An empty line completes an event. */
   push(chunk: string): Message[] {
     if (chunk === '') return [];
     const text = this.#afterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;

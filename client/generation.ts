@@ -33,7 +33,7 @@ export type Start =
 
 /**
  * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
- * iteration begins with the first event. A lost connection is resumed after the last event. Once nobody reads it, the
+ * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
  * connection is closed, but the generation itself goes on: `client.generations.cancel` ends it.
  */
 export class Generation implements PromiseLike<Project>, AsyncIterable<GenerationEvent> {

@@ -75,7 +75,7 @@ function printManifest(manifest: Manifest, context: Context): void {
   checkManifest(manifest);
 }
 
-/** @throws Error for the source of a site, where nobody can be asked or the answer is to cancel */
+/** Asks before it deploys source that is not built. @throws Error without a terminal, or when the user cancels */
 async function chooseFiles(folder: string, options: DeployOptions, context: Context): Promise<Manifest> {
   let site = findSite(folder, options);
   if (site.build !== undefined) {

@@ -26,7 +26,7 @@ async function rollBack(
   const { signal } = context;
   const after = await client.deployments.rollback(target.id, {
     version: version ?? previous(deployment).version,
-    // What is live may have changed since it was read.
+    // Another deploy may have replaced the live version since we read it.
     ifMatch: deployment.version,
     token: target.token,
     signal,
