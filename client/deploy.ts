@@ -3,12 +3,19 @@ import { canHash, type DeployFile, hashes, newKey, packed, withContent } from '.
 import type { CallOptions, Http } from './http.ts';
 import type { DeployResponse } from './types.ts';
 
-export interface DeployRequest {
-  /** 1 to 200 files; those of a project, for example. */
-  readonly files: readonly DeployFile[];
+export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
-}
+} & (
+  | {
+      /** 1 to 200 files; those of a project, for example. */
+      readonly files: readonly DeployFile[];
+    }
+  | {
+      /** The project of this generation. */
+      readonly generationId: string;
+    }
+);
 
 export interface DeploymentOptions extends CallOptions {
   /** The `token` of the first deploy. It manages a deployment that was made without a key. */
@@ -41,7 +48,7 @@ export type Deployed = DeployResponse & {
 };
 
 /**
- * Deploys files. The response to a large body is a 303, which `fetch` follows with a GET and the same credentials. A retry
+ * Deploys files, or the project of a generation. The response to a large body is a 303, which `fetch` follows with a GET and the same credentials. A retry
  * sends the body again, and the idempotency key makes it the same deploy.
  * @param remembered hashes of the last deploys, by projectId
  * @internal
@@ -49,9 +56,10 @@ export type Deployed = DeployResponse & {
 export async function deploy(
   http: Http,
   remembered: Map<string, readonly string[]>,
-  { files, projectId }: DeployRequest,
+  { projectId, ...project }: DeployRequest,
   { known, idempotencyKey = newKey(), signal, ...options }: DeployOptions,
 ): Promise<Deployed> {
+  const files = 'files' in project ? project.files : [];
   const digests = projectId !== undefined && canHash() ? await hashes(files) : [];
   const omitted = new Set(projectId === undefined ? [] : (known ?? remembered.get(projectId)));
   for (;;) {
@@ -59,7 +67,10 @@ export async function deploy(
       const sha256 = digests[i];
       return sha256 !== undefined && omitted.has(sha256) ? { path: file.path, sha256 } : withContent(file);
     });
-    const { body, headers } = await packed({ files: sent, projectId });
+    const { body, headers } = await packed({
+      ...('files' in project ? { files: sent } : project),
+      projectId,
+    });
     try {
       const answer = await http.request<DeployResponse>({
         method: 'POST',

@@ -67,13 +67,30 @@ export interface GenerateResponse {
   readonly fileCount: number;
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
+  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
+  readonly deploymentError?: {
+    /** Status that the deploy by itself would have had. */
+    readonly status: number;
+    /** What is wrong and what to do. */
+    readonly error: string;
+  };
 }
 
 export interface GenerationResource {
   /** Id of the generation. */
   readonly id: string;
   /** A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing. */
-  readonly status: 'queued' | 'running' | 'succeeded' | 'incomplete' | 'failed' | 'timed_out' | 'canceled';
+  readonly status:
+    | 'queued'
+    | 'running'
+    | 'deploying'
+    | 'succeeded'
+    | 'incomplete'
+    | 'failed'
+    | 'timed_out'
+    | 'canceled';
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
   /** Requested model. */
@@ -148,6 +165,15 @@ export interface GenerationResource {
   }[];
   /** Known defects of the project, one sentence each. */
   readonly problems?: readonly string[];
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
+  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
+  readonly deploymentError?: {
+    /** Status that the deploy by itself would have had. */
+    readonly status: number;
+    /** What is wrong and what to do. */
+    readonly error: string;
+  };
 }
 
 export interface DeployResponse {
@@ -316,6 +342,14 @@ export interface GenerateRequest {
     | undefined;
   /** Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it. */
   readonly locked?: readonly string[] | undefined;
+  /** Deploys the project once it is complete, at the URL of `projectId` or at a new one: the response then has `deployment` or `deploymentError`. */
+  readonly deploy?:
+    | boolean
+    | {
+        /** Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`. */
+        readonly projectId?: string | undefined;
+      }
+    | undefined;
 }
 
 export interface UsageQuery {

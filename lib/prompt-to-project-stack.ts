@@ -20,8 +20,10 @@ export class PromptToProjectStack extends Stack {
     const access = new Access(this, 'Access', config);
     const deployments = new Deployments(this, 'Deployments', access, config);
     const { idSecret } = deployments;
-    const generation = new Generation(this, 'Generation', { access, idSecret, ...config });
+    const deploy = deployments.generated;
+    const generation = new Generation(this, 'Generation', { access, idSecret, deploy, ...config });
     deployments.grantRead(generation.api);
+    for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'usage/api.handler',
@@ -51,7 +53,7 @@ export class PromptToProjectStack extends Stack {
       config,
     });
     access.publishAt(baseUrl);
-    deployments.publishThrough(pagesDistribution, siteOrigin);
+    deployments.publishThrough(baseUrl, pagesDistribution, siteOrigin);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'The URL of the service' });
     new CfnOutput(this, 'ApiKeysTable', {

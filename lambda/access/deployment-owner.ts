@@ -41,6 +41,19 @@ export function deploymentToken(id: string, secret: string): string {
   return `ptd_${digest}`;
 }
 
+/** Returns the token for a response about a deploy: for the one that created an anonymous deployment, and for its holder. */
+export function tokenFor(
+  id: string,
+  {
+    owner,
+    holdsToken,
+    first,
+  }: { readonly owner: string; readonly holdsToken: boolean; readonly first: boolean },
+  secret: string,
+): string | undefined {
+  return holdsToken || (first && owner === ANONYMOUS) ? deploymentToken(id, secret) : undefined;
+}
+
 /**
  * Returns whether `token` is that of the deployment; false without a token.
  * @throws ApiError forbidden for the token of another deployment

@@ -6,6 +6,16 @@ import type { deploymentResource, deployResponse, versionResource } from './resp
 /** `projectId`, chosen by the caller: deploys with the same value share one URL. */
 export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** `projectId` of a deploy. */
+export const projectId = z
+  .string(text('projectId', 'a name for the project'))
+  .regex(PROJECT_ID, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -')
+  .optional()
+  .describe(
+    'Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a ' +
+      'random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`.',
+  );
+
 /** SHA-256 in hexadecimal digits. */
 const SHA256 = /^[0-9A-Fa-f]{64}$/;
 
@@ -39,25 +49,31 @@ const deployFile = fileFields
 /** Body of `POST /api/v1/deploy`. Unknown fields are ignored, so that a generate response can be sent unchanged. */
 export const deployRequest = z
   .object({
-    files: fileList(deployFile, 'files is empty: a deployment has at least one file').describe(
-      '1 to 200 files, at most 10 MB in total.',
-    ),
-    projectId: z
-      .string(text('projectId', 'a name for the project'))
-      .regex(PROJECT_ID, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -')
+    files: fileList(deployFile, 'files is empty: a deployment has at least one file')
       .optional()
-      .describe(
-        'Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a ' +
-          'random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`.',
-      ),
+      .describe('1 to 200 files, at most 10 MB in total. Required unless `generationId` is sent.'),
+    generationId: z
+      .string(text('generationId', 'the id of a generation'))
+      .optional()
+      .describe('In place of `files`: deploys the project of this generation.'),
+    projectId,
   })
   .refine(
-    ({ files, projectId }) => projectId !== undefined || files.every(({ sha256 }) => sha256 === undefined),
+    ({ files, generationId }) => files !== undefined || generationId !== undefined,
+    'files is required: the files of the project, each with a path and content, or generationId in its place',
+  )
+  .refine(
+    ({ files, generationId }) => files === undefined || generationId === undefined,
+    'files and generationId exclude each other: send one of them',
+  )
+  .refine(
+    ({ files, projectId }) =>
+      projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),
     'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
   );
 
 export type DeployRequest = z.output<typeof deployRequest>;
-export type DeployFile = DeployRequest['files'][number];
+export type DeployFile = NonNullable<DeployRequest['files']>[number];
 
 /** Body of `POST /api/v1/deployments/{id}/rollback`. */
 export const rollbackRequest = z.object({

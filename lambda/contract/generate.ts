@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { projectId } from './deploy.ts';
 import { contentFile, fileList } from './files.ts';
 import { LIMITS } from './limits.ts';
-import { atMost, list, oneOf, text } from './messages.ts';
+import { atMost, kindOf, list, oneOf, text } from './messages.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
 export const MODELS = ['auto', ...PROVIDER_NAMES] as const;
@@ -58,6 +59,16 @@ export const generateRequest = z
       .optional()
       .describe(
         'Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it.',
+      ),
+    deploy: z
+      .union([z.boolean(), z.object({ projectId })], {
+        error: ({ input, errors = [] }) =>
+          (kindOf(input) === 'an object' && errors.at(-1)?.[0]?.message) ||
+          'deploy must be true or an object with a projectId',
+      })
+      .optional()
+      .describe(
+        'Deploys the project once it is complete, at the URL of `projectId` or at a new one: the response then has `deployment` or `deploymentError`.',
       ),
   })
   .refine(

@@ -32,6 +32,9 @@ export const RESPONSE_HEADERS = [
   'X-Request-Id',
 ] as const;
 
+/** Says what visitors will see if that is not what the files are meant for. */
+export const WARNING_HEADER = 'X-Deployment-Warning';
+
 export type ResponseHeader = (typeof RESPONSE_HEADERS)[number];
 
 /** Headers that a handler sets. */

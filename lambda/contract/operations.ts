@@ -59,14 +59,14 @@ export const OPERATIONS = {
     path: '/api/v1/generate',
     title: 'Generate a project',
     summary: 'Generates a project from a prompt',
-    headers: ['Accept', 'Prefer', 'Idempotency-Key', 'Last-Event-ID'],
+    headers: ['Accept', 'Prefer', 'Idempotency-Key', 'Last-Event-ID', 'X-Deployment-Token', 'If-Match'],
     request: generateRequest,
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing. With `Accept: text/event-stream`, a stream of events: see Generations.',
       202: 'With `Prefer: respond-async`: the generation has started, and `Location` is its URL. The body is that of `GET /api/v1/generations/{id}`.',
       303: 'The generation has not finished yet: follow `Location`, which waits for it. The body is that of `GET /api/v1/generations/{id}`.',
     },
-    errors: [...body, 'not_found', 'conflict', 'idempotency_mismatch', ...providers],
+    errors: [...body, 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch', ...providers],
   },
   getGeneration: {
     method: 'GET',
@@ -120,7 +120,7 @@ export const OPERATIONS = {
       200: 'A new version of the project’s deployment, at the same URL.',
       303: 'The body was large or had no `Content-Length` (`Transfer-Encoding: chunked`). It was stored, but not deployed: to deploy it, `GET` the `Location` with the same credentials.',
     },
-    errors: [...body, 'precondition_failed', 'idempotency_mismatch', ...deployed],
+    errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
   },
   deployStaged: {
     method: 'GET',

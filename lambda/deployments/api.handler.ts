@@ -4,13 +4,17 @@ import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
+import { ProjectFileStore } from '../projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { GeneratedProjects } from './generated-project.ts';
 import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staged-body-store.ts';
 
 const env = readEnv({
+  [ENV.generationsTable]: z.string(),
+  [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.idSecret]: z.string(),
@@ -22,6 +26,8 @@ const access = apiPorts();
 const { clock, baseUrl, apiUrl, originSecret } = access;
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
+const projectFiles = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
+const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFiles);
 
 /** Deploys files and manages deployments. */
 export const handler = apiHandler(
@@ -30,6 +36,7 @@ export const handler = apiHandler(
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     once: new Once(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
+    generated: (id, caller) => generations.visible(id, caller),
     // Loaded when it is needed: deploys are not to wait for the client.
     withdraw: async (id, deletedAt) => {
       const { startWithdrawal } = await import('./start-withdrawal.ts');

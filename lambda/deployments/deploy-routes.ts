@@ -1,31 +1,25 @@
-import {
-  ANONYMOUS,
-  deploymentToken,
-  holdsToken,
-  type Sender,
-  senderOf,
-  TOKEN_HEADER,
-} from '../access/deployment-owner.ts';
-import { deployRequest } from '../contract/deploy.ts';
+import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../access/deployment-owner.ts';
+import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
+import { WARNING_HEADER } from '../contract/headers.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
+import type { GeneratedProjects } from './generated-project.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { acceptRequest, type Submission } from './package.ts';
+import { acceptRequest, type Submission, submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
 import type { StagedBodies } from './staged-body-store.ts';
 import { stagedOwner } from './staged-ids.ts';
 
-/** Says what visitors will see if that is not what the files are meant for. */
-const WARNING_HEADER = 'X-Deployment-Warning';
-
 export interface DeployRoutePorts extends DeployPorts {
   readonly once: Once;
   readonly staged: StagedBodies;
+  /** Returns the files of a generation that a caller may read. */
+  readonly generated: GeneratedProjects['visible'];
 }
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
@@ -43,7 +37,11 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     if (!staged) throw noSuchBody();
     const perform = async (names: Names) => {
       const bytes = await staged.read();
-      const site = acceptRequest(await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest));
+      const site = await acceptBody(
+        await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest),
+        request,
+        ports,
+      );
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
@@ -54,12 +52,23 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
-      const deployed = await deployOnce(acceptRequest(body), request, sender, request, newNames(), ports);
+      const site = await acceptBody(body, request, ports);
+      const deployed = await deployOnce(site, request, sender, request, newNames(), ports);
       return deployResponse(deployed, sender, ports);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
   ];
+}
+
+/** Returns the files of a request, or those of the generation that it names. @throws ApiError */
+async function acceptBody(
+  { files, generationId, projectId }: DeployRequest,
+  { caller }: ApiRequest,
+  { generated }: DeployRoutePorts,
+): Promise<Submission> {
+  if (generationId === undefined) return acceptRequest({ files, projectId });
+  return submissionOf(await generated(generationId, caller?.id), projectId);
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -91,12 +100,12 @@ function deployResponse(
   const { secret } = ports;
   const { id } = response;
   const site = siteUrl(id, ports);
-  const hasToken = holdsToken(id, token, secret) || (first && owner === ANONYMOUS);
+  const given = tokenFor(id, { owner, holdsToken: holdsToken(id, token, secret), first }, secret);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
     ...(site === undefined ? {} : { Link: `<${site}>; rel="canonical"` }),
-    ...(hasToken ? { [TOKEN_HEADER]: deploymentToken(id, secret) } : {}),
+    ...(given === undefined ? {} : { [TOKEN_HEADER]: given }),
   };
   const amounts = { files: response.fileCount, bytes };
   return created

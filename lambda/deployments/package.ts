@@ -23,12 +23,21 @@ export interface Submission {
 }
 
 /**
- * Checks a deploy request. Files that all have content are packed at once and become views of the archive, because
- * the garbage collector would copy 10 MB of strings that outlive the calls to AWS.
+ * Checks a deploy request that has files.
  * @throws ApiError invalid_request, payload_too_large
  */
-export function acceptRequest({ files: sent, projectId }: DeployRequest): Submission {
-  const accepted = acceptSentFiles(sent);
+export function acceptRequest({
+  files = [],
+  projectId,
+}: Pick<DeployRequest, 'files' | 'projectId'>): Submission {
+  return submissionOf(acceptSentFiles(files), projectId);
+}
+
+/**
+ * Returns files for a deploy. Those that all have content are packed at once and become views of the archive, because
+ * the garbage collector would copy 10 MB of strings that outlive the calls to AWS.
+ */
+export function submissionOf(accepted: readonly SentFile[], projectId: string | undefined): Submission {
   if (!accepted.every(hasContent)) return { projectId, files: accepted, complete: undefined };
   const complete = pack(accepted);
   const entries = [...unpackSite(complete.archive)];

@@ -6,9 +6,9 @@ import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
+import type { ProjectFileStore, ProjectFiles } from '../projects/project-file-store.ts';
 import { CooldownStore } from './cooldown-store.ts';
 import { GenerationStore } from './generation-store.ts';
-import type { ProjectFileStore, ProjectFiles } from './project-file-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
@@ -35,7 +35,7 @@ async function unlessOver(call: Promise<unknown>): Promise<void> {
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
 const loadFiles = () => {
-  loading ??= import('./project-file-store.ts').then(({ projectFilesIn }) =>
+  loading ??= import('../projects/project-file-store.ts').then(({ projectFilesIn }) =>
     projectFilesIn(env.GENERATIONS_BUCKET),
   );
   return loading;

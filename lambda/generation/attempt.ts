@@ -3,15 +3,15 @@ import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { retryUntil } from '../platform/retry.ts';
+import type { ProjectFileStore } from '../projects/project-file-store.ts';
+import { deletedOf, filesOf } from '../projects/stored-project.ts';
+import { baseOf, type Project, withChanges } from '../projects/whole-project.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
 import { newProblems } from './edits/new-problems.ts';
-import { baseOf, type Project, withChanges } from './edits/whole-project.ts';
 import { FileWriter, StorageUnreachable } from './file-writer.ts';
 import {
   type Attempt,
-  deletedOf,
-  filesOf,
   type Generation,
   leftOut,
   missingFrom,
@@ -21,7 +21,6 @@ import {
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { Change } from './project.ts';
-import type { ProjectFileStore } from './project-file-store.ts';
 import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';

@@ -3,9 +3,9 @@ import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
+import type { FileContents } from '../projects/project-file-store.ts';
 import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
-import type { FileContents } from './project-file-store.ts';
 import { generateResponse } from './resource.ts';
 
 export interface EventPorts {

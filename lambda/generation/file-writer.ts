@@ -1,10 +1,10 @@
 import { characters } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
+import type { ProjectFileStore } from '../projects/project-file-store.ts';
 import type { GenerationEvent } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
 import type { Change, PlannedFile } from './project.ts';
-import type { ProjectFileStore } from './project-file-store.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import type { DeployOutcome } from '../projects/deploy-target.ts';
 import type { Generation, GenerationEvent } from './generation.ts';
 import type { NextAttempt } from './next-attempt.ts';
 
@@ -17,6 +18,7 @@ const WHEN = {
   owned: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
   notStarted: '#status = :queued AND #attempt = :attempt',
   unchanged: '#status = :status AND #attempt = :attempt',
+  deploying: '#status = :deploying',
 } as const;
 
 /** What is written when a generation ends. */
@@ -126,6 +128,11 @@ export class GenerationStore {
     ]);
   }
 
+  /** Ends the deploy of a generation; undefined when it has ended. */
+  deployed(id: string, outcome: DeployOutcome, problems: readonly string[]): Promise<Generation | undefined> {
+    return this.#update(id, WHEN.deploying, { status: 'succeeded', deployed: outcome, problems }, []);
+  }
+
   /** Ends a generation whose execution could not be started; undefined when it is running or over. */
   abandon(id: string, attempt: number, now: number): Promise<Generation | undefined> {
     const end: End = { finishedAt: now, problems: ['The generation could not be started'] };
@@ -155,7 +162,7 @@ export class GenerationStore {
     condition: string,
     set: Readonly<Record<string, unknown>>,
     events: readonly GenerationEvent[],
-    given: Readonly<Record<string, unknown>>,
+    given: Readonly<Record<string, unknown>> = {},
     remove: readonly string[] = [],
   ): Promise<Generation | undefined> {
     const sets = Object.keys(set).map((name) => `#${name} = :new_${name}`);
@@ -167,6 +174,7 @@ export class GenerationStore {
     const values = {
       ':queued': 'queued',
       ':running': 'running',
+      ':deploying': 'deploying',
       ':events': events,
       ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:new_${name}`, value])),
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`:${name}`, value])),

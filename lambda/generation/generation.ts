@@ -6,14 +6,19 @@ import {
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
-import type { GeneratedFile } from '../contract/responses/generate.ts';
+import type { DeployOutcome, DeployTarget } from '../projects/deploy-target.ts';
+import { type Delivered, filesOf, type ProjectEvent } from '../projects/stored-project.ts';
 import type { PlannedFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
-export type GenerationStatus = 'queued' | 'running' | Delivered | 'failed' | 'timed_out' | 'canceled';
-
-/** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */
-export type Delivered = 'succeeded' | 'incomplete';
+export type GenerationStatus =
+  | 'queued'
+  | 'running'
+  | 'deploying'
+  | Delivered
+  | 'failed'
+  | 'timed_out'
+  | 'canceled';
 
 export type AttemptKind = AttemptRequest['kind'];
 
@@ -36,7 +41,8 @@ export type Outcome =
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
- * source of truth: `queued → running → succeeded | incomplete | failed | timed_out | canceled`. Times are Unix milliseconds.
+ * source of truth: `queued → running → succeeded | incomplete | failed | timed_out | canceled`, with `deploying` before
+ * `succeeded` if it is to be deployed. Times are Unix milliseconds.
  */
 export interface Generation {
   readonly id: string;
@@ -81,14 +87,16 @@ export interface Generation {
   readonly finishedAt?: number;
   /** What is missing from a delivered project or wrong with it. */
   readonly problems?: readonly string[];
+  readonly deploy?: DeployTarget | undefined;
+  /** Absent until the deploy is over, and if there is none. */
+  readonly deployed?: DeployOutcome | undefined;
 }
 
 export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
   | ({ readonly type: 'plan'; readonly files: readonly PlannedFile[] } & Pick<Attempt, 'matched'>)
-  | ({ readonly type: 'file' } & StoredFile)
-  | { readonly type: 'deleted'; readonly path: string; readonly attempt: number };
+  | ProjectEvent;
 
 /** One call of one provider: logged when it starts, and again with its outcome when it ends. */
 export interface Attempt {
@@ -111,21 +119,8 @@ export interface Attempt {
   readonly rejected?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A complete file: its content is an object in S3. */
-export interface StoredFile extends Pick<GeneratedFile, 'path' | 'language'> {
-  readonly bytes: number;
-  readonly characters: number;
-  readonly key: string;
-  /** The attempt that wrote it. */
-  readonly attempt: number;
-}
-
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
-  return status !== 'queued' && status !== 'running';
-}
-
-export function hasProject({ status }: Pick<Generation, 'status'>): boolean {
-  return status === 'succeeded' || status === 'incomplete';
+  return status !== 'queued' && status !== 'running' && status !== 'deploying';
 }
 
 /** Whether there is a plan and every file of it is written. */
@@ -140,6 +135,12 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered 
   return lastWrite?.outcome === 'succeeded' || isPlanWritten(generation) ? 'succeeded' : 'incomplete';
 }
 
+/** What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it. */
+export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): Delivered | 'deploying' {
+  const status = deliveredStatus(generation);
+  return status === 'succeeded' && generation.deploy ? 'deploying' : status;
+}
+
 /** Longer than any generation takes: a dozen attempts of at most 14 minutes each. */
 const LOST_MS = 3 * 60 * 60_000;
 
@@ -149,32 +150,13 @@ const LOST_MS = 3 * 60 * 60_000;
  */
 export function asOf(generation: Generation, now: number): Generation {
   if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
+  if (generation.status === 'deploying') return { ...generation, status: 'succeeded' };
   return {
     ...generation,
     status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
     finishedAt: generation.createdAt + LOST_MS,
     problems: ['The generation was interrupted', ...unwrittenProblems(generation), ...leftOut(generation)],
   };
-}
-
-/** The files that the generation wrote; of a path that was written twice, the last one. */
-export function filesOf({ log }: Pick<Generation, 'log'>): StoredFile[] {
-  const files = new Map<string, StoredFile>();
-  for (const event of log) {
-    if (event.type === 'file') files.set(event.path, event);
-    else if (event.type === 'deleted') files.delete(event.path);
-  }
-  return [...files.values()];
-}
-
-/** The paths that the generation deleted and did not write again. */
-export function deletedOf({ log }: Pick<Generation, 'log'>): Set<string> {
-  const deleted = new Set<string>();
-  for (const event of log) {
-    if (event.type === 'deleted') deleted.add(event.path);
-    else if (event.type === 'file') deleted.delete(event.path);
-  }
-  return deleted;
 }
 
 /** Whether the generation wrote or deleted a file. */

@@ -1,10 +1,10 @@
 import type { Duration, ProviderName } from '../contract/generate.ts';
+import type { Delivered } from '../projects/stored-project.ts';
 import {
   type Attempt,
   type AttemptKind,
   attemptsOf,
-  type Delivered,
-  deliveredStatus,
+  endOf,
   type Generation,
   hasChanges,
   isPlanWritten,
@@ -20,7 +20,7 @@ export type NextAttempt =
       readonly provider: ProviderName;
       readonly remaining: readonly ProviderName[];
     }
-  | { readonly status: Delivered | 'failed' | 'timed_out' };
+  | { readonly status: Delivered | 'deploying' | 'failed' | 'timed_out' };
 
 interface Depth {
   /** No attempt begins later than this after the generation was created. */
@@ -61,12 +61,12 @@ export function nextAttempt(
   const keep = answeredUsefully(ended) || wasInterruptedOnce(generation);
   const [provider, remaining] = keep ? [generation.provider, generation.remaining] : [other, others];
   const kind = neededKind(generation, ended, problems);
-  if (kind === undefined) return { status: deliveredStatus(generation) };
+  if (kind === undefined) return { status: endOf(generation) };
   if (provider && hasRoom(generation, kind, now)) return { status: 'running', kind, provider, remaining };
   // Without a change there is nothing to deliver: another provider starts over.
   if (kind === 'repair' && !hasChanges(generation) && other && hasRoom(generation, 'write', now))
     return { status: 'running', kind: 'write', provider: other, remaining: others };
-  if (hasChanges(generation)) return { status: deliveredStatus(generation) };
+  if (hasChanges(generation)) return { status: endOf(generation) };
   const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
 }

@@ -1,7 +1,8 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { attemptsOf, filesOf, type Generation, hasProject, isOver, tokensUsed } from './generation.ts';
+import { filesOf, hasProject } from '../projects/stored-project.ts';
+import { attemptsOf, type Generation, tokensUsed } from './generation.ts';
 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
 
@@ -10,9 +11,9 @@ export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
  * ended. Called with the result of the write that may have ended it. Errors are only logged: the end is committed.
  */
 export async function recordIfOver(generation: Generation | undefined, usage: UsageRecorder): Promise<void> {
-  if (!generation || !isOver(generation)) return;
-  const { id, owner, finishedAt = generation.createdAt } = generation;
-  if (owner === undefined) return;
+  // A generation that is to be deployed has ended before its deploy.
+  if (generation?.owner === undefined || generation.finishedAt === undefined) return;
+  const { id, owner, finishedAt } = generation;
   await usage
     .recordAmounts({ caller: owner, operation: 'generate', at: finishedAt, ...amountsOf(generation) })
     .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
@@ -22,7 +23,10 @@ export async function recordIfOver(generation: Generation | undefined, usage: Us
 function amountsOf(generation: Generation) {
   const files = filesOf(generation);
   return {
-    tokens: hasProject(generation) ? tokensUsed(generation) : tokensSpent(generation),
+    tokens:
+      hasProject(generation) || generation.status === 'deploying'
+        ? tokensUsed(generation)
+        : tokensSpent(generation),
     files: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };

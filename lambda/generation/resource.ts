@@ -1,20 +1,15 @@
+import { TOKEN_HEADER, tokenFor } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import { truncate } from '../contract/generate.ts';
+import { type ResponseHeaders, WARNING_HEADER } from '../contract/headers.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { GeneratedFile, GenerateResponse, GenerationResource } from '../contract/responses/generate.ts';
 import type { GenerationList } from '../contract/responses/lists.ts';
-import { baseOf, withChanges } from './edits/whole-project.ts';
-import {
-  attemptsOf,
-  filesOf,
-  type Generation,
-  hasProject,
-  matchedStarter,
-  modelOf,
-  tokensUsed,
-} from './generation.ts';
+import type { FileContents } from '../projects/project-file-store.ts';
+import { filesOf, hasProject } from '../projects/stored-project.ts';
+import { baseOf, withChanges } from '../projects/whole-project.ts';
+import { attemptsOf, type Generation, matchedStarter, modelOf, tokensUsed } from './generation.ts';
 import { languageOf } from './language.ts';
-import type { FileContents } from './project-file-store.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
@@ -44,6 +39,42 @@ export async function generateResponse(
     model: modelOf(generation),
     fileCount: files.length,
     prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
+    ...deployedFields(generation),
+  };
+}
+
+const NOT_COMPLETE =
+  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
+const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+
+/** Returns what became of the deploy that the request asked for. */
+function deployedFields({
+  deploy,
+  deployed,
+  status,
+}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
+  if (deploy === undefined || !hasProject({ status })) return {};
+  if (deployed === undefined) {
+    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
+    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
+  }
+  if (!('response' in deployed)) return { deploymentError: deployed };
+  const { response, failure } = deployed;
+  if (failure === undefined) return { deployment: response };
+  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
+  return { deploymentError: { status: 502, error } };
+}
+
+/** Returns the headers of every response about a generation. @param secret derives the tokens of deployments */
+export function generationHeaders({ id, deploy, deployed }: Generation, secret: string): ResponseHeaders {
+  const headers = { [GENERATION_ID_HEADER]: id };
+  if (deploy === undefined || deployed === undefined || !('response' in deployed)) return headers;
+  const { response, first, warning } = deployed;
+  const token = tokenFor(response.id, { ...deploy, first }, secret);
+  return {
+    ...headers,
+    ...(token === undefined ? {} : { [TOKEN_HEADER]: token }),
+    ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
   };
 }
 
@@ -115,6 +146,7 @@ export function generationResource(generation: Generation): GenerationResource {
     ...(plan ? { plan } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
+    ...deployedFields(generation),
   };
 }
 

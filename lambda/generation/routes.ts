@@ -6,17 +6,20 @@ import { type ListPorts, listResponse } from '../http/list.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import type { ProjectFiles } from '../projects/project-file-store.ts';
+import { GENERATION_ID } from '../projects/stored-project.ts';
+import { deployTarget } from './deploy-target.ts';
 import { type ParentPorts, parentProject } from './edits/parent.ts';
 import { endId, eventStream } from './event-stream.ts';
 import { asOf, type Generation, isOver, matchedStarter } from './generation.ts';
 import { pollUntil } from './poll.ts';
-import type { ProjectFiles } from './project-file-store.ts';
 import {
   changedResource,
   GENERATION_ID_HEADER,
   GENERATION_MATCHED_HEADER,
   GENERATION_STATUS_HEADER,
   generateResponse,
+  generationHeaders,
   generationResource,
   generationSummary,
 } from './resource.ts';
@@ -49,7 +52,8 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
       const parent = await parentProject(body, request, parents);
-      const generation = await createGeneration(body, origin, ports, parent);
+      const target = deployTarget(body, request, ports.idSecret);
+      const generation = await createGeneration(body, origin, ports, parent, target);
       const { id } = generation;
       return withId(id, async () => {
         await startExecution(generation, ports);
@@ -110,10 +114,10 @@ const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
 async function resourceResponse(
   generation: Generation,
-  { files }: Pick<GenerationPorts, 'files'>,
+  { files, idSecret }: Pick<GenerationPorts, 'files' | 'idSecret'>,
 ): Promise<ApiResponse> {
   const body = await changedResource(generation, files);
-  return { statusCode: 200, headers: idHeader(generation.id), body };
+  return { statusCode: 200, headers: generationHeaders(generation, idSecret), body };
 }
 
 /**
@@ -123,7 +127,7 @@ async function resourceResponse(
 async function resultResponse(
   id: string,
   request: ApiRequest,
-  { generations, files, clock, originSecret, apiUrl }: GenerationPorts,
+  { generations, files, clock, originSecret, idSecret, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
   const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
   let generation: Generation | undefined;
@@ -141,7 +145,7 @@ async function resultResponse(
     };
   const matched = matchedStarter(result.generation);
   const headers = {
-    ...idHeader(id),
+    ...generationHeaders(result.generation, idSecret),
     [GENERATION_STATUS_HEADER]: result.generation.status,
     ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
   };
@@ -173,7 +177,7 @@ function eventsResponse(
   if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
   return {
     statusCode: 200,
-    headers: { ...idHeader(id), 'Content-Type': 'text/event-stream' },
+    headers: { ...generationHeaders(generation, ports.idSecret), 'Content-Type': 'text/event-stream' },
     stream: eventStream(id, after, request.receivedAt + HOLD_MS.stream, ports),
   };
 }
@@ -186,9 +190,6 @@ function prefersAsync({ headers }: ApiRequest): boolean {
   const preferences = headers.prefer?.split(',') ?? [];
   return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
-
-/** The ids that nanoid and idempotency keys produce. */
-const GENERATION_ID = /^[\w-]{21}$/;
 
 /** Returns a generation if the caller may see it: one with an owner is visible to its owner only. @throws ApiError not_found */
 async function visibleGeneration(

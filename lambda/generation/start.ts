@@ -4,12 +4,13 @@ import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { DeployTarget } from '../projects/deploy-target.ts';
+import type { ProjectFileStore } from '../projects/project-file-store.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Parent } from './edits/parent.ts';
 import { asOf, type Generation } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { firstKind } from './next-attempt.ts';
-import type { ProjectFileStore } from './project-file-store.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { WorkflowState } from './workflow.ts';
 
@@ -38,6 +39,7 @@ export interface Origin {
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
  * @param parent the project to change; undefined to start from nothing
+ * @param deploy where to deploy the project; undefined if it is not to be deployed
  * @throws ApiError idempotency_mismatch when the key was used for a different request
  */
 export async function createGeneration(
@@ -45,6 +47,7 @@ export async function createGeneration(
   origin: Origin,
   ports: StartPorts,
   parent?: Parent,
+  deploy?: DeployTarget,
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
@@ -55,7 +58,7 @@ export async function createGeneration(
   const id = idFor(origin, idSecret);
   const generation: Generation = {
     ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
-    ...{ from, locked, origin: parent?.origin },
+    ...{ from, locked, origin: parent?.origin, deploy },
     base: parent && (await ports.files.putBase(id, parent.files)),
     owner: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),

@@ -1,4 +1,5 @@
-import { type Generation, type GenerationStatus, isOver } from './generation.ts';
+import type { DeployOutcome } from '../projects/deploy-target.ts';
+import type { Generation, GenerationStatus } from './generation.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
 export const WORKFLOW_ERRORS = {
@@ -15,8 +16,13 @@ export const WORKFLOW_ERRORS = {
 export interface WorkflowState {
   readonly id: string;
   readonly attempt: number;
-  /** `running` goes on with the attempt. */
+  /** `running` goes on with the attempt, `deploying` with the deploy. */
   readonly status: Exclude<GenerationStatus, 'queued'>;
+}
+
+/** The state after the deploy, unless that failed without an outcome. */
+export interface DeployedState extends WorkflowState {
+  readonly deployed?: DeployOutcome;
 }
 
 /** An attempt whose error the state machine caught. */
@@ -26,5 +32,5 @@ export interface FailedAttempt extends WorkflowState {
 
 /** The state of a generation for the state machine. */
 export function workflowState({ id, attempt, status }: Generation): WorkflowState {
-  return { id, attempt, status: isOver({ status }) ? (status as WorkflowState['status']) : 'running' };
+  return { id, attempt, status: status === 'queued' ? 'running' : status };
 }

@@ -7,8 +7,8 @@ import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
-import { filesOf, follow, generationOutcome, settled } from './generations.ts';
-import { type Outcome, tool } from './tool.ts';
+import { filesOf, follow, generationOutcome, hasProject, settled, summary } from './generations.ts';
+import { type Outcome, ToolError, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
@@ -60,7 +60,7 @@ export const deployedSchema = deployResponse.extend({
 });
 
 const { files, projectId } = deployRequest.shape;
-const { path, content, encoding } = files.element.shape;
+const { path, content, encoding } = files.unwrap().element.shape;
 const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
 const manyFiles = z.array(file).describe(files.description ?? '');
 
@@ -75,8 +75,9 @@ const deploy = tool({
   output: deployedSchema,
   annotations: PUBLISHES,
   call: async ({ generationId, files = [], projectId, ...options }, call) => {
-    const generated = generationId && (await filesOf(await settled(generationId, call), call));
-    const request = { files: generated || files, projectId };
+    const generation = generationId === undefined ? undefined : await settled(generationId, call);
+    if (generation && !hasProject(generation)) throw new ToolError(summary(generation));
+    const request = generation ? { generationId: generation.id, projectId } : { files, projectId };
     return deployedOutcome(await call.client.deploy(request, { ...options, signal: call.signal }));
   },
 });

@@ -17,6 +17,8 @@ type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
 /** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
 export class Deployments extends Construct {
   readonly api: BundledFunction;
+  /** Deploys the project of a generation. */
+  readonly generated: BundledFunction;
   /** Stores bodies that are too large for a Lambda event. */
   readonly staging: Staging;
   /** Serves `/d/*`; only a distribution may call it. */
@@ -53,6 +55,7 @@ export class Deployments extends Construct {
     );
     this.#withdrawal = new Withdrawal(this, 'Withdrawal');
     this.api = this.#api(access);
+    this.generated = this.#generated();
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(edgeSeconds));
@@ -69,13 +72,15 @@ export class Deployments extends Construct {
 
   /**
    * Tells the functions where the pages are, and lets deletions invalidate them there.
+   * @param baseUrl of the service
    * @param pages the distribution that serves the pages
    * @param siteOrigin `https://*.<siteDomain>` when every deployment has its own origin
    */
-  publishThrough(pages: Distribution, siteOrigin: string | undefined): void {
+  publishThrough(baseUrl: string, pages: Distribution, siteOrigin: string | undefined): void {
     this.#withdrawal.grantInvalidation(pages);
+    this.generated.addEnvironment(ENV.baseUrl, baseUrl);
     if (siteOrigin === undefined) return;
-    for (const fn of [this.api, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
+    for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
   }
 
   #api(access: Access): BundledFunction {
@@ -87,15 +92,32 @@ export class Deployments extends Construct {
       memorySize: 1024,
     });
     access.grantApi(fn);
-    fn.addEnvironment(ENV.idSecret, this.idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.edgeSeconds, String(this.#edgeSeconds));
     this.#withdrawal.grantStart(fn);
-    this.#connect(fn);
-    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#grantDeploy(fn, 's3:GetObject');
+    this.#deployments.grant(fn, 'dynamodb:PutItem');
     this.#deployments.grantList(fn);
-    this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject', 's3:PutObject', 's3:DeleteObject');
     this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
     return fn;
+  }
+
+  #generated(): BundledFunction {
+    const fn = new BundledFunction(this, 'Generated', {
+      entry: 'deployments/deploy-generation.handler',
+      description: 'Deploys the project of a generation and loads the page',
+      timeout: Duration.minutes(1),
+      memorySize: 1024,
+    });
+    this.#grantDeploy(fn);
+    return fn;
+  }
+
+  /** @param actions on archives, besides those of every deploy */
+  #grantDeploy(fn: BundledFunction, ...actions: string[]): void {
+    fn.addEnvironment(ENV.idSecret, this.idSecret.unsafeUnwrap());
+    this.#connect(fn);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#archives.grantObjects(fn, 'sites/*', ...actions, 's3:PutObject', 's3:DeleteObject');
   }
 
   #reader(id: 'Site' | 'Download', description: string): BundledFunction {

@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
@@ -16,6 +17,8 @@ export interface GenerationProps {
   readonly generation: StageConfig['generation'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
+  /** Deploys the project of a generation. */
+  readonly deploy: IFunction;
 }
 
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
@@ -48,6 +51,7 @@ export class Generation extends Construct {
     const { stateMachine } = new Workflow(this, 'Workflow', {
       attempt,
       settle,
+      deploy: props.deploy,
       providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
@@ -73,8 +77,8 @@ export class Generation extends Construct {
 
   #settle(): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
-      entry: 'generation/settle-attempt.handler',
-      description: 'Ends a failed attempt and decides what follows',
+      entry: 'generation/settle.handler',
+      description: 'Ends a failed attempt or a deploy and decides what follows',
       timeout: Duration.seconds(15),
     });
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -96,6 +100,12 @@ export class Generation extends Construct {
     // The project to change is stored before the generation starts.
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     return fn;
+  }
+
+  /** Lets a function read generations and their projects. */
+  grantRead(fn: BundledFunction): void {
+    this.#grantGenerations(fn, 'dynamodb:GetItem');
+    this.#grantFiles(fn, 's3:GetObject');
   }
 
   #grantGenerations(fn: BundledFunction, ...actions: string[]): void {

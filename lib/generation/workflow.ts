@@ -21,13 +21,14 @@ import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
 export interface WorkflowProps {
   readonly attempt: IFunction;
   readonly settle: IFunction;
+  readonly deploy: IFunction;
   readonly providerTimeout: Duration;
 }
 
 /**
  * The generation as a loop: make an attempt, and settle it when it times out or fails. Either function returns whether another
  * attempt follows; its kind and provider are on the generation's item. The number of providers and attempts is data, not
- * states.
+ * states. A complete generation is then deployed if its request asked for it.
  */
 export class Workflow extends Construct {
   readonly stateMachine: StateMachine;
@@ -38,20 +39,24 @@ export class Workflow extends Construct {
       taskTimeout: Timeout.duration(props.providerTimeout),
       outputPath: '$.Payload',
     });
-    const settle = this.#invoke('SettleAttempt', props.settle, { outputPath: '$.Payload' });
-    // A generation whose attempt is not settled would never end, so this outlasts an outage of four minutes.
-    settle.addRetry({
+    const settle = this.#settle('SettleAttempt', props.settle);
+    const settleDeploy = this.#settle('SettleDeploy', props.settle);
+    const over = new Succeed(this, 'Over');
+    const deploy = this.#invoke('Deploy', props.deploy, { outputPath: '$.Payload' }).addRetry({
       errors: [Errors.ALL],
       interval: Duration.seconds(1),
       backoffRate: 2,
-      maxDelay: Duration.seconds(30),
-      maxAttempts: 12,
+      maxAttempts: 4,
     });
+    // Without an outcome, the deploy counts as failed.
+    deploy.addCatch(settleDeploy, { errors: [Errors.ALL], resultPath: '$.failure' });
+    deploy.next(settleDeploy).next(over);
     const next = new Choice(this, 'NextAttempt')
       .when(Condition.stringEquals('$.status', 'running'), attempt)
+      .when(Condition.stringEquals('$.status', 'deploying'), deploy)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
-      .otherwise(new Succeed(this, 'Over'));
+      .otherwise(over);
     const caught = { resultPath: '$.failure' };
     attempt
       .addCatch(this.#outcome('timed_out').next(settle), {
@@ -85,6 +90,17 @@ export class Workflow extends Construct {
       maxAttempts: 3,
       backoffRate: 2,
       jitterStrategy: JitterType.FULL,
+    });
+  }
+
+  /** A generation that is not settled would never end, so this outlasts an outage of four minutes. */
+  #settle(id: string, lambdaFunction: IFunction) {
+    return this.#invoke(id, lambdaFunction, { outputPath: '$.Payload' }).addRetry({
+      errors: [Errors.ALL],
+      interval: Duration.seconds(1),
+      backoffRate: 2,
+      maxDelay: Duration.seconds(30),
+      maxAttempts: 12,
     });
   }
 

@@ -2,10 +2,11 @@ import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctio
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { runAttempt } from '../../lambda/generation/attempt.ts';
-import { attemptsOf, filesOf, modelOf } from '../../lambda/generation/generation.ts';
+import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
 import { scripted } from '../../lambda/generation/providers/scripted.ts';
 import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
 import type { FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
+import { filesOf } from '../../lambda/projects/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 

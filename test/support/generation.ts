@@ -7,13 +7,13 @@ import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
-import { ProjectFileStore } from '../../lambda/generation/project-file-store.ts';
 import {
   createGeneration,
   type Origin,
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/start.ts';
+import { ProjectFileStore } from '../../lambda/projects/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';

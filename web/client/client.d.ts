@@ -40,12 +40,19 @@ export declare class Client {
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }
-export interface DeployRequest {
-  /** 1 to 200 files; those of a project, for example. */
-  readonly files: readonly DeployFile[];
+export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
-}
+} & (
+  | {
+      /** 1 to 200 files; those of a project, for example. */
+      readonly files: readonly DeployFile[];
+    }
+  | {
+      /** The project of this generation. */
+      readonly generationId: string;
+    }
+);
 export interface DeploymentOptions extends CallOptions {
   /** The `token` of the first deploy. It manages a deployment that was made without a key. */
   readonly token?: string | undefined;
@@ -265,12 +272,29 @@ export interface GenerateResponse {
   readonly fileCount: number;
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
+  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
+  readonly deploymentError?: {
+    /** Status that the deploy by itself would have had. */
+    readonly status: number;
+    /** What is wrong and what to do. */
+    readonly error: string;
+  };
 }
 export interface GenerationResource {
   /** Id of the generation. */
   readonly id: string;
   /** A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing. */
-  readonly status: 'queued' | 'running' | 'succeeded' | 'incomplete' | 'failed' | 'timed_out' | 'canceled';
+  readonly status:
+    | 'queued'
+    | 'running'
+    | 'deploying'
+    | 'succeeded'
+    | 'incomplete'
+    | 'failed'
+    | 'timed_out'
+    | 'canceled';
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
   /** Requested model. */
@@ -345,6 +369,15 @@ export interface GenerationResource {
   }[];
   /** Known defects of the project, one sentence each. */
   readonly problems?: readonly string[];
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
+  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
+  readonly deploymentError?: {
+    /** Status that the deploy by itself would have had. */
+    readonly status: number;
+    /** What is wrong and what to do. */
+    readonly error: string;
+  };
 }
 export interface DeployResponse {
   /** Id of the deployment. */
@@ -510,6 +543,14 @@ export interface GenerateRequest {
     | undefined;
   /** Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it. */
   readonly locked?: readonly string[] | undefined;
+  /** Deploys the project once it is complete, at the URL of `projectId` or at a new one: the response then has `deployment` or `deploymentError`. */
+  readonly deploy?:
+    | boolean
+    | {
+        /** Deploys with the same projectId share one URL. Without an API key, all callers share one namespace: use a random value, because anyone who knows it can overwrite the deployment until a deploy sends `X-Deployment-Token`. */
+        readonly projectId?: string | undefined;
+      }
+    | undefined;
 }
 export interface UsageQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DURATIONS, MODELS, PROVIDER_NAMES } from '../generate.ts';
 import { LIMITS } from '../limits.ts';
+import { deployResponse } from './deploy.ts';
 
 const path = z.string().describe('Path within the project.');
 const language = z
@@ -21,6 +22,20 @@ const outcome = z.enum([
   'interrupted',
 ]);
 const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
+
+/** What became of the deploy that a request asked for. */
+const deployed = {
+  deployment: deployResponse
+    .optional()
+    .describe('Only with `deploy`: the response of the deploy, whose page was loaded before this response.'),
+  deploymentError: z
+    .strictObject({
+      status: z.int().describe('Status that the deploy by itself would have had.'),
+      error: z.string().describe('What is wrong and what to do.'),
+    })
+    .optional()
+    .describe('Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`.'),
+};
 
 export const generatedFile = z.strictObject({
   path,
@@ -44,6 +59,7 @@ export const generateResponse = z.strictObject({
     .describe(`Provider that was used, as ${provider}. It can differ from the requested \`model\`.`),
   fileCount: z.int().describe('Number of `files`.'),
   prompt,
+  ...deployed,
 });
 
 export const attemptResource = z.strictObject({
@@ -76,7 +92,7 @@ const fileChange = z.strictObject({
 export const generationResource = z.strictObject({
   id: z.string().describe('Id of the generation.'),
   status: z
-    .enum(['queued', 'running', 'succeeded', 'incomplete', 'failed', 'timed_out', 'canceled'])
+    .enum(['queued', 'running', 'deploying', 'succeeded', 'incomplete', 'failed', 'timed_out', 'canceled'])
     .describe(
       'A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing.',
     ),
@@ -118,6 +134,7 @@ export const generationResource = z.strictObject({
     .readonly()
     .optional()
     .describe('Known defects of the project, one sentence each.'),
+  ...deployed,
 });
 
 /** How a file of a project changed. */

@@ -29,13 +29,17 @@ const smallRequest = { payload_too_large: 'The request exceeds the size limit.' 
 
 const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
 
-const generated = ['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'] as const;
+const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
+const generated = [
+  ...['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'],
+  ...ofDeploy,
+] as const;
 const pending = ['X-Generation-Id', 'Location'] as const;
 const failed = ['X-Generation-Id?'] as const;
 const failedGeneration = { 409: failed, 500: failed, 503: failed, 504: failed } as const;
-const aboutGeneration = { 200: ['X-Generation-Id'], ...failedGeneration } as const;
+const aboutGeneration = { 200: ['X-Generation-Id', ...ofDeploy], ...failedGeneration } as const;
 
-const deployed = ['ETag', 'Link?', 'X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
+const deployed = ['ETag', 'Link?', ...ofDeploy] as const;
 const changed = { 200: deployed, 201: [...deployed, 'Location'] } as const;
 const versioned = { 200: ['ETag'] } as const;
 
@@ -43,13 +47,16 @@ const deploying = {
   invalid_request: 'A field or the path of a file is missing or invalid. `error` says which.',
   unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',
   forbidden: 'The `X-Deployment-Token` is not that of this deployment. Nothing was changed.',
-  conflict: 'The deployment was modified concurrently. Retry the request.',
+  conflict:
+    'The deployment was modified concurrently: retry the request. Or the generation has no project, or not yet.',
 } as const;
+
+const concurrent = 'The deployment was modified concurrently. Retry the request.';
 
 const staged = {
   ...deploying,
   not_found:
-    'The body does not exist, or was sent with other credentials. Bodies are kept for a day. Anyone who knows the `Location` can deploy a body that was sent without credentials.',
+    'The body or the generation does not exist, or belongs to other credentials. Bodies are kept for a day. Anyone who knows the `Location` can deploy a body that was sent without credentials.',
 } as const;
 
 const deployment = {
@@ -94,6 +101,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     errors: {
       ...smallRequest,
       invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
+      forbidden:
+        'The `X-Deployment-Token` is not that of the deployment to deploy to. Nothing was generated.',
       not_found: 'The project in `from` does not exist, or the caller may not read it.',
       conflict:
         'The generation was canceled while this request waited for it, or that in `from` has no project.',
@@ -122,7 +131,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     bodies: { 303: storedBody },
     // API Gateway sends the 303 without a request id of its own.
     headers: { ...changed, 303: ['Location', 'X-Request-Id?'] },
-    errors: deploying,
+    errors: { ...deploying, not_found: 'The generation does not exist, or the caller may not read it.' },
   },
   deployStaged: { body: deployResponse, headers: changed, errors: staged },
   postDeployStaged: { body: deployResponse, headers: changed, errors: staged },
@@ -135,10 +144,10 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       ...smallRequest,
       invalid_request: '`version` is missing or invalid.',
       not_found: 'The deployment or the version does not exist.',
-      conflict: deploying.conflict,
+      conflict: concurrent,
     },
   },
-  deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: deploying.conflict } },
+  deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: concurrent } },
   listDeployments: { body: deploymentList, headers: listed, errors: list },
   createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },
   updateAsset: {

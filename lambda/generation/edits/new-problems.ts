@@ -1,5 +1,5 @@
+import type { Project } from '../../projects/whole-project.ts';
 import { type Problem, problemsOf } from '../problems.ts';
-import type { Project } from './whole-project.ts';
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
 export function newProblems(project: Project, base: Project): Problem[] {

@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest, Origin } from '../../contract/generate.ts';
 import type { ApiRequest } from '../../http/request.ts';
+import type { FileContents } from '../../projects/project-file-store.ts';
+import { requireProject, siteFiles } from '../../projects/site-files.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
-import { type Generation, hasProject, isOver } from '../generation.ts';
-import type { FileContents } from '../project-file-store.ts';
-import { baseOf, withChanges } from './whole-project.ts';
+import type { Generation } from '../generation.ts';
 
 export interface ParentPorts {
   readonly files: FileContents;
@@ -35,7 +35,10 @@ export async function parentProject(
   if (files !== undefined) return { files: acceptFiles(files) };
   if (from === undefined) return undefined;
   const generation = await ports.generation(from, request);
-  if (generation) return { files: await projectOf(generation, ports.files), origin: originOf(generation) };
+  if (generation) {
+    requireProject(generation);
+    return { files: await siteFiles(generation, ports.files), origin: originOf(generation) };
+  }
   const deployed = await ports.deployment(from, request);
   if (deployed) return { files: deployed };
   throw new ApiError(
@@ -46,13 +49,4 @@ export async function parentProject(
 
 function originOf({ base, origin, prompt, duration }: Generation): Origin | undefined {
   return base === undefined ? { prompt, duration } : origin;
-}
-
-async function projectOf(generation: Generation, files: FileContents): Promise<SiteFile[]> {
-  if (!isOver(generation))
-    throw new ApiError('conflict', 'The generation in from has not ended: wait for its result first');
-  if (!hasProject(generation))
-    throw new ApiError('conflict', 'The generation in from has no project: start from another one');
-  const project = await withChanges(await baseOf(generation, files), generation, files);
-  return Array.from(project, ([path, content]) => ({ path, content, size: Buffer.byteLength(content) }));
 }

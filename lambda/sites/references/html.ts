@@ -3,11 +3,16 @@ import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from '../foreign-content.ts';
 import { importMapReferences, urlsInAttribute } from './attributes.ts';
 import { readCss } from './css.ts';
 import { DecodedText } from './decoded-text.ts';
-import { type RootReference, rootReferences } from './root-reference.ts';
+import { type RootReference, rootReferences, type Span } from './root-reference.ts';
 
 type Find = (text: string) => readonly RootReference[];
 
-const inStyleSheet: Find = (css) => rootReferences(css, readCss(css).urls);
+/** Finds references among the URLs of a text. */
+type Select = (text: string, urls: readonly Span[]) => readonly RootReference[];
+
+/** Every URL as the source has it, in place of a path. */
+const everyUrl: Select = (text, urls) =>
+  urls.map(({ start, end }) => ({ at: start, path: text.slice(start, end) }));
 
 const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
 
@@ -16,18 +21,30 @@ const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
  * none if its `<base>` names another host, because they then refer to that host.
  */
 export function htmlReferences(html: string): readonly RootReference[] {
-  const page = new Page(html);
+  const page = read(html, rootReferences);
+  return ANOTHER_HOST.test(page.base ?? '') ? [] : page.references;
+}
+
+/** Returns the URLs of a page, except those in its import maps that are not root-absolute, and the URL of its `<base>`. */
+export function htmlUrls(html: string): { readonly base: string | undefined; readonly urls: string[] } {
+  const { base, references } = read(html, everyUrl);
+  return { base, urls: references.map(({ path }) => path) };
+}
+
+function read(html: string, select: Select): Page {
+  const page = new Page(html, select);
   // The library's parser takes quadratic time in the depth of a document; its tokenizer does not.
   const tokenizer = new Tokenizer({}, page);
   tokenizer.write(html);
   tokenizer.end();
-  return ANOTHER_HOST.test(page.base ?? '') ? [] : page.references;
+  return page;
 }
 
 class Page implements TokenizerCallbacks {
   readonly references: RootReference[] = [];
   base: string | undefined;
   readonly #html: string;
+  readonly #select: Select;
   /** The element whose tag is being read, and its attributes; the first of two with the same name counts. */
   #element = '';
   #attributes = new Map<string, DecodedText>();
@@ -40,8 +57,9 @@ class Page implements TokenizerCallbacks {
   /** The open elements that switch from HTML to SVG, and back. */
   readonly #namespaces: string[] = [];
 
-  constructor(html: string) {
+  constructor(html: string, select: Select) {
     this.#html = html;
+    this.#select = select;
   }
 
   /** In foreign content, `<style>`, `<title>` and similar elements contain markup. */
@@ -123,13 +141,14 @@ class Page implements TokenizerCallbacks {
     if (this.#element === 'base') this.base ??= this.#attributes.get('href')?.text;
     for (const [name, value] of this.#attributes) {
       const find = urlsInAttribute(this.#element, name, attribute);
-      if (find) this.#add(value, (text) => rootReferences(text, find(text)));
+      if (find) this.#add(value, (text) => this.#select(text, find(text)));
     }
   }
 
   #openText(): void {
     const type = () => this.#attributes.get('type')?.text.trim().toLowerCase();
-    if (this.#element === 'style') this.#open = { text: new DecodedText(), find: inStyleSheet };
+    if (this.#element === 'style')
+      this.#open = { text: new DecodedText(), find: (css) => this.#select(css, readCss(css).urls) };
     else if (this.#element === 'script' && type() === 'importmap')
       this.#open = { text: new DecodedText(), find: importMapReferences };
   }

@@ -33,6 +33,11 @@ describe('generate', () => {
       { prompt: 'a', model: 5 },
       'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5',
     ],
+    [{ prompt: 'a', deploy: 'yes' }, 'deploy must be true or an object with a projectId'],
+    [
+      { prompt: 'a', deploy: { projectId: 'a b' } },
+      'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -',
+    ],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
   ])('rejects %j', (body, expected) => expect(errorOf(generateRequest, body)).toBe(expected));
 
@@ -56,7 +61,12 @@ describe('deploy', () => {
   const file = { path: 'index.html', content: '' };
   const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   it.each([
-    [{}, 'files is required: the files of the project, each with a path and content'],
+    [
+      {},
+      'files is required: the files of the project, each with a path and content, or generationId in its place',
+    ],
+    [{ files: [file], generationId: 'a' }, 'files and generationId exclude each other: send one of them'],
+    [{ generationId: 7 }, 'generationId must be a string, not a number'],
     [{ files: {} }, 'files must be an array, not an object'],
     [{ files: [] }, 'files is empty: a deployment has at least one file'],
     [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],

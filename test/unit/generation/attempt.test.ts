@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
-import { attemptsOf, filesOf, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
-import type { ProjectFileStore } from '../../../lambda/generation/project-file-store.ts';
+import { attemptsOf, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
 import { blueprint } from '../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,
@@ -13,6 +12,8 @@ import {
 import { generationResource } from '../../../lambda/generation/resource.ts';
 import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
 import { cancelGeneration, type StartPorts, startExecution } from '../../../lambda/generation/start.ts';
+import type { ProjectFileStore } from '../../../lambda/projects/project-file-store.ts';
+import { filesOf } from '../../../lambda/projects/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });

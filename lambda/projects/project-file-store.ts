@@ -4,9 +4,7 @@ import { CLIENT } from '../platform/aws.ts';
 import { readObject } from '../platform/read-object.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
-import type { StoredFile } from './generation.ts';
-import type { Invocation } from './generation-store.ts';
-import type { WrittenFile } from './project.ts';
+import type { StoredFile } from './stored-project.ts';
 
 /** Returns the store of a bucket, with its own S3 client. */
 export function projectFilesIn(bucket: string): ProjectFileStore {
@@ -33,7 +31,11 @@ export class ProjectFileStore {
   }
 
   /** Stores a file and returns its key, which no other invocation can write. */
-  async put({ id, invocationId }: Invocation, index: number, content: string): Promise<string> {
+  async put(
+    { id, invocationId }: { readonly id: string; readonly invocationId: string },
+    index: number,
+    content: string,
+  ): Promise<string> {
     const Key = `generations/${id}/${invocationId}/${index}`;
     const ContentType = 'text/plain; charset=utf-8';
     await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: content, ContentType }));
@@ -61,7 +63,9 @@ export class ProjectFileStore {
   }
 
   /** Returns the files with their contents, in the same order. */
-  contents<File extends StoredFile>(files: readonly File[]): Promise<(File & WrittenFile)[]> {
+  contents<File extends StoredFile>(
+    files: readonly File[],
+  ): Promise<(File & { readonly content: string })[]> {
     return Promise.all(files.map(async (file) => ({ ...file, content: await this.content(file) })));
   }
 }

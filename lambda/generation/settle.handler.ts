@@ -4,13 +4,16 @@ import { documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { GenerationStore } from './generation-store.ts';
 import { settleAttempt } from './settle-attempt.ts';
-import type { FailedAttempt, WorkflowState } from './workflow.ts';
+import { settleDeploy } from './settle-deploy.ts';
+import type { DeployedState, FailedAttempt, WorkflowState } from './workflow.ts';
 
 const env = readEnv({ [ENV.generationsTable]: z.string(), [ENV.usageTable]: z.string() });
 const db = documentClient();
 const generations = new GenerationStore(db, env.GENERATIONS_TABLE);
 const usage = new UsageStore(db, env.USAGE_TABLE);
 
-/** Settles an attempt that failed; called by the state machine. */
-export const handler = (failed: FailedAttempt): Promise<WorkflowState> =>
-  settleAttempt(failed, { generations, usage, clock: Date.now });
+const ports = { generations, usage, clock: Date.now };
+
+/** Settles an attempt that failed, or a deploy; called by the state machine. */
+export const handler = (state: FailedAttempt | DeployedState): Promise<WorkflowState> =>
+  'outcome' in state ? settleAttempt(state, ports) : settleDeploy(state, ports);

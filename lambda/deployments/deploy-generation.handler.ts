@@ -1,0 +1,43 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { CLIENT, documentClient } from '../platform/aws.ts';
+import { ENV, readEnv } from '../platform/env.ts';
+import type { DeployOutcome } from '../projects/deploy-target.ts';
+import { ProjectFileStore } from '../projects/project-file-store.ts';
+import { ArchiveStore } from './archive-store.ts';
+import { deployGeneration } from './deploy-generation.ts';
+import { DeploymentStore } from './deployment-store.ts';
+import { GeneratedProjects } from './generated-project.ts';
+import { visitPage } from './visit-page.ts';
+
+const env = readEnv({
+  [ENV.generationsTable]: z.string(),
+  [ENV.generationsBucket]: z.string(),
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.idSecret]: z.string(),
+  [ENV.baseUrl]: z.string(),
+  [ENV.siteOrigin]: z.string().optional(),
+});
+const db = documentClient();
+const s3 = new S3Client(CLIENT);
+const files = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
+
+const ports = {
+  generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
+  archives: new ArchiveStore(s3, env.SITES_BUCKET),
+  deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
+  visit: visitPage,
+  clock: Date.now,
+  secret: env.ID_SECRET,
+  baseUrl: env.BASE_URL,
+  siteOrigin: env.SITE_ORIGIN,
+};
+
+/** Deploys the project of a generation; called by its state machine, whose state it returns with the outcome. */
+export const handler = async <State extends { readonly id: string }>(
+  state: State,
+): Promise<State & { readonly deployed: DeployOutcome }> => ({
+  ...state,
+  deployed: await deployGeneration(state.id, ports),
+});

@@ -1,0 +1,40 @@
+import { deploymentToken } from '../access/deployment-owner.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { DeployOutcome } from '../projects/deploy-target.ts';
+import { projectDeploymentId } from '../sites/deployment-id.ts';
+import { type DeployPorts, deploy } from './deploy.ts';
+import type { GeneratedProjects } from './generated-project.ts';
+import { submissionOf } from './package.ts';
+import { siteUrl } from './resource.ts';
+import type { Visited } from './visit-page.ts';
+
+export interface DeployGenerationPorts extends DeployPorts {
+  readonly generations: Pick<GeneratedProjects, 'find' | 'files'>;
+  /** Loads a page as a visitor does. */
+  readonly visit: (url: string, origin: string | undefined) => Promise<Visited>;
+}
+
+/**
+ * Deploys the project of a generation where its request asked for it, and loads the page as a visitor does. A repeated call
+ * deploys once.
+ * @throws Error if AWS cannot be reached
+ */
+export async function deployGeneration(id: string, ports: DeployGenerationPorts): Promise<DeployOutcome> {
+  const generation = await ports.generations.find(id);
+  const { secret } = ports;
+  const target = generation?.deploy;
+  if (!target) throw new Error(`There is no generation ${id} to deploy`);
+  const { owner, projectId, names, ifMatch, holdsToken } = target;
+  try {
+    const submission = submissionOf(await ports.generations.files(generation), projectId);
+    const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
+    const token = holdsToken ? deploymentToken(at, secret) : undefined;
+    const deployed = await deploy(submission, { owner, ifMatch, token }, names, ports);
+    const { response, first, bytes, warning } = deployed;
+    const visited = await ports.visit(response.url, siteUrl(response.id, ports));
+    return { response, first, bytes, warning, ...visited };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, error: error.message };
+  }
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { htmlUrls } from '../sites/references/html.ts';
+
+/** What a visitor gets of a deployed page. */
+export interface Visited {
+  /** Why the page does not load; undefined if it does. */
+  readonly failure?: string;
+  /** References of the page that do not load, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Pauses before the retries of a request that failed or had a status of 500 or more. */
+const PAUSES_MS = [300, 1_000];
+const TIMEOUT_MS = 8_000;
+/** After so long, no further reference is loaded: the caller waits. */
+const PATIENCE_MS = 15_000;
+const REDIRECTS = 5;
+const CONCURRENT = 8;
+/** More references than a page of 200 files needs. */
+const REFERENCES = 300;
+
+/**
+ * Loads a deployed page and every reference of it to its own site, as a visitor does.
+ * @param url of the deployment
+ * @param origin of the deployment if it has one of its own, to which `url` redirects
+ */
+export async function visitPage(
+  url: string,
+  origin: string | undefined,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<Visited> {
+  const site = [`${url}/`, ...(origin === undefined ? [] : [new URL('/', origin).href])];
+  const isLocal = ({ href }: URL) => href === url || site.some((root) => href.startsWith(root));
+  const load = (from: URL) => retrying(from, isLocal, fetch);
+  const page = await load(new URL(url));
+  if ('failure' in page) return { failure: page.failure, problems: [] };
+  const references = localReferences(page.text, page.url, isLocal);
+  const problems: string[] = [];
+  const end = performance.now() + PATIENCE_MS;
+  const next = async () => {
+    for (let at = references.pop(); at !== undefined && performance.now() < end; at = references.pop()) {
+      const loaded = await load(at);
+      if ('failure' in loaded)
+        problems.push(`${at.pathname}: the page refers to it, and it ${loaded.failure}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, next));
+  return { problems: problems.sort() };
+}
+
+function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean): URL[] {
+  const { base = '', urls } = htmlUrls(html);
+  const root = URL.parse(base, page.href) ?? page;
+  const found = urls.flatMap((text) => {
+    const url = URL.parse(text, root.href);
+    if (!url || !isLocal(url)) return [];
+    url.hash = '';
+    return url.href === page.href ? [] : [url.href];
+  });
+  return [...new Set(found)].slice(0, REFERENCES).map((href) => new URL(href));
+}
+
+type Loaded = { readonly url: URL; readonly text: string } | { readonly failure: string };
+
+async function retrying(
+  url: URL,
+  isLocal: (url: URL) => boolean,
+  fetch: typeof globalThis.fetch,
+): Promise<Loaded> {
+  for (const pause of [...PAUSES_MS, undefined]) {
+    const loaded = await request(url, isLocal, fetch).catch((error: Error & { cause?: Error }) => ({
+      status: 500,
+      failure: `cannot be reached: ${error.cause?.message ?? error.message}`,
+    }));
+    if (!('failure' in loaded) || loaded.status < 500 || pause === undefined) return loaded;
+    await sleep(pause);
+  }
+  throw new Error('unreachable');
+}
+
+/** Follows redirects within the site only: a site can redirect to any address, also to one that only this function reaches. */
+async function request(
+  from: URL,
+  isLocal: (url: URL) => boolean,
+  fetch: typeof globalThis.fetch,
+): Promise<Loaded & { readonly status: number }> {
+  let url = from;
+  for (let left = REDIRECTS; left > 0; left--) {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { headers: { accept: 'text/html, */*' }, redirect: 'manual', signal });
+    const { status, headers } = response;
+    const isHtml = headers.get('content-type')?.startsWith('text/html') ?? false;
+    const text = await (isHtml ? response.text() : response.arrayBuffer().then(() => ''));
+    const target = headers.get('location');
+    if (response.ok) return { url, text, status };
+    if (status < 300 || status > 399 || target === null)
+      return { status, failure: `responds with ${status}` };
+    const next = new URL(target, url);
+    // The site sends its visitors elsewhere on purpose.
+    if (!isLocal(next)) return { url, text: '', status };
+    url = next;
+  }
+  return { status: 310, failure: `redirects more than ${REDIRECTS} times` };
+}
