@@ -413,7 +413,7 @@ describe('stored data', () => {
 describe('the functions', () => {
   it('have the processor time of at least 512 MB', () => {
     for (const [id, { Properties }] of functions)
-      expect([id, Properties.MemorySize]).toEqual([id, id.startsWith('DeploymentsApi') ? 1024 : 512]);
+      expect([id, Properties.MemorySize]).toEqual([id, /^Deployments(Api|Generated)/.test(id) ? 1024 : 512]);
   });
 
   it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {
@@ -474,6 +474,14 @@ describe('the functions', () => {
         'states:StartExecution',
       ].toSorted(),
       DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
+      DeploymentsGenerated: [
+        'dynamodb:GetItem',
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:PutObject',
+      ],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsStaging: ['s3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
@@ -560,6 +568,7 @@ it('siteDomain is a distribution of its own, which the API and the sites know, a
     resources(ownSites, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.startsWith(name))?.[1]
       .Properties.Environment.Variables;
   expect(variables('DeploymentsWithdrawal').DISTRIBUTION_ID).toEqual({ Ref: id });
+  expect(variables('DeploymentsGenerated').SITE_ORIGIN).toBe('https://*.sites.example.com');
   for (const name of ['DeploymentsApi', 'DeploymentsSite'])
     expect(variables(name)).toMatchObject({
       SITE_ORIGIN: 'https://*.sites.example.com',
@@ -585,9 +594,10 @@ it('a name of one’s own comes with its certificate', () => {
     return BASE_URL ? [`${id.replace(/[0-9A-F]{8}$/, '')} ${BASE_URL}`] : [];
   });
   expect(baseUrls.toSorted()).toEqual(
-    ['AssetsApi', 'DeploymentsApi', 'DeploymentsStagingAuthorizer', 'Fallback', 'GenerationApi'].map(
-      (name) => `${name} https://ptp.example.com`,
-    ),
+    [
+      ...['AssetsApi', 'DeploymentsApi', 'DeploymentsGenerated', 'DeploymentsStagingAuthorizer'],
+      ...['Fallback', 'GenerationApi'],
+    ].map((name) => `${name} https://ptp.example.com`),
   );
 });
 

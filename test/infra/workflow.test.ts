@@ -5,7 +5,9 @@ import { runAttempt } from '../../lambda/generation/attempt.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
 import { scripted } from '../../lambda/generation/providers/scripted.ts';
 import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
-import type { FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
+import { settleDeploy } from '../../lambda/generation/settle-deploy.ts';
+import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
+import type { DeployOutcome, DeployTarget } from '../../lambda/projects/deploy-target.ts';
 import { filesOf } from '../../lambda/projects/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
@@ -16,6 +18,7 @@ type States = Record<string, any>;
 
 const ATTEMPT = 'arn:aws:lambda:us-east-1:111122223333:function:attempt';
 const SETTLE = 'arn:aws:lambda:us-east-1:111122223333:function:settle';
+const DEPLOY = 'arn:aws:lambda:us-east-1:111122223333:function:deploy';
 
 const [template, other] = synthesized({}, { generation: { providerTimeoutSeconds: 77 } }) as [
   Template,
@@ -37,6 +40,7 @@ function definition(): StateMachineDefinition & { States: States } {
   const text = parts.map((part) => {
     if (typeof part === 'string') return part;
     if ('Ref' in part) return 'aws';
+    if (JSON.stringify(part).includes('Generated')) return DEPLOY;
     return JSON.stringify(part).includes('Attempt') ? ATTEMPT : SETTLE;
   });
   return JSON.parse(text.join(''));
@@ -67,6 +71,12 @@ describe('the definition', () => {
   });
 });
 
+const TARGET: DeployTarget = {
+  owner: 'anonymous',
+  names: { id: 'abcdefghijkl', version: 'version-0001' },
+  holdsToken: false,
+};
+
 describe('an execution', () => {
   const TIMEOUT_SECONDS = 1.2;
   let stores: Stores;
@@ -76,12 +86,18 @@ describe('an execution', () => {
     stores = await startStores();
     const quick = structuredClone(asl);
     quick.States.Attempt.TimeoutSeconds = TIMEOUT_SECONDS;
+    for (const retry of quick.States.Deploy.Retry)
+      Object.assign(retry, { IntervalSeconds: 0, MaxAttempts: 1 });
     machine = new StateMachine(quick, { validationOptions: { noValidate: true } });
   });
   afterAll(() => stores.close());
 
   /** Runs a generation through the real functions, with scripted providers. */
-  async function execute(scripts: Partial<Record<ProviderName, Script>>, totalMs = 700) {
+  async function execute(
+    scripts: Partial<Record<ProviderName, Script>>,
+    totalMs = 700,
+    deploy?: () => Promise<DeployOutcome>,
+  ) {
     const { generations, files, cooldowns, usage } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
@@ -96,6 +112,7 @@ describe('an execution', () => {
           deadlines: { totalMs, firstMs: 10_000, stallMs: 10_000 },
         }),
       [SETTLE]: (caught) => settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now }),
+      [DEPLOY]: async (state) => ({ ...(state as WorkflowState), deployed: await deploy?.() }),
     };
     let execution: Promise<unknown> = Promise.resolve();
     const { id } = await startGeneration(
@@ -114,11 +131,24 @@ describe('an execution', () => {
           const invoke = async (task: { FunctionName: string; Payload: unknown }) => ({
             Payload: await tasks[task.FunctionName]?.(task.Payload),
           });
-          const handlers = { Attempt: invoke, SettleAttempt: invoke };
+          const settleDeployed = async (task: { Payload: unknown }) => ({
+            Payload: await settleDeploy(task.Payload as DeployedState, {
+              generations,
+              usage,
+              clock: Date.now,
+            }),
+          });
+          const handlers = {
+            Attempt: invoke,
+            SettleAttempt: invoke,
+            Deploy: invoke,
+            SettleDeploy: settleDeployed,
+          };
           const overrides = { taskResourceLocalHandlers: handlers as never };
           execution = machine.run(structuredClone(input) as never, { overrides }).result;
         },
       },
+      deploy && TARGET,
     );
     const error = await execution.then(
       () => undefined,
@@ -167,6 +197,28 @@ describe('an execution', () => {
     );
     expect([generation.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
+  });
+
+  it('deploys a complete project, and ends with the outcome', async () => {
+    const outcome = { status: 451, error: 'Taken down' };
+    const { generation } = await execute({ 'provider-a': 'answer' }, 700, async () => outcome);
+    expect(generation).toMatchObject({ status: 'succeeded', deployed: outcome });
+  });
+
+  it('keeps the project when the deploy fails without an outcome', async () => {
+    const unreachable = () => Promise.reject(new Error('unreachable'));
+    const { error, generation } = await execute({ 'provider-a': 'answer' }, 700, unreachable);
+    expect(error).toBeUndefined();
+    expect(generation).toMatchObject({ status: 'succeeded', deployed: { status: 502 } });
+    expect(filesOf(generation)).toHaveLength(1);
+  });
+
+  it('does not deploy without a project', async () => {
+    const { generation } = await execute({ 'provider-a': 'fail' }, 700, () =>
+      Promise.reject(new Error('no')),
+    );
+    expect(generation.status).toBe('failed');
+    expect(generation.deployed).toBeUndefined();
   });
 
   it('ends as failed when all providers failed', async () => {

@@ -13,6 +13,7 @@ import {
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/start.ts';
+import type { DeployTarget } from '../../lambda/projects/deploy-target.ts';
 import { ProjectFileStore } from '../../lambda/projects/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
@@ -38,8 +39,9 @@ export async function startGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: StartPorts,
+  deploy?: DeployTarget,
 ): Promise<Generation> {
-  const generation = await createGeneration(request, origin, ports);
+  const generation = await createGeneration(request, origin, ports, undefined, deploy);
   await startExecution(generation, ports);
   return generation;
 }

@@ -28,7 +28,7 @@ export function htmlReferences(html: string): readonly RootReference[] {
 /** Returns the URLs of a page, except those in its import maps that are not root-absolute, and the URL of its `<base>`. */
 export function htmlUrls(html: string): { readonly base: string | undefined; readonly urls: string[] } {
   const { base, references } = read(html, everyUrl);
-  return { base, urls: references.map(({ path }) => path) };
+  return { base, urls: references.map(({ path }) => path).filter((url) => url !== base) };
 }
 
 function read(html: string, select: Select): Page {

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { visitPage } from '../../../lambda/deployments/visit-page.ts';
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let base: string;
+let respond: Record<string, Respond | string>;
+let requested: string[];
+
+beforeEach(async () => {
+  requested = [];
+  server = createServer((request, response) => {
+    requested.push(request.url ?? '');
+    const answer = respond[request.url ?? ''];
+    if (typeof answer === 'function') return answer(request, response);
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.setHeader('content-type', /\.(css|js|svg)$/.test(request.url ?? '') ? 'text/css' : 'text/html');
+    response.end(answer ?? 'not found');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const redirect =
+  (location: string): Respond =>
+  (_, response) =>
+    response.writeHead(302, { location }).end();
+const visit = (origin?: string) => visitPage(`${base}/d/abc`, origin);
+
+it('loads every reference of the page to its own site, once', async () => {
+  respond = {
+    '/d/abc': redirect('/d/abc/'),
+    '/d/abc/': `<link href=a.css><img src=b.svg srcset="b.svg, c.svg 2x"><style>p{background:url(d.svg)}</style>
+      <a href="page.html#top">Page</a><a href="#top">Top</a><a href="/api/v1/usage">API</a><a href="/d/other/">Other</a>
+      <a href="https://example.com/">Elsewhere</a><img src="data:,"><a href="mailto:a@example.com">Mail</a>`,
+    ...{
+      '/d/abc/a.css': '',
+      '/d/abc/b.svg': '',
+      '/d/abc/c.svg': '',
+      '/d/abc/d.svg': '',
+      '/d/abc/page.html': '',
+    },
+  };
+  expect(await visit()).toEqual({ problems: [] });
+  const references = ['a.css', 'b.svg', 'c.svg', 'd.svg', 'page.html'].map((path) => `/d/abc/${path}`);
+  expect(requested.toSorted()).toEqual(['/d/abc', '/d/abc/', ...references]);
+});
+
+it('reports references that do not load', async () => {
+  respond = { '/d/abc': '<base href="/d/abc/sub/"><script src=x.js></script><img src="../y.png">' };
+  expect((await visit()).problems).toEqual([
+    '/d/abc/sub/x.js: the page refers to it, and it responds with 404',
+    '/d/abc/y.png: the page refers to it, and it responds with 404',
+  ]);
+});
+
+it('follows the redirect to the own origin of a deployment', async () => {
+  const own = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html').end(request.url === '/' ? '<img src=/a.svg>' : '');
+  });
+  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(own.address() as AddressInfo).port}/`;
+  respond = { '/d/abc': redirect(origin) };
+  expect(await visit(origin)).toEqual({ problems: [] });
+  own.closeAllConnections();
+  own.close();
+});
+
+it('does not follow a redirect out of the site, which may lead to an address that only the function reaches', async () => {
+  respond = { '/d/abc': redirect('/secret'), '/secret': '<img src=/secret/2>' };
+  expect(await visit()).toEqual({ problems: [] });
+  expect(requested).toEqual(['/d/abc']);
+});
+
+it('repeats a request that failed', async () => {
+  let failures = 2;
+  respond = {
+    '/d/abc': (_, response) => {
+      response.statusCode = failures-- > 0 ? 503 : 200;
+      response.setHeader('content-type', 'text/html').end('');
+    },
+  };
+  expect(await visit()).toEqual({ problems: [] });
+  expect(requested).toHaveLength(3);
+});
+
+it.each([
+  ['a 404', (_: unknown, response: ServerResponse) => response.writeHead(404).end(), 'responds with 404'],
+  ['a loop', redirect('/d/abc'), 'redirects more than 5 times'],
+  [
+    'a closed connection',
+    ({ socket }: IncomingMessage) => void socket.destroy(),
+    expect.stringMatching(/^cannot be reached: /),
+  ],
+])('says why a page with %s does not load', async (_, page, failure) => {
+  respond = { '/d/abc': page as Respond };
+  expect(await visit()).toEqual({ failure, problems: [] });
+});
