@@ -1,5 +1,12 @@
 import { ASSETS, Assets } from './assets.ts';
-import { type Deployed, type DeployOptions, type DeployRequest, deploy } from './deploy.ts';
+import {
+  type Deployed,
+  type DeploymentOptions,
+  type DeployOptions,
+  type DeployRequest,
+  deploy,
+  managing,
+} from './deploy.ts';
 import { newKey } from './files.ts';
 import { Generation } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
@@ -10,12 +17,13 @@ export type * from './assets.ts';
 export type * from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
-export type { Generation, GenerationEvent, Project } from './generation.ts';
+export type { Generation, GenerationEvent, Project, RetrievedGeneration } from './generation.ts';
 export type { CallOptions, ClientOptions } from './http.ts';
 export type * from './resources.ts';
 export type * from './types.ts';
 
-export interface GenerateOptions extends CallOptions {
+/** `token` and `ifMatch` are those of the deployment to `deploy` to. */
+export interface GenerateOptions extends DeploymentOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -36,8 +44,11 @@ export class Client {
   }
 
   /** Generates a project from a prompt: await it, or iterate over its events. */
-  generate(body: GenerateRequest, { idempotencyKey = newKey(), signal }: GenerateOptions = {}): Generation {
-    const headers = { 'idempotency-key': idempotencyKey };
+  generate(
+    body: GenerateRequest,
+    { idempotencyKey = newKey(), signal, ...options }: GenerateOptions = {},
+  ): Generation {
+    const headers = { ...managing(options), 'idempotency-key': idempotencyKey };
     const call = { method: 'POST', path: '/api/v1/generate', body, headers } as const;
     return new Generation(this.#http, { call }, signal);
   }

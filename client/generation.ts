@@ -20,11 +20,29 @@ export type GenerationEvent = {
   [Type in keyof EventData]: { readonly id: number; readonly type: Type; readonly data: EventData[Type] };
 }[keyof EventData];
 
+/** A generation, with the token of a deployment that it created without a key. */
+export type RetrievedGeneration = GenerationResource & {
+  /** Manages `deployment`. */
+  readonly token?: string;
+};
+
 /** A generated project, and how its generation ended. */
-export type Project = GenerateResponse & Pick<GenerationResource, 'id' | 'status' | 'matched' | 'problems'>;
+export type Project = GenerateResponse &
+  Pick<RetrievedGeneration, 'id' | 'status' | 'matched' | 'problems' | 'token'>;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
+
+/** Returns a generation. @internal */
+export async function retrieve(
+  http: Http,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<RetrievedGeneration> {
+  const { body, headers } = await http.request<GenerationResource>({ path: generationPath(id), signal });
+  const token = headers.get('X-Deployment-Token');
+  return token === null ? body : { ...body, token };
+}
 
 /** Where to begin: with the request that creates a generation, or after an event of an existing one. @internal */
 export type Start =
@@ -156,9 +174,13 @@ export class Generation implements PromiseLike<Project>, AsyncIterable<Generatio
 
   async #finish(): Promise<Project> {
     for await (const _ of this);
-    const call = { path: generationPath(await this.id), signal: this.#signal };
-    const { id, status, matched, problems } = await this.#http.json<GenerationResource>(call);
-    const known = { ...(matched === undefined ? {} : { matched }), ...(problems ? { problems } : {}) };
+    const generation = await retrieve(this.#http, await this.id, this.#signal);
+    const { id, status, matched, problems, token } = generation;
+    const known = {
+      ...(matched === undefined ? {} : { matched }),
+      ...(problems ? { problems } : {}),
+      ...(token === undefined ? {} : { token }),
+    };
     return { ...(this.#events.at(-1)?.data as GenerateResponse), id, status, ...known };
   }
 }

@@ -1,6 +1,13 @@
 import { type DeploymentOptions, managing } from './deploy.ts';
 import { isRepeat } from './error.ts';
-import { Generation, type GenerationEvent, generationPath, type Project } from './generation.ts';
+import {
+  Generation,
+  type GenerationEvent,
+  generationPath,
+  type Project,
+  type RetrievedGeneration,
+  retrieve,
+} from './generation.ts';
 import type { CallOptions, Http } from './http.ts';
 import type { DeletedDeployment, DeploymentResource, GenerationResource } from './types.ts';
 
@@ -53,8 +60,8 @@ export class Resources<Item> {
 }
 
 export class Generations extends Resources<ListedGeneration> {
-  get(id: string, { signal }: CallOptions = {}): Promise<GenerationResource> {
-    return this.http.json({ path: generationPath(id), signal });
+  get(id: string, { signal }: CallOptions = {}): Promise<RetrievedGeneration> {
+    return retrieve(this.http, id, signal);
   }
 
   /** Waits for a generation. @throws ApiError if it fails */

@@ -37,7 +37,7 @@ const generateAsync: Step = {
       const state = await session.api('GET', path);
       expectStatus(state, 200);
       const { status } = state.json<GenerationResource>();
-      if (!['queued', 'running'].includes(status)) break;
+      if (!['queued', 'running', 'deploying'].includes(status)) break;
       check(Date.now() < deadline, `GET ${path} is still ${status} after ${SECONDS} s`);
       await sleep(delayMs);
     }

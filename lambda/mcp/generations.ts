@@ -6,7 +6,8 @@ type Files = Project['files'];
 /** Characters of files in one result: more does not fit into the context of many models. */
 const CONTENT_CHARACTERS = 200_000;
 
-export const isOver = ({ status }: GenerationResource) => status !== 'queued' && status !== 'running';
+export const isOver = ({ status }: GenerationResource) =>
+  !['queued', 'running', 'deploying'].includes(status);
 export const hasProject = ({ status }: GenerationResource) =>
   status === 'succeeded' || status === 'incomplete';
 
@@ -75,12 +76,16 @@ export function generationOutcome(generation: GenerationResource, contents?: Fil
 
 /** Returns the state of a generation, and what to do next. */
 export function summary(generation: GenerationResource): string {
-  const { id, status, files, attempts, problems = [] } = generation;
+  const { id, status, files, attempts, problems = [], deployment, deploymentError, token } = generation;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const names = files.length > 0 ? ` (${files.map(({ path }) => path).join(', ')})` : '';
   const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
   const project = `To publish it, call deploy with generationId ${id}; to read files, get_generation with their paths`;
   const ended = hasProject(generation) ? project : `${reason}. To try again, call generate`;
   const next = isOver(generation) ? ended : `To wait for it, call get_generation with id ${id}`;
-  return [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, next].join(' ');
+  const published = deployment && `It is published at ${deployment.url} (deployment ${deployment.id}).`;
+  const failed = deploymentError && `It is not published: ${deploymentError.error}.`;
+  const kept = token && `Keep this token, which manages the deployment: ${token}.`;
+  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, published, failed, kept];
+  return [...lines, next].filter(Boolean).join(' ');
 }

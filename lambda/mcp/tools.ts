@@ -18,12 +18,15 @@ const id = z.string().describe('Id of the resource.');
 const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
 const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
+// Agents deploy with a tool of its own, which says that it replaces what visitors see.
+const { deploy: _, ...generateFields } = generateRequest.shape;
+
 export const generate = tool({
   name: 'generate',
   title: OPERATIONS.generate.title,
   description:
     'Generates a software project, such as a web page or a game, from a prompt. Returns its id, status and list of files, without contents. It waits some seconds; if the project takes longer, call get_generation. To publish the project, pass its id to deploy.',
-  input: z.strictObject(generateRequest.shape),
+  input: z.strictObject(generateFields),
   output: generationResource,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   call: async (args, call) => {

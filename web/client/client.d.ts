@@ -22,7 +22,8 @@ export declare class Assets extends Resources<ListedAsset> {
   get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
   delete(id: string, { signal }?: CallOptions): Promise<void>;
 }
-export interface GenerateOptions extends CallOptions {
+/** `token` and `ifMatch` are those of the deployment to `deploy` to. */
+export interface GenerateOptions extends DeploymentOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -34,7 +35,7 @@ export declare class Client {
   readonly assets: Assets;
   constructor(options: ClientOptions);
   /** Generates a project from a prompt: await it, or iterate over its events. */
-  generate(body: GenerateRequest, { idempotencyKey, signal }?: GenerateOptions): Generation;
+  generate(body: GenerateRequest, { idempotencyKey, signal, ...options }?: GenerateOptions): Generation;
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options?: DeployOptions): Promise<Deployed>;
   /** Returns the usage of the key or token by day and operation. */
@@ -136,8 +137,14 @@ export type GenerationEvent = {
     readonly data: EventData[Type];
   };
 }[keyof EventData];
+/** A generation, with the token of a deployment that it created without a key. */
+export type RetrievedGeneration = GenerationResource & {
+  /** Manages `deployment`. */
+  readonly token?: string;
+};
 /** A generated project, and how its generation ended. */
-export type Project = GenerateResponse & Pick<GenerationResource, 'id' | 'status' | 'matched' | 'problems'>;
+export type Project = GenerateResponse &
+  Pick<RetrievedGeneration, 'id' | 'status' | 'matched' | 'problems' | 'token'>;
 /**
  * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
@@ -197,7 +204,7 @@ export declare class Resources<Item> {
   all(options?: ListOptions): AsyncGenerator<Item, void, undefined>;
 }
 export declare class Generations extends Resources<ListedGeneration> {
-  get(id: string, { signal }?: CallOptions): Promise<GenerationResource>;
+  get(id: string, { signal }?: CallOptions): Promise<RetrievedGeneration>;
   /** Waits for a generation. @throws ApiError if it fails */
   result(id: string, { signal }?: CallOptions): Promise<Project>;
   /** Cancels a generation. @throws ApiError `conflict` if it is over */

@@ -114,7 +114,7 @@ describe('the reference', () => {
     const markdown = content('docs.md');
     for (const name of NAMES)
       expect(markdown).toContain(`### ${OPERATIONS[name].title}\n\n\`${OPERATIONS[name].method} `);
-    expect(markdown).toContain('\n- `files` (array of objects, required): ');
+    expect(markdown).toContain('\n- `files` (array of objects): 1 to 200');
     expect(markdown).toContain('\n  - `path` (string, required): ');
     expect(markdown).not.toMatch(/\{\{|undefined|\]\(#/);
   });
