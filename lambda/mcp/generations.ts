@@ -76,7 +76,7 @@ export function generationOutcome(generation: GenerationResource, contents?: Fil
 
 /** Returns the state of a generation, and what to do next. */
 export function summary(generation: GenerationResource): string {
-  const { id, status, files, attempts, problems = [], deployment, deploymentError, token } = generation;
+  const { id, status, files, attempts, problems = [], deployment, deploymentError } = generation;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const names = files.length > 0 ? ` (${files.map(({ path }) => path).join(', ')})` : '';
   const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
@@ -85,7 +85,6 @@ export function summary(generation: GenerationResource): string {
   const next = isOver(generation) ? ended : `To wait for it, call get_generation with id ${id}`;
   const published = deployment && `It is published at ${deployment.url} (deployment ${deployment.id}).`;
   const failed = deploymentError && `It is not published: ${deploymentError.error}.`;
-  const kept = token && `Keep this token, which manages the deployment: ${token}.`;
-  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, published, failed, kept];
+  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, published, failed];
   return [...lines, next].filter(Boolean).join(' ');
 }
