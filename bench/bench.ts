@@ -2,6 +2,7 @@ import { accessBench } from './access.ts';
 import { cliBench } from './cli.ts';
 import { deploymentsBench } from './deployments.ts';
 import { type Figure, lineOf } from './figure.ts';
+import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
 import { parserBench } from './parser.ts';
@@ -16,6 +17,7 @@ for (const bench of [
   parserBench,
   initBench,
   generationBench,
+  generateDeployBench,
   deploymentsBench,
   accessBench,
   cliBench,
