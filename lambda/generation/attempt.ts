@@ -149,7 +149,8 @@ async function writeFiles(
     );
     const failure = await writer.finish(result.plan, result.matched).catch((error: unknown) => error);
     if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
-    return { result: { ...result, ...(failure && interrupted(failure)) }, stored: writer.count };
+    const rejected = writer.rejected ? { ...result.rejected, ...writer.rejected } : result.rejected;
+    return { result: { ...result, rejected, ...(failure && interrupted(failure)) }, stored: writer.count };
   } finally {
     clearInterval(watch);
   }

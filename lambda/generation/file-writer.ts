@@ -1,6 +1,7 @@
 import { characters } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { ProjectFileStore } from '../projects/project-file-store.ts';
+import { tooLarge } from './edits/accept-change.ts';
 import type { GenerationEvent } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
@@ -31,6 +32,8 @@ export interface FileWriterPorts {
 export class FileWriter {
   /** Number of changes stored. */
   count = 0;
+  /** The changes that were not stored: the reason by path, as a predicate. */
+  rejected: Readonly<Record<string, string>> | undefined;
   readonly #invocation: Invocation;
   readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
@@ -45,20 +48,32 @@ export class FileWriter {
     this.#paths = new Set(existing);
   }
 
-  /** Takes complete changes; files beyond the limits of a deployment are left out. */
+  /** Takes complete changes; files beyond the limits of a deployment are rejected. */
   add(changes: readonly Change[]): void {
     for (const change of changes) {
       const { path, content } = change;
+      const reason = this.#tooMuch(change);
+      if (reason !== undefined) {
+        this.rejected = { ...this.rejected, [path]: reason };
+        continue;
+      }
       if (content === null) this.#paths.delete(path);
       else this.#paths.add(path);
-      const fits =
-        this.#paths.size <= LIMITS.filesPerDeployment && Buffer.byteLength(content ?? '') <= LIMITS.fileBytes;
-      if (fits) this.#waiting.push(change);
+      this.#waiting.push(change);
     }
     if (this.#waiting.length === 0) return;
     this.#writes = this.#writes.then(() => this.#flush());
     // `finish` throws it; until then it must not count as an unhandled rejection.
     this.#writes.catch(() => {});
+  }
+
+  /** Returns why a change would exceed a limit, as a predicate; undefined if it would not. */
+  #tooMuch(change: Change): string | undefined {
+    const { path, content } = change;
+    const added = content !== null && !this.#paths.has(path);
+    if (added && this.#paths.size >= LIMITS.filesPerDeployment)
+      return `would give the project more than ${LIMITS.filesPerDeployment} files`;
+    return tooLarge(change);
   }
 
   /** Waits until everything is stored, and logs the plan when there is one. @throws StorageUnreachable */

@@ -23,14 +23,21 @@ export function refusal(
 ): string | undefined {
   const { path, content } = change;
   if (locked.some((pattern) => matchesPattern(path, pattern))) return 'is locked and must not change';
-  if (content !== null && Buffer.byteLength(content) > LIMITS.fileBytes)
-    return `would have more than ${LIMITS.fileBytes.toLocaleString('en')} bytes, the limit of a file`;
+  const large = tooLarge(change);
+  if (large !== undefined) return large;
   if (content === null || before === undefined) return undefined;
   const placeholder = newPlaceholder({ path, content }, before);
   if (placeholder !== undefined) return `would lose code to a placeholder: ${placeholder}`;
   if (whole && before.length >= STUB_OF && content.length < before.length * STUB_PART)
     return 'would shrink to a stub: delete lines with search-and-replace blocks instead';
   return undefined;
+}
+
+/** Returns why a file would be too large, as a predicate; undefined if it would not. */
+export function tooLarge({ content }: Change): string | undefined {
+  return Buffer.byteLength(content ?? '') > LIMITS.fileBytes
+    ? `would have more than ${LIMITS.fileBytes.toLocaleString('en')} bytes, the limit of a file`
+    : undefined;
 }
 
 /** Returns a comment that stands for omitted code and that the file did not have before. */

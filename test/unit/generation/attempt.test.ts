@@ -466,3 +466,24 @@ it('cools a provider down for 30 s, doubled up to 10 min', async () => {
     await own.close();
   }
 });
+
+it('reports the files that a project has no room for, and keeps writing those that it has', async () => {
+  const { invoke, now } = await newGeneration({
+    'provider-a': async function* () {
+      for (let i = 0; i < 201; i++) yield file(`${i}.txt`);
+      yield file('large.txt', 'a'.repeat(1_048_577));
+      yield file('0.txt', 'again\n');
+      yield DONE;
+      yield END;
+    },
+  });
+  for (let attempt = 1, status = 'running'; status === 'running'; attempt++)
+    status = (await invoke(attempt)).status;
+  const generation = await now();
+  expect(generation.status).toBe('incomplete');
+  expect(await paths(now)).toHaveLength(200);
+  expect(generation.problems).toEqual([
+    expect.stringMatching(/^200\.txt: .* would give the project more than 200 files$/),
+    expect.stringMatching(/^large\.txt: .* would (have|give)/),
+  ]);
+});
