@@ -85,6 +85,37 @@ async function expectNoMoreEvents(session: Session, { headers }: Answer, last: s
   expectHeader(rest, 'Content-Type', 'application/json');
 }
 
+const generateDeploy: Step = {
+  name: 'generate-deploy',
+  title: 'A generation with deploy responds with a page that is live',
+  means:
+    'The deploy fails, or its function cannot load pages through the base URL: DNS records are missing, for example.',
+  lookAt:
+    'The log group *-DeploymentsGeneratedLogs*, and the states Deploy and SettleDeploy of the state machine',
+  run: async (session) => {
+    const json = { ...PROMPT, deploy: true };
+    const first = await session.api('POST', GENERATE, { json, seconds: SECONDS });
+    const answer = await session.follow(first, { seconds: SECONDS });
+    expectStatus(answer, 200);
+    const { deployment, deploymentError } = answer.json<GenerateResponse>();
+    const token = answer.headers['x-deployment-token'];
+    const headers: Record<string, string> =
+      token === undefined ? {} : { 'x-deployment-token': String(token) };
+    if (deployment)
+      session.cleanUp(() => session.api('DELETE', `/api/v1/deployments/${deployment.id}`, { headers }));
+    check(
+      deployment !== undefined,
+      `The deploy failed with ${deploymentError?.status}: ${deploymentError?.error}`,
+    );
+    const { href, origin } = session.options.baseUrl;
+    check(
+      deployment.url.startsWith(href),
+      `The URL of the deployment is ${deployment.url}, not under ${origin}`,
+    );
+    return deployment.url;
+  },
+};
+
 const cancel: Step = {
   name: 'cancel',
   title: 'A running generation can be canceled',
@@ -100,7 +131,7 @@ const cancel: Step = {
   },
 };
 
-export const GENERATE_STEPS = [generate, generateAsync, generateEvents, cancel];
+export const GENERATE_STEPS = [generate, generateAsync, generateEvents, generateDeploy, cancel];
 
 async function start(session: Session): Promise<Answer> {
   const headers = { prefer: 'respond-async' };

@@ -97,6 +97,12 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /has content-type: text\/html/i,
   ],
   [
+    'generate-deploy',
+    'a deploy whose page cannot be loaded',
+    on('POST', GENERATE, edited(/"deployment":\{.*\}/, '"deploymentError":{"status":502,"error":"no DNS"}}')),
+    /The deploy failed with 502: no DNS/,
+  ],
+  [
     'cors',
     'another allowed origin',
     on('OPTIONS', DEPLOY, header('access-control-allow-origin', 'null')),
