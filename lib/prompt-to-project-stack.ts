@@ -25,6 +25,7 @@ export class PromptToProjectStack extends Stack {
     deployments.grantRead(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
+    assets.grantRead(generation.api);
     const fallback = new BundledFunction(this, 'Fallback', {
       entry: 'usage/api.handler',
       description: 'Handles usage and unknown paths',

@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { type AssetAttributes, PENDING_ASSET } from '../contract/assets.ts';
+import { type AssetAttributes, assetKey, PENDING_ASSET } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { BEGINNING_BYTES, contentDisposition, realType } from './media-type.ts';
@@ -113,7 +113,7 @@ export class AssetObjects {
   }
 
   #object(assetId: string) {
-    return { Bucket: this.#bucket, Key: `assets/${assetId}` };
+    return { Bucket: this.#bucket, Key: assetKey(assetId) };
   }
 
   async #presign(

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
-import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
+import { ASSET_ID, type CreatedAsset, type ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { type Route, route } from '../http/router.ts';
@@ -12,9 +12,6 @@ import { checkRules } from './rules.ts';
 export interface AssetPorts extends UploadPorts, ListPorts {
   readonly clock: Clock;
 }
-
-/** The form of nanoid's ids. */
-const ASSET_ID = /^[\w-]{21}$/;
 
 /** Returns the routes of assets. To callers other than its owner, an asset does not exist. */
 export function assetRoutes(ports: AssetPorts): Route[] {

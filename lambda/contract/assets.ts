@@ -53,6 +53,12 @@ export type ShownAsset = z.output<typeof shownAsset>;
  */
 export const PENDING_ASSET = { days: 1, tag: { state: 'pending' } } as const;
 
+/** The form of an asset's id: nanoid's. */
+export const ASSET_ID = /^[\w-]{21}$/;
+
+/** Returns the key of an asset's bytes in the bucket of assets. */
+export const assetKey = (id: string) => `assets/${id}`;
+
 /** Accepted uploads: `assets` in a stage's configuration. */
 export const assetRules = z.strictObject({
   /** Maximum size of an asset in bytes. A single PUT to S3 is limited to 5 GiB. */

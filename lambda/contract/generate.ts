@@ -70,6 +70,19 @@ export const generateRequest = z
       .describe(
         'Deploys the project once it is complete, at the URL of `projectId` or at a new one: the response then has `deployment` or `deploymentError`.',
       ),
+    assets: z
+      .array(z.string(text('assets', 'the id of an asset')), list('assets', 'ids of uploaded images'))
+      .min(1, 'assets is empty: leave it out to use no images')
+      .max(
+        LIMITS.imagesPerGeneration,
+        atMost('assets', LIMITS.imagesPerGeneration, 'entries', (ids) => (ids as unknown[]).length),
+      )
+      .refine((ids) => new Set(ids).size === ids.length, 'assets has an id twice')
+      .meta({ uniqueItems: true })
+      .optional()
+      .describe(
+        "Ids of the caller's uploaded images, for a credential with the scope `assets:write`: PNG, JPEG, GIF, WebP, AVIF or SVG of at most 1 MB. They are shown to models that accept images, and are files of the project, in `assets/`.",
+      ),
   })
   .refine(
     ({ from, files }) => from === undefined || files === undefined,

@@ -5,6 +5,8 @@ export const LIMITS = {
   filesPerDeployment: 200,
   fileBytes: 1_048_576,
   deploymentBytes: 10 * 1_048_576,
+  /** Images that the caller gives to a generation. */
+  imagesPerGeneration: 5,
   pathBytes: 1_024,
   /** Versions that a deployment keeps, including the live one. */
   versionsPerDeployment: 10,

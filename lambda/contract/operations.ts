@@ -66,7 +66,15 @@ export const OPERATIONS = {
       202: 'With `Prefer: respond-async`: the generation has started, and `Location` is its URL. The body is that of `GET /api/v1/generations/{id}`.',
       303: 'The generation has not finished yet: follow `Location`, which waits for it. The body is that of `GET /api/v1/generations/{id}`.',
     },
-    errors: [...body, 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch', ...providers],
+    errors: [
+      ...body,
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+      ...providers,
+    ],
   },
   getGeneration: {
     method: 'GET',

@@ -14,6 +14,8 @@ import { generationRoutes, UNREACHABLE } from './routes.ts';
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
+  [ENV.assetsTable]: z.string(),
+  [ENV.assetsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.stateMachineArn]: z.string(),
@@ -45,9 +47,16 @@ const files: ProjectFiles = {
   contents: async (stored) => (await loadFiles()).contents(stored),
   base: async (key) => (await loadFiles()).base(key),
   putBase: async (id, project) => (await loadFiles()).putBase(id, project),
+  putImage: async (id, content) => (await loadFiles()).putImage(id, content),
 };
 
+/** Loaded with the first request that needs it. */
 let s3: S3Client | undefined;
+const loadS3 = async () => {
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  s3 ??= new S3Client(CLIENT);
+  return s3;
+};
 
 /** Starts generations and waits for them. */
 export const handler = apiHandler(
@@ -57,13 +66,14 @@ export const handler = apiHandler(
     cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     deployment: async (id, request) => {
-      const [{ deployedProject }, { S3Client }] = await Promise.all([
-        import('./deployed-project.ts'),
-        import('@aws-sdk/client-s3'),
-      ]);
-      s3 ??= new S3Client(CLIENT);
+      const [{ deployedProject }, s3] = await Promise.all([import('./deployed-project.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
       return deployedProject(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
+    },
+    asset: async (id, owner) => {
+      const [{ uploadedAsset }, s3] = await Promise.all([import('./images/uploaded-asset.ts'), loadS3()]);
+      const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
+      return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
     configured: env.PROVIDER_NAMES,
     idSecret: env.ID_SECRET,

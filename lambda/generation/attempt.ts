@@ -13,10 +13,12 @@ import { FileWriter, StorageUnreachable } from './file-writer.ts';
 import {
   type Attempt,
   type Generation,
+  imagesOf,
   leftOut,
   missingFrom,
   type Outcome,
   unwrittenFiles,
+  writtenFiles,
 } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
@@ -132,14 +134,16 @@ async function writeFiles(
     if (now !== generation && now?.invocationId !== invocation.invocationId) abort.abort();
   }, WATCH_MS);
   try {
+    const images = imagesOf(generation).map(({ path }) => ({ path, content: project.get(path) ?? '' }));
     const request = {
-      ...{ prompt, duration, kind, locked, origin },
+      ...{ prompt, duration, kind, images, origin },
+      locked: [...locked, ...images.map(({ path }) => path)],
       edits: generation.base !== undefined,
       files: Array.from(project, ([path, content]) => ({
         path,
         content: typeof content === 'string' ? content : undefined,
       })),
-      changed: [...filesOf(generation).map(({ path }) => path), ...deletedOf(generation)],
+      changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
       unwritten: unwrittenFiles(generation),
       problems:
         kind === 'repair' ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
@@ -193,10 +197,19 @@ async function advance(
   const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;
   const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
   const next = nextAttempt({ ...generation, log }, ended, problems, now);
-  const end = { finishedAt: now, problems: [...missingFrom({ log }, ended), ...wrong] };
+  const unused = ended.matched === undefined ? [] : unusedImages(generation, after);
+  const end = { finishedAt: now, problems: [...missingFrom({ log }, ended), ...wrong, ...unused] };
   const advanced = await generations.advance(generation.id, ended.attempt, [event], next, end);
   await recordIfOver(advanced, usage);
   return workflowState(advanced ?? (await generations.get(generation.id)));
+}
+
+/** Returns a sentence for each image that a starter does not show. A model may have a reason not to use one. */
+function unusedImages(generation: Generation, project: Project): string[] {
+  const texts = [...project.values()].filter((content) => typeof content === 'string');
+  return imagesOf(generation)
+    .filter(({ path }) => !texts.some((text) => text.includes(path)))
+    .map(({ path }) => `${path}: is in the project, but the starter does not show it`);
 }
 
 function sentence({ path, message }: { path: string; message: string }): string {

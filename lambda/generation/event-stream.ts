@@ -6,7 +6,7 @@ import { isUnreachable } from '../platform/unreachable.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
 import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
-import { generateResponse } from './resource.ts';
+import { generatedFile, generateResponse } from './resource.ts';
 
 export interface EventPorts {
   readonly generations: GenerationStore;
@@ -93,8 +93,8 @@ async function data(event: GenerationEvent, { files }: EventPorts): Promise<unkn
   if (event.type === 'deleted') return { path: event.path };
   if (event.type === 'attempt') return { ...rest, rejected: undefined };
   if (event.type !== 'file') return rest;
-  const { path, language, bytes } = event;
-  return { path, language, bytes, content: await files.content(event) };
+  const { path, bytes } = event;
+  return { ...generatedFile(path, await files.content(event)), bytes };
 }
 
 async function lastEvent(generation: Generation, { files }: EventPorts): Promise<string> {

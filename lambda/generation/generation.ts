@@ -7,7 +7,7 @@ import {
   tokensOf,
 } from '../contract/generate.ts';
 import type { DeployOutcome, DeployTarget } from '../projects/deploy-target.ts';
-import { type Delivered, filesOf, type ProjectEvent } from '../projects/stored-project.ts';
+import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../projects/stored-project.ts';
 import type { PlannedFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
@@ -159,9 +159,19 @@ export function asOf(generation: Generation, now: number): Generation {
   };
 }
 
-/** Whether the generation wrote or deleted a file. */
+/** The images that the caller gave to the generation. */
+export function imagesOf(generation: Pick<Generation, 'log'>): StoredFile[] {
+  return filesOf(generation).filter(({ attempt }) => attempt === 0);
+}
+
+/** The files that attempts wrote; of a path that was written twice, the last one. */
+export function writtenFiles(generation: Pick<Generation, 'log'>): StoredFile[] {
+  return filesOf(generation).filter(({ attempt }) => attempt > 0);
+}
+
+/** Whether an attempt wrote or deleted a file. */
 export function hasChanges({ log }: Pick<Generation, 'log'>): boolean {
-  return log.some(({ type }) => type === 'file' || type === 'deleted');
+  return log.some((event) => (event.type === 'file' || event.type === 'deleted') && event.attempt > 0);
 }
 
 /** The changes that were rejected and not made in another way since, one sentence each. */

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { relevantFiles } from './edits/context.ts';
-import type { ExistingFile, PlannedFile, WrittenFile } from './project.ts';
+import { imageTypeOf } from './images/image-type.ts';
+import { pixelSize } from './images/pixel-size.ts';
+import type { ExistingFile, PlannedFile, ProjectImage, WrittenFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
 /** The rules, which are the same for every attempt of a kind, and the request itself. */
@@ -49,10 +51,11 @@ const SHOWN_CHARACTERS = 24_000;
  * @param contextTokens how many tokens of the files may be shown for a change, at the contract's estimate
  */
 export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT_TOKENS): Instructions {
-  const rules = request.edits ? EDIT_RULES : RULES[request.kind];
-  const task = request.edits ? change(request, contextTokens) : TASKS[request.kind](request);
+  const { edits, kind, images } = request;
+  const rules = [...(edits ? EDIT_RULES : RULES[kind]), ...(images.length > 0 ? ['Images'] : [])];
+  const task = edits ? change(request, contextTokens) : TASKS[kind](request);
   const system = rules.map((heading) => sections.get(heading)).join('\n\n');
-  return { system, prompt: [quoted(request.prompt), ...task].join('\n\n') };
+  return { system, prompt: [quoted(request.prompt), ...given(images), ...task].join('\n\n') };
 }
 
 /** Asks for a change, or for the rest of it, or for corrections. */
@@ -77,9 +80,9 @@ function change(request: AttemptRequest, contextTokens: number): readonly string
 
 const TASKS: Readonly<Record<AttemptRequest['kind'], (request: AttemptRequest) => readonly string[]>> = {
   plan: ({ duration }) => [`Plan this project now. It has ${SIZES[duration]}.`],
-  write: ({ duration, files, unwritten }) => [
+  write: ({ duration, files, images, unwritten }) => [
     ...project(files, smallest(textsOf(files), SHOWN_CHARACTERS)),
-    unwritten.length > 0 ? planned(unwritten) : unplanned(files, duration),
+    unwritten.length > 0 ? planned(unwritten) : unplanned(files.length === images.length, duration),
   ],
   repair: ({ files, problems }) => {
     const texts = textsOf(files);
@@ -98,8 +101,8 @@ function planned(unwritten: readonly PlannedFile[]): string {
   return `Write only these files now, in this order, each of them whole:\n${list(lines)}`;
 }
 
-function unplanned(files: readonly ExistingFile[], duration: Duration): string {
-  return files.length === 0
+function unplanned(isNew: boolean, duration: Duration): string {
+  return isNew
     ? `Write this project now. It has ${SIZES[duration]}.`
     : 'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
 }
@@ -125,6 +128,17 @@ function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
       left -= content.length;
       return left >= 0;
     });
+}
+
+/** Describes the images that the caller gave. */
+function given(images: readonly ProjectImage[]): string[] {
+  if (images.length === 0) return [];
+  const lines = images.map(({ path, content }) => {
+    const type = imageTypeOf(path);
+    const size = typeof content === 'string' ? undefined : pixelSize(type, content);
+    return `${path} (${type}${size ? `, ${size.width} × ${size.height} pixels` : ''})`;
+  });
+  return [`These images are given with the request, as files of the project:\n${list(lines)}`];
 }
 
 /** Describes the existing project: the paths of all files, and the contents of some. */

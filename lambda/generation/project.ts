@@ -17,6 +17,12 @@ export interface ExistingFile {
   readonly content: string | undefined;
 }
 
+/** An image that the caller gave to a generation; text if it is SVG. */
+export interface ProjectImage {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
 /** A file that an answer deletes. */
 export interface DeletedFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { tokensOf } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
-import { refusal as refusalOf } from './edits/accept-change.ts';
+import { lockedProblem, refusal as refusalOf } from './edits/accept-change.ts';
 import { StorageUnreachable } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
 import { OutputParser } from './output-parser.ts';
@@ -59,7 +59,7 @@ export async function callProvider(
   const { edits, locked } = request;
   const parser = edits
     ? new OutputParser(request.files, (...change) => refusalOf(...change, locked), request.changed)
-    : new OutputParser(request.files);
+    : new OutputParser(request.files, ({ path }) => lockedProblem(path, locked));
   const news = changedSince(request);
   let made = 0;
   const take = (completed: readonly Change[]) => {

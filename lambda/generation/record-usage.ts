@@ -1,8 +1,8 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { filesOf, hasProject } from '../projects/stored-project.ts';
-import { attemptsOf, type Generation, tokensUsed } from './generation.ts';
+import { hasProject } from '../projects/stored-project.ts';
+import { attemptsOf, type Generation, tokensUsed, writtenFiles } from './generation.ts';
 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
 
@@ -21,7 +21,7 @@ export async function recordIfOver(generation: Generation | undefined, usage: Us
 
 /** Counts the tokens of the response or, without a project, those of all attempts. */
 function amountsOf(generation: Generation) {
-  const files = filesOf(generation);
+  const files = writtenFiles(generation);
   return {
     tokens:
       hasProject(generation) || generation.status === 'deploying'

@@ -78,7 +78,8 @@ export function generationHeaders({ id, deploy, deployed }: Generation, secret: 
   };
 }
 
-function generatedFile(path: string, content: string | Uint8Array): GeneratedFile {
+/** Returns a file of the contract: in base64 if it is not text. */
+export function generatedFile(path: string, content: string | Uint8Array): GeneratedFile {
   const language = languageOf(path);
   return typeof content === 'string'
     ? { path, content, language }

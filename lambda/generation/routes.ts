@@ -12,6 +12,8 @@ import { deployTarget } from './deploy-target.ts';
 import { type ParentPorts, parentProject } from './edits/parent.ts';
 import { endId, eventStream } from './event-stream.ts';
 import { asOf, type Generation, isOver, matchedStarter } from './generation.ts';
+import { givenImages } from './images/given-images.ts';
+import { type AssetPorts, requestedImages } from './images/requested-images.ts';
 import { pollUntil } from './poll.ts';
 import {
   changedResource,
@@ -25,7 +27,7 @@ import {
 } from './resource.ts';
 import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
-export interface GenerationPorts extends StartPorts, ListPorts {
+export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly files: ProjectFiles;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
@@ -51,9 +53,11 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     route('generate', async ({ request, body }) => {
       const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
+      const uploaded = await requestedImages(body, request.caller, ports);
       const parent = await parentProject(body, request, parents);
-      const target = deployTarget(body, request, ports.idSecret);
-      const generation = await createGeneration(body, origin, ports, parent, target);
+      const images = givenImages(uploaded, parent?.files ?? []);
+      const deploy = deployTarget(body, request, ports.idSecret);
+      const generation = await createGeneration(body, origin, ports, { parent, images, deploy });
       const { id } = generation;
       return withId(id, async () => {
         await startExecution(generation, ports);

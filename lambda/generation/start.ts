@@ -8,8 +8,10 @@ import type { DeployTarget } from '../projects/deploy-target.ts';
 import type { ProjectFileStore } from '../projects/project-file-store.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Parent } from './edits/parent.ts';
-import { asOf, type Generation } from './generation.ts';
+import { asOf, type Generation, type GenerationEvent } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
+import type { GivenImage } from './images/given-images.ts';
+import { languageOf } from './language.ts';
 import { firstKind } from './next-attempt.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { WorkflowState } from './workflow.ts';
@@ -18,7 +20,7 @@ export interface StartPorts {
   readonly generations: GenerationStore;
   readonly cooldowns: CooldownStore;
   readonly usage: UsageRecorder;
-  readonly files: Pick<ProjectFileStore, 'putBase'>;
+  readonly files: Pick<ProjectFileStore, 'putBase' | 'putImage'>;
   /** Starts an execution, unless one of that name has been started. */
   readonly startExecution: (name: string, input: WorkflowState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
@@ -35,19 +37,27 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What a request comes with, besides its body. */
+export interface Given {
+  /** The project to change; undefined to start from nothing. */
+  readonly parent?: Parent | undefined;
+  /** The caller's images, which become files of the project. */
+  readonly images?: readonly GivenImage[];
+  /** Where to deploy the project; undefined if it is not to be deployed. */
+  readonly deploy?: DeployTarget | undefined;
+}
+
 /**
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
- * @param parent the project to change; undefined to start from nothing
- * @param deploy where to deploy the project; undefined if it is not to be deployed
+ * @param given what the request comes with
  * @throws ApiError idempotency_mismatch when the key was used for a different request
  */
 export async function createGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: StartPorts,
-  parent?: Parent,
-  deploy?: DeployTarget,
+  { parent, images = [], deploy }: Given = {},
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
@@ -70,7 +80,7 @@ export async function createGeneration(
       remaining,
     },
     failedLately: failed,
-    log: [{ type: 'queued', at: now }],
+    log: [{ type: 'queued', at: now }, ...(await storeImages(id, images, ports))],
   };
   if (await generations.create(generation)) return generation;
   const stored = await generations.get(id);
@@ -136,6 +146,21 @@ export function providerOrder(
   const last = (name: ProviderName) => Number(model === 'auto' && cooling.includes(name));
   const rank = (name: ProviderName) => (name === model ? -1 : last(name));
   return PROVIDER_NAMES.filter((name) => configured.includes(name)).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Stores images, and returns the entries of the log that make them files of the project. */
+function storeImages(
+  id: string,
+  images: readonly GivenImage[],
+  { files }: Pick<StartPorts, 'files'>,
+): Promise<GenerationEvent[]> {
+  return Promise.all(
+    images.map(async ({ path, content }) => ({
+      ...({ type: 'file', path, language: languageOf(path), bytes: content.length } as const),
+      // The output of models is counted in characters.
+      ...{ characters: 0, key: await files.putImage(id, content), attempt: 0 },
+    })),
+  );
 }
 
 /** Step Functions accepts a name once in 90 days, so a generation that starts again needs another one. */

@@ -2,6 +2,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { nanoid } from 'nanoid';
 import { CLIENT } from '../platform/aws.ts';
 import { readObject } from '../platform/read-object.ts';
+import { textOf } from '../platform/text-of.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import type { StoredFile } from './stored-project.ts';
@@ -15,7 +16,7 @@ export function projectFilesIn(bucket: string): ProjectFileStore {
 export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base'>;
 
 /** What the API needs of the store. */
-export type ProjectFiles = FileContents & Pick<ProjectFileStore, 'putBase'>;
+export type ProjectFiles = FileContents & Pick<ProjectFileStore, 'putBase' | 'putImage'>;
 
 /**
  * The contents of projects in S3: one immutable object per file, and one archive for a project that is changed. The
@@ -50,6 +51,13 @@ export class ProjectFileStore {
     return Key;
   }
 
+  /** Stores an image that the caller gave to a generation, and returns its key. */
+  async putImage(id: string, content: Uint8Array): Promise<string> {
+    const Key = `generations/${id}/${nanoid()}`;
+    await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: content }));
+    return Key;
+  }
+
   /** Returns the files of a base by path. */
   async base(key: string): Promise<Map<string, Uint8Array>> {
     const archive = await readObject(this.#s3, this.#bucket, key);
@@ -57,15 +65,17 @@ export class ProjectFileStore {
     return unpackSite(archive);
   }
 
-  async content({ key }: Pick<StoredFile, 'key'>): Promise<string> {
+  /** Returns the text of a file; bytes if it is not text. */
+  async content({ key }: Pick<StoredFile, 'key'>): Promise<string | Uint8Array> {
     const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-    return (await Body?.transformToString('utf-8')) ?? '';
+    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    return textOf(bytes) ?? bytes;
   }
 
   /** Returns the files with their contents, in the same order. */
   contents<File extends StoredFile>(
     files: readonly File[],
-  ): Promise<(File & { readonly content: string })[]> {
+  ): Promise<(File & { readonly content: string | Uint8Array })[]> {
     return Promise.all(files.map(async (file) => ({ ...file, content: await this.content(file) })));
   }
 }

@@ -5,7 +5,7 @@ export interface StoredFile extends Pick<GeneratedFile, 'path' | 'language'> {
   readonly bytes: number;
   readonly characters: number;
   readonly key: string;
-  /** The attempt that wrote it. */
+  /** The attempt that wrote it; 0 for an image of the caller, which no attempt changes. */
   readonly attempt: number;
 }
 
@@ -31,7 +31,7 @@ export function hasProject({ status }: { readonly status: string }): boolean {
   return status === 'succeeded' || status === 'incomplete';
 }
 
-/** The files that the generation wrote; of a path that was written twice, the last one. */
+/** The files that the caller gave and that attempts wrote; of a path that was written twice, the last one. */
 export function filesOf({ log }: Pick<StoredProject, 'log'>): StoredFile[] {
   const files = new Map<string, StoredFile>();
   for (const event of log) {

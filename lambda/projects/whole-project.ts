@@ -1,3 +1,4 @@
+import { textOf } from '../platform/text-of.ts';
 import type { FileContents } from './project-file-store.ts';
 import { deletedOf, filesOf, type StoredProject } from './stored-project.ts';
 
@@ -21,13 +22,4 @@ export async function withChanges(
   for (const path of deletedOf(generation)) project.delete(path);
   for (const { path, content } of await files.contents(filesOf(generation))) project.set(path, content);
   return project;
-}
-
-/** Returns the text of a file byte for byte, with its byte order mark; undefined if it is not UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

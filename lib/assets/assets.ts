@@ -13,6 +13,8 @@ import { PrivateBucket } from '../platform/private-bucket.ts';
 /** User assets: records, objects and the API. */
 export class Assets extends Construct {
   readonly api: BundledFunction;
+  readonly #records: DataTable;
+  readonly #objects: PrivateBucket;
 
   constructor(
     scope: Construct,
@@ -21,8 +23,8 @@ export class Assets extends Construct {
     config: Pick<StageConfig, 'assets'> & Protection,
   ) {
     super(scope, id);
-    const records = this.#records(config);
-    const objects = this.#objects();
+    this.#records = this.#createRecords(config);
+    this.#objects = this.#createObjects();
     this.api = new BundledFunction(this, 'Api', {
       entry: 'assets/api.handler',
       description: 'User assets',
@@ -30,18 +32,17 @@ export class Assets extends Construct {
     });
     access.grantApi(this.api);
     this.api.addEnvironment(ENV.assetRules, JSON.stringify(config.assets));
-    this.api.addEnvironment(ENV.assetsTable, records.tableName);
-    records.grant(
+    this.#connect(this.api);
+    this.#records.grant(
       this.api,
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
       'dynamodb:PutItem',
       'dynamodb:UpdateItem',
     );
-    records.grantList(this.api);
-    this.api.addEnvironment(ENV.assetsBucket, objects.bucketName);
+    this.#records.grantList(this.api);
     // A presigned URL has the permissions of its signer: an upload puts an object with a tag.
-    objects.grantObjects(
+    this.#objects.grantObjects(
       this.api,
       'assets/*',
       's3:DeleteObject',
@@ -52,7 +53,19 @@ export class Assets extends Construct {
     );
   }
 
-  #records(protection: Protection): DataTable {
+  /** Lets a function read assets and their bytes. */
+  grantRead(fn: BundledFunction): void {
+    this.#connect(fn);
+    this.#records.grant(fn, 'dynamodb:GetItem');
+    this.#objects.grantObjects(fn, 'assets/*', 's3:GetObject');
+  }
+
+  #connect(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.assetsTable, this.#records.tableName);
+    fn.addEnvironment(ENV.assetsBucket, this.#objects.bucketName);
+  }
+
+  #createRecords(protection: Protection): DataTable {
     return new DataTable(this, 'Records', protection, {
       partitionKey: { name: 'asset_id', type: AttributeType.STRING },
       // Only pending assets have this attribute.
@@ -61,7 +74,7 @@ export class Assets extends Construct {
     });
   }
 
-  #objects(): PrivateBucket {
+  #createObjects(): PrivateBucket {
     return new PrivateBucket(this, 'Objects', {
       lifecycleRules: [{ tagFilters: PENDING_ASSET.tag, expiration: Duration.days(PENDING_ASSET.days) }],
       // Presigned URLs are the only access control, so pages of every origin may use them.

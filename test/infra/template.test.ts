@@ -494,7 +494,7 @@ describe('the functions', () => {
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
         's3:GetObject',
-        // The project to change: from a deployment, and as it is stored.
+        // The project to change, and images: from a deployment and the assets in one statement, and as they are stored.
         's3:GetObject',
         's3:PutObject',
         'states:StartExecution',
@@ -512,6 +512,23 @@ describe('the functions', () => {
       // It reaches data through the API only, as its callers.
       McpServer: [],
     });
+  });
+
+  it('let generations read assets and deployments, but no other object', () => {
+    const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) => id.startsWith('GenerationApi')) as [
+      string,
+      Resource,
+    ];
+    const reads = Properties.PolicyDocument.Statement.filter(
+      ({ Action }: { Action: string }) => Action === 's3:GetObject',
+    );
+    const keys = reads.flatMap(({ Resource }: { Resource: object[] }) =>
+      Resource.map((arn) => JSON.stringify(arn).replace(/.*GetAtt":\["([A-Za-z]+).*"(\/.*)".*/, '$1$2')),
+    );
+    expect(keys).toEqual([
+      expect.stringMatching(/^AssetsObjects.*\/assets\/\*$/),
+      expect.stringMatching(/^DeploymentsArchives.*\/sites\/\*$/),
+    ]);
   });
 
   it('serve agents with the address of the API and its secret, but no table or bucket', () => {

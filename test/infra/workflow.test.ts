@@ -13,6 +13,7 @@ import { type Stores, startGeneration, startStores } from '../support/generation
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
+const notUsed = () => Promise.reject(new Error('not used'));
 // biome-ignore lint/suspicious/noExplicitAny: states of several types
 type States = Record<string, any>;
 
@@ -122,7 +123,7 @@ describe('an execution', () => {
         generations,
         cooldowns,
         usage,
-        files: { putBase: () => Promise.reject(new Error('not used')) },
+        files: { putBase: notUsed, putImage: notUsed },
         configured: Object.keys(scripts) as ProviderName[],
         idSecret: 'secret',
         clock: Date.now,

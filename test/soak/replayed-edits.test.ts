@@ -52,7 +52,7 @@ async function run(replayed: ReplayedEdit) {
     { ...request, locked: [...LOCKED] },
     { caller: { id: 'address:1' } },
     start,
-    { files: project },
+    { parent: { files: project } },
   );
   let calls = 0;
   const provider = (): Provider => ({

@@ -41,7 +41,7 @@ export async function startGeneration(
   ports: StartPorts,
   deploy?: DeployTarget,
 ): Promise<Generation> {
-  const generation = await createGeneration(request, origin, ports, undefined, deploy);
+  const generation = await createGeneration(request, origin, ports, { deploy });
   await startExecution(generation, ports);
   return generation;
 }

@@ -263,7 +263,7 @@ export interface GeneratedFile {
   readonly content: string;
   /** Language identifier as in editors, such as `typescript`; `plaintext` if unknown. */
   readonly language: string;
-  /** For a file of a changed project that is not text: `content` is base64. */
+  /** For a file that is not text, such as an image of `assets`: `content` is base64. */
   readonly encoding?: 'base64';
 }
 export interface GenerateResponse {
@@ -558,6 +558,8 @@ export interface GenerateRequest {
         readonly projectId?: string | undefined;
       }
     | undefined;
+  /** Ids of the caller's uploaded images, for a credential with the scope `assets:write`: PNG, JPEG, GIF, WebP, AVIF or SVG of at most 1 MB. They are shown to models that accept images, and are files of the project, in `assets/`. */
+  readonly assets?: readonly string[] | undefined;
 }
 export interface UsageQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */

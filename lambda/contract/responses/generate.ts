@@ -44,7 +44,7 @@ export const generatedFile = z.strictObject({
   encoding: z
     .literal('base64')
     .optional()
-    .describe('For a file of a changed project that is not text: `content` is base64.'),
+    .describe('For a file that is not text, such as an image of `assets`: `content` is base64.'),
 });
 
 /** Body of `POST /api/v1/generate`. */

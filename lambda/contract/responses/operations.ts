@@ -99,13 +99,14 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       ...failedGeneration,
     },
     errors: {
-      ...smallRequest,
+      payload_too_large: 'The request, a file or an image exceeds the size limit.',
       invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
+      unauthorized: 'The credential is invalid, or images are given without one.',
       forbidden:
-        'The `X-Deployment-Token` is not that of the deployment to deploy to. Nothing was generated.',
-      not_found: 'The project in `from` does not exist, or the caller may not read it.',
+        'The `X-Deployment-Token` is not that of the deployment to deploy to, or the credential lacks the scope for images. Nothing was generated.',
+      not_found: 'The project in `from` or an image does not exist, or the caller may not read it.',
       conflict:
-        'The generation was canceled while this request waited for it, or that in `from` has no project.',
+        'The generation was canceled while this request waited for it, that in `from` has no project, or an image is not marked as uploaded.',
     },
   },
   getGeneration: {

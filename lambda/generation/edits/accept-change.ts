@@ -22,15 +22,21 @@ export function refusal(
   locked: readonly string[],
 ): string | undefined {
   const { path, content } = change;
-  if (locked.some((pattern) => matchesPattern(path, pattern))) return 'is locked and must not change';
-  const large = tooLarge(change);
-  if (large !== undefined) return large;
+  const problem = lockedProblem(path, locked) ?? tooLarge(change);
+  if (problem !== undefined) return problem;
   if (content === null || before === undefined) return undefined;
   const placeholder = newPlaceholder({ path, content }, before);
   if (placeholder !== undefined) return `would lose code to a placeholder: ${placeholder}`;
   if (whole && before.length >= STUB_OF && content.length < before.length * STUB_PART)
     return 'would shrink to a stub: delete lines with search-and-replace blocks instead';
   return undefined;
+}
+
+/** Returns why a locked path must not be written or deleted, as a predicate; undefined if it is not locked. */
+export function lockedProblem(path: string, locked: readonly string[]): string | undefined {
+  return locked.some((pattern) => matchesPattern(path, pattern))
+    ? 'is locked and must not change'
+    : undefined;
 }
 
 /** Returns why a file would be too large, as a predicate; undefined if it would not. */

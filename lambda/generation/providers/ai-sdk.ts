@@ -1,5 +1,6 @@
 import { InvalidResponseDataError, type LanguageModel, streamText } from 'ai';
 import { type ReadSecret, SecretUnavailable } from '../../platform/secrets.ts';
+import { type ShownImage, shownImages } from '../images/shown-images.ts';
 import { instructionsFor } from '../instructions.ts';
 import { providerFailure } from './failure.ts';
 import { type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
@@ -9,6 +10,7 @@ interface ModelConfig {
   readonly model: string;
   readonly maxOutputTokens?: number | undefined;
   readonly contextTokens?: number | undefined;
+  readonly images?: boolean | undefined;
   readonly baseUrl?: string | undefined;
   /** The name of the secret. */
   readonly apiKey?: string | undefined;
@@ -26,11 +28,13 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 /**
  * Returns a provider for a language model of the AI SDK. The SDK's own retries are off: only the state machine retries.
  * @param secret reads the key when it is needed
+ * @param accepted the media types of the images that the vendor accepts, and whether the model does by default
  * @param open creates the model
  */
 export function modelProvider(
   config: ModelConfig,
   secret: ReadSecret,
+  accepted: { readonly types: readonly string[]; readonly byDefault: boolean },
   open: (settings: Settings) => LanguageModel,
 ): Provider {
   return {
@@ -41,10 +45,11 @@ export function modelProvider(
       const done = new AbortController();
       try {
         const { system, prompt } = instructionsFor(request, config.contextTokens);
+        const images = shownImages(request, (config.images ?? accepted.byDefault) ? accepted.types : []);
         const { fullStream } = streamText({
           model: open({ ...(apiKey && { apiKey }), ...(config.baseUrl && { baseURL: config.baseUrl }) }),
           instructions: system,
-          prompt,
+          prompt: images.length === 0 ? prompt : [{ role: 'user', content: withImages(prompt, images) }],
           ...(config.maxOutputTokens && { maxOutputTokens: config.maxOutputTokens }),
           maxRetries: 0,
           // A connection that is kept alive would be dead after the function was frozen.
@@ -65,6 +70,18 @@ export function modelProvider(
       }
     },
   };
+}
+
+/** Returns the parts of a message, with the path of each image before it. */
+function withImages(prompt: string, images: readonly ShownImage[]) {
+  const text = (content: string) => ({ type: 'text', text: content }) as const;
+  return [
+    text(prompt),
+    ...images.flatMap(({ path, mediaType, content }) => [
+      text(`${path}:`),
+      { type: 'file', mediaType, data: content } as const,
+    ]),
+  ];
 }
 
 async function readKey(secret: ReadSecret, name: string): Promise<string> {

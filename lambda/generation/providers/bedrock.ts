@@ -11,11 +11,20 @@ import { type Provider, ProviderFailure } from './provider.ts';
  */
 const NO_ACCESS = /^HTTP (403|404): .*(access|marketplace|use case)/i;
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Of the many models of Bedrock, those that accept images in all of their versions. */
+const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
+
 /** Returns a provider for Bedrock's Converse API, with the credentials and by default the region of the function. */
 export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Provider {
   const region = config.region === undefined ? {} : { region: config.region };
-  const provider = modelProvider(config, secret, (settings) =>
-    createAmazonBedrock({ ...settings, ...region })(config.model),
+  const provider = modelProvider(
+    config,
+    secret,
+    { types: IMAGE_TYPES, byDefault: SEES.test(config.model) },
+    (settings) => createAmazonBedrock({ ...settings, ...region })(config.model),
   );
   return {
     ...provider,

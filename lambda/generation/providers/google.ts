@@ -4,7 +4,10 @@ import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
 import type { Provider } from './provider.ts';
 
+/** https://ai.google.dev/gemini-api/docs/image-understanding */
+const IMAGES = { types: ['image/png', 'image/jpeg', 'image/webp'], byDefault: true };
+
 /** Returns a provider for Google's Gemini API. */
 export function google(config: ConfigOf<'google'>, secret: ReadSecret): Provider {
-  return modelProvider(config, secret, (settings) => createGoogle(settings)(config.model));
+  return modelProvider(config, secret, IMAGES, (settings) => createGoogle(settings)(config.model));
 }

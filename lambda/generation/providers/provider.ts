@@ -1,5 +1,5 @@
 import type { Duration, Origin } from '../../contract/generate.ts';
-import type { ExistingFile, PlannedFile } from '../project.ts';
+import type { ExistingFile, PlannedFile, ProjectImage } from '../project.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
@@ -11,6 +11,8 @@ export interface AttemptRequest {
   readonly edits: boolean;
   /** The existing files; only a repair or an edit writes them again. */
   readonly files: readonly ExistingFile[];
+  /** Images of the caller that are files of the project: bytes, or text if they are SVG. No attempt changes them. */
+  readonly images: readonly ProjectImage[];
   /** In an edit, the paths that the generation wrote or deleted already. */
   readonly changed: readonly string[];
   /** Patterns of paths that must not change. */

@@ -15,6 +15,7 @@ export const REQUEST: AttemptRequest = {
   changed: [],
   locked: [],
   files: [],
+  images: [],
   unwritten: [],
   problems: [],
 };

@@ -2,6 +2,7 @@ import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { OutputParser } from '../../../lambda/generation/output-parser.ts';
 import type { WrittenFile } from '../../../lambda/generation/project.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
+import { png } from '../../support/images.ts';
 
 const request: AttemptRequest = {
   prompt: 'a pomodoro timer',
@@ -11,6 +12,7 @@ const request: AttemptRequest = {
   changed: [],
   locked: [],
   files: [],
+  images: [],
   unwritten: [],
   problems: [],
 };
@@ -80,6 +82,30 @@ it('asks for the unwritten files of the plan, and lists the existing ones', () =
 it('asks for the missing files of a project that was cut off', () => {
   const { prompt } = instructionsFor({ ...request, files: [index] });
   expect(prompt).toContain('Write only the missing files');
+});
+
+it('names images with their sizes, and asks for a new project that has only these', () => {
+  const images = [
+    { path: 'assets/team.png', content: png(20, 10) },
+    { path: 'assets/logo.svg', content: '<svg/>' },
+  ];
+  const files = images.map(({ path, content }) => ({
+    path,
+    content: typeof content === 'string' ? content : undefined,
+  }));
+  for (const kind of ['plan', 'write'] as const) {
+    const { system, prompt } = instructionsFor({ ...request, kind, files, images });
+    expect(system).toContain('Do not write, rename or delete them');
+    expect(prompt).toContain(
+      '- assets/team.png (image/png, 20 × 10 pixels)\n- assets/logo.svg (image/svg+xml)',
+    );
+    expect(prompt).toMatch(/Plan this project now|Write this project now/);
+  }
+  const some = { ...request, files: [index, ...files], images };
+  expect(instructionsFor(some).prompt).toContain('Write only the missing files');
+  const change = { ...some, edits: true, locked: images.map(({ path }) => path) };
+  expect(instructionsFor(change).prompt).toContain('also not by deletion:\n- assets/team.png');
+  expect(instructionsFor(request).system).not.toContain('The request comes with images');
 });
 
 it('shows small files, and in a repair the files concerned regardless of their size', () => {

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
+import { GIF, png } from '../../support/images.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
 
@@ -66,6 +67,96 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     { path, headers: { ...headers, connection: 'close' }, closedEarly: false },
   ]);
   expect(vendor.requests[0]?.body).toEqual(body);
+});
+
+const PNG = png(2, 1);
+const IMAGES = [
+  { path: 'assets/a.png', content: PNG },
+  { path: 'assets/b.gif', content: GIF },
+  { path: 'assets/c.svg', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+  { path: 'assets/damaged.jpg', content: Buffer.from('no image') },
+  { path: 'assets/huge.png', content: png(8_001, 1) },
+  { path: 'assets/d.avif', content: Buffer.from('an image that no vendor takes') },
+];
+const WITH_IMAGES = {
+  ...REQUEST,
+  files: IMAGES.map((file) => ({ ...file, content: undefined })),
+  images: IMAGES,
+};
+const BYTES = { png: PNG.toString('base64'), gif: GIF.toString('base64') };
+
+describe('images', () => {
+  const asked = instructionsFor(WITH_IMAGES).prompt;
+
+  async function partsSent(kind: VendorKind, more: Record<string, unknown>, request = WITH_IMAGES) {
+    const { vendor, provider } = await connect(kind, [{ finish: 'complete' }], more);
+    await collect(provider.write(request, new AbortController().signal)[Symbol.asyncIterator]());
+    const { messages, contents } = vendor.requests[0]?.body ?? {};
+    const user = contents?.[0].parts ?? messages.at(-1).content;
+    return typeof user === 'string' ? [user] : user;
+  }
+
+  it.each<[VendorKind, Record<string, unknown>, readonly unknown[]]>([
+    [
+      'anthropic',
+      {},
+      [
+        { type: 'text', text: asked },
+        { type: 'text', text: 'assets/a.png:' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: BYTES.png } },
+        { type: 'text', text: 'assets/b.gif:' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: BYTES.gif } },
+      ],
+    ],
+    [
+      'google',
+      {},
+      [
+        { text: asked },
+        { text: 'assets/a.png:' },
+        { inlineData: { mimeType: 'image/png', data: BYTES.png } },
+      ],
+    ],
+    [
+      'openai-compatible',
+      { images: true },
+      [
+        { type: 'text', text: asked },
+        { type: 'text', text: 'assets/a.png:' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${BYTES.png}` } },
+        { type: 'text', text: 'assets/b.gif:' },
+        { type: 'image_url', image_url: { url: `data:image/gif;base64,${BYTES.gif}` } },
+      ],
+    ],
+    [
+      'bedrock',
+      { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' },
+      [
+        { text: asked },
+        { text: 'assets/a.png:' },
+        { image: { format: 'png', source: { bytes: BYTES.png } } },
+        { text: 'assets/b.gif:' },
+        { image: { format: 'gif', source: { bytes: BYTES.gif } } },
+      ],
+    ],
+  ])('go to %s in its format, without those that it would reject', async (kind, more, parts) => {
+    expect(await partsSent(kind, more)).toEqual(parts);
+  });
+
+  it.each<[VendorKind, Record<string, unknown>]>([
+    ['anthropic', { images: false }],
+    ['google', { images: false }],
+    ['openai-compatible', {}],
+    ['bedrock', { model: 'amazon.nova-micro-v1:0' }],
+    ['bedrock', { model: 'deepseek.r1-v1:0' }],
+  ])('do not go to %s with %j', async (kind, more) => {
+    expect(JSON.stringify(await partsSent(kind, more))).not.toContain(BYTES.png);
+  });
+
+  it('do not go along with a repair', async () => {
+    const repair = { ...WITH_IMAGES, kind: 'repair', problems: ['index.html: is empty'] } as const;
+    expect(JSON.stringify(await partsSent('anthropic', {}, repair as never))).not.toContain(BYTES.png);
+  });
 });
 
 it('signs for the configured region', async () => {

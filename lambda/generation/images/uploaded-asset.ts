@@ -1,0 +1,88 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ASSET_ID, type AssetAttributes, assetKey } from '../../contract/assets.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { quote } from '../../contract/messages.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { readObject } from '../../platform/read-object.ts';
+import { extensionOf } from './image-type.ts';
+
+export interface UploadedAssetPorts {
+  readonly db: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly s3: S3Client;
+  readonly bucket: string;
+  readonly clock: Clock;
+}
+
+/** An uploaded image with its bytes. */
+export interface UploadedImage {
+  /** The name that its owner gave it. */
+  readonly name: string | undefined;
+  readonly extension: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Reads an uploaded image of an owner.
+ * @throws ApiError not_found if the owner has no such asset, conflict if it is not marked as uploaded, invalid_request if it
+ *   is not an image that a project can have, payload_too_large if it is larger than a file may be
+ */
+export async function uploadedAsset(
+  id: string,
+  owner: string,
+  ports: UploadedAssetPorts,
+): Promise<UploadedImage> {
+  const record = ASSET_ID.test(id) ? await recordOf(id, ports) : undefined;
+  if (record?.owner !== owner) throw missing(id);
+  const { type = 'unknown', size = 0, name } = record.attributes;
+  if (record.state !== 'uploaded')
+    throw new ApiError('conflict', `The asset ${id} is not marked as uploaded: upload it and PATCH it first`);
+  const extension = extensionOf(type);
+  if (extension === undefined)
+    throw new ApiError(
+      'invalid_request',
+      `The asset ${id} is of type ${type}, but a project can have PNG, JPEG, GIF, WebP, AVIF and SVG images: upload one of these`,
+    );
+  if (size > LIMITS.fileBytes) throw tooLarge(id, size);
+  const content = await readObject(ports.s3, ports.bucket, assetKey(id));
+  if (!content) throw missing(id);
+  return { name, extension, content };
+}
+
+/** The parts of an asset's record that matter here; its other fields belong to the assets API. */
+interface AssetRecord {
+  readonly owner: string;
+  readonly state: string;
+  readonly attributes: AssetAttributes;
+  /** Unix seconds; only of a pending asset. */
+  readonly expiresAt?: number;
+}
+
+async function recordOf(
+  asset_id: string,
+  { db, table, clock }: UploadedAssetPorts,
+): Promise<AssetRecord | undefined> {
+  const { Item } = await db.send(
+    new GetCommand({ TableName: table, Key: { asset_id }, ConsistentRead: true }),
+  );
+  const record = Item as AssetRecord | undefined;
+  // DynamoDB deletes expired items within days, not at once.
+  return record?.expiresAt !== undefined && record.expiresAt * 1000 <= clock() ? undefined : record;
+}
+
+function missing(id: string): ApiError {
+  return new ApiError(
+    'not_found',
+    `${quote(id)} in assets is not the id of an asset of yours: POST /api/v1/assets/user-assets/ creates one`,
+  );
+}
+
+function tooLarge(id: string, bytes: number): ApiError {
+  const [has, most] = [bytes, LIMITS.fileBytes].map((number) => number.toLocaleString('en'));
+  return new ApiError(
+    'payload_too_large',
+    `The asset ${id} has ${has} bytes, but an image of a project at most ${most}: reduce its width and height, or save it as WebP or JPEG, and upload it again`,
+  );
+}

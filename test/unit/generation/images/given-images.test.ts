@@ -1,0 +1,55 @@
+import { givenImages } from '../../../../lambda/generation/images/given-images.ts';
+import type { UploadedImage } from '../../../../lambda/generation/images/uploaded-asset.ts';
+import { pathProblem } from '../../../../lambda/sites/paths.ts';
+import { png } from '../../../support/images.ts';
+
+const image = (
+  name: string | undefined,
+  extension = 'png',
+  content: Uint8Array = png(1, 1),
+): UploadedImage => ({
+  ...{ name, extension, content },
+});
+const file = (path: string, content: string | Uint8Array = '') => ({
+  ...{ path, content, size: Buffer.byteLength(content) },
+});
+const pathsOf = (images: readonly UploadedImage[], project: Parameters<typeof givenImages>[1] = []) =>
+  givenImages(images, project).map(({ path }) => path);
+
+it.each([
+  ['Team Photo.JPEG', 'assets/team-photo.jpg'],
+  ['Größe (1).v2.jpg', 'assets/gro-e-1-v2.jpg'],
+  ['../../../etc/passwd', 'assets/passwd.jpg'],
+  ['C:\\Users\\me\\logo.jpg', 'assets/logo.jpg'],
+  ['CON.jpg', 'assets/image-con.jpg'],
+  ['写真.jpg', 'assets/image.jpg'],
+  ['.jpg', 'assets/image.jpg'],
+  ['"><script>.html', 'assets/script.jpg'],
+  ['%2e%2e%2f', 'assets/2e-2e-2f.jpg'],
+  ['x'.repeat(255), `assets/${'x'.repeat(60)}.jpg`],
+  [undefined, 'assets/image.jpg'],
+])('names %j', (name, path) => {
+  expect(pathsOf([image(name, 'jpg')])).toEqual([path]);
+  expect(pathProblem(path)).toBeUndefined();
+});
+
+it('numbers equal names, also those that differ in the case of a file of the project only', () => {
+  const images = [1, 2, 3].map((width) => image('a.png', 'png', png(width, 1)));
+  expect(pathsOf(images)).toEqual(['assets/a.png', 'assets/a-2.png', 'assets/a-3.png']);
+  expect(pathsOf([image('a.png')], [file('Assets/A.png', 'other')])).toEqual(['assets/a-2.png']);
+  expect(pathsOf([image('a.png')], [file('assets/a.png', 'other')])).toEqual(['assets/a-2.png']);
+});
+
+it('takes the path of a file with the same bytes', () => {
+  expect(pathsOf([image('a.png')], [file('assets/a.png', png(1, 1))])).toEqual(['assets/a.png']);
+  const logo = image('a.svg', 'svg', Buffer.from('<svg/>'));
+  expect(pathsOf([logo, logo], [file('assets/a.svg', '<svg/>')])).toEqual(['assets/a.svg']);
+});
+
+it('refuses a project that has no room for an image', () => {
+  const add = (project: Parameters<typeof givenImages>[1]) => () => givenImages([image('a.png')], project);
+  expect(add([file('assets')])).toThrow('no room for the folder assets');
+  expect(add(Array.from({ length: 200 }, (_, n) => file(`${n}.txt`)))).toThrow('would have 201 files');
+  const large = Array.from({ length: 10 }, (_, n) => file(`${n}.txt`, 'x'.repeat(1_048_576)));
+  expect(add(large)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+});
