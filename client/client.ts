@@ -22,7 +22,7 @@ export type { CallOptions, ClientOptions } from './http.ts';
 export type * from './resources.ts';
 export type * from './types.ts';
 
-/** `token` and `ifMatch` are those of the deployment to `deploy` to. */
+/** `token` and `ifMatch` are those of the deployment to `deploy` to, or the token that of the one in `from`. */
 export interface GenerateOptions extends DeploymentOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
   readonly idempotencyKey?: string | undefined;

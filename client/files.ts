@@ -7,6 +7,9 @@ export interface DeployFile {
   readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 
+/** A file as the service takes it. @internal */
+export type SentFile = DeployFile & { readonly content: string };
+
 /** Below this, a request fits into one packet anyway. */
 const WORTH_BYTES = 1_400;
 
@@ -22,7 +25,7 @@ export function hashes(files: readonly DeployFile[]): Promise<string[]> {
 }
 
 /** Returns a file as the service takes it. @internal */
-export function withContent({ path, content, encoding }: DeployFile) {
+export function withContent({ path, content, encoding }: DeployFile): SentFile {
   if (typeof content === 'string') return { path, content, encoding };
   try {
     // A byte order mark is part of the content.

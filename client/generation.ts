@@ -1,5 +1,6 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
+import { packed } from './files.ts';
 import { type Call, drop, type Http, mediaType, wrongServer } from './http.ts';
 import type { GenerateResponse, GenerationResource } from './types.ts';
 
@@ -8,7 +9,7 @@ interface EventData {
   /** An attempt that began or, with `outcome`, ended. */
   readonly attempt: { readonly attempt: number } & GenerationResource['attempts'][number] & Starter;
   readonly plan: { readonly files: NonNullable<GenerationResource['plan']> } & Starter;
-  readonly file: { readonly content: string } & GenerationResource['files'][number];
+  readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */
   readonly deleted: { readonly path: string };
   readonly done: GenerateResponse;
@@ -135,8 +136,13 @@ export class Generation implements PromiseLike<Project>, AsyncIterable<Generatio
     const id = this.#id;
     const call = id === undefined ? (this.#call as Call) : { path: generationPath(id) };
     const last = this.#lastEventId > 0 ? String(this.#lastEventId) : undefined;
-    const headers = { ...call.headers, accept: 'text/event-stream', 'last-event-id': last };
-    const response = await this.#http.send({ ...call, headers, signal: this.#signal });
+    // A project to change can be large.
+    const sent = call.body === undefined ? undefined : await packed(call.body);
+    const headers = {
+      ...{ ...call.headers, ...sent?.headers },
+      ...{ accept: 'text/event-stream', 'last-event-id': last },
+    };
+    const response = await this.#http.send({ ...call, body: sent?.body, headers, signal: this.#signal });
     this.#headers = response.headers;
     this.#id ??= response.headers.get('X-Generation-Id') ?? undefined;
     const type = mediaType(response);

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -8,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 
 /** Paths that are not written: git runs what it finds there, and a foreign `.ptp.json` names another service. */
@@ -19,7 +20,7 @@ export class ProjectWriter {
   readonly #folder: string;
   readonly #force: boolean;
   readonly #paths = new PathSet();
-  readonly #contents = new Map<string, string>();
+  readonly #contents = new Map<string, Buffer>();
   readonly refused = new Set<string>();
 
   /**
@@ -46,36 +47,50 @@ export class ProjectWriter {
   }
 
   /** Writes a file, unless it is written already. @throws Error for a path that leaves the folder */
-  write(path: string, content: string): void {
-    if (this.#contents.get(path) === content) return;
+  write(path: string, file: string | Uint8Array): void {
+    const content = Buffer.from(file as Uint8Array);
+    if (this.#contents.get(path)?.equals(content)) return;
     const problem = this.#paths.add(path);
-    if (problem !== undefined) throw new Error(`The service sent a file whose path "${path}" ${problem}`);
-    if (REFUSED.test(path)) return void this.refused.add(path);
-    const file = join(this.#folder, path);
-    this.#makeFolder(dirname(file));
-    if (!this.#force && !this.#contents.has(path) && existsSync(file))
-      throw new Error(`${file} exists: it is replaced only with --force`);
-    const temporary = join(dirname(file), `.ptp-${process.pid}.tmp`);
-    try {
-      writeFileSync(temporary, content, { flag: 'wx' });
-      // Replaces a symbolic link, not its target.
-      renameSync(temporary, file);
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    if (problem !== undefined) throw unsafe(path, problem);
+    if (isTrusted(path)) return void this.refused.add(path);
+    const place = join(this.#folder, path);
+    makeFolder(this.#folder, path);
+    if (!this.#force && !this.#contents.has(path) && existsSync(place))
+      throw new Error(`${place} exists: it is replaced only with --force`);
+    replaceFile(place, content);
     this.#contents.set(path, content);
   }
+}
 
-  /** Creates a folder, through no symbolic link: that could lead anywhere. */
-  #makeFolder(folder: string): void {
-    mkdirSync(this.#folder, { recursive: true });
-    let at = this.#folder;
-    for (const name of relative(this.#folder, folder).split('/').filter(Boolean)) {
-      at = join(at, name);
-      const stats = lstatSync(at, { throwIfNoEntry: false });
-      if (!stats) mkdirSync(at);
-      else if (!stats.isDirectory()) throw new Error(`${at} is not a folder: nothing is written through it`);
-    }
+/** Returns whether other tools would trust a file of this path. */
+export const isTrusted = (path: string) => REFUSED.test(path);
+
+/** Returns the error for a path of the service that must not be written. */
+export const unsafe = (path: string, problem: string) =>
+  new Error(`The service sent a file whose path "${path}" ${problem}`);
+
+/** Writes a file as a whole. @param mode default: that of a new file */
+export function replaceFile(file: string, content: Uint8Array, mode?: number): void {
+  const temporary = join(dirname(file), `.ptp-${process.pid}.tmp`);
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' });
+    if (mode !== undefined) chmodSync(temporary, mode);
+    // Replaces a symbolic link, not its target.
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Creates the folder of a file, through no symbolic link: that could lead anywhere. */
+export function makeFolder(root: string, path: string): void {
+  mkdirSync(root, { recursive: true });
+  let at = root;
+  for (const name of path.split('/').slice(0, -1)) {
+    at = join(at, name);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) mkdirSync(at);
+    else if (!stats.isDirectory()) throw new Error(`${at} is not a folder: nothing is written through it`);
   }
 }
 

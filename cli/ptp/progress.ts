@@ -13,14 +13,17 @@ type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
 /** Turns the events of a generation into the lines of a terminal, or into the few lines of a log. */
 export class Progress {
   readonly #paint: Paint;
+  readonly #before: ReadonlySet<string> | undefined;
   readonly #sizes = new Map<string, number>();
   /** When the attempt began, or the wait for one, in milliseconds of the same clock as `now`. */
   #since: number;
   #attempt: Attempt | undefined;
   #planned = 0;
 
-  constructor(paint: Paint, now: number) {
+  /** @param before the paths of the project that is changed; undefined for a new project */
+  constructor(paint: Paint, now: number, before?: ReadonlySet<string>) {
     this.#paint = paint;
+    this.#before = before;
     this.#since = now;
   }
 
@@ -34,17 +37,22 @@ export class Progress {
         return wrap(`✗ ${failure}`, columns, '  ').map((line) => this.#paint('red', line));
       return isNew ? [this.#paint('bold', cut(printable(event.data.model), columns))] : [];
     }
-    if (event.type !== 'file') return [];
-    const { path, bytes } = event.data;
-    this.#sizes.set(path, bytes);
-    const size = sizeOf(bytes);
+    if (event.type !== 'file' && event.type !== 'deleted') return [];
+    const { path } = event.data;
+    if (event.type === 'deleted') this.#sizes.delete(path);
+    else this.#sizes.set(path, event.data.bytes);
+    const size = event.type === 'deleted' ? '' : sizeOf(event.data.bytes);
     const room = Math.min(columns, WIDEST_LINE) - size.length - 4;
     const shown = cut(printable(path), room);
-    return [`  ${shown}${' '.repeat(room - widthOf(shown) + 2)}${this.#paint('dim', size)}`];
+    return [
+      `${this.#mark(event)} ${shown}${' '.repeat(room - widthOf(shown) + 2)}${this.#paint('dim', size)}`,
+    ];
   }
 
-  /** Takes an event, and returns the line that it is worth in a log: that of a failure, or of a fallback. */
+  /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, or a change of a file. */
   logLine(event: GenerationEvent, now: number): string | undefined {
+    if (this.#before && (event.type === 'file' || event.type === 'deleted'))
+      return `${this.#mark(event)} ${printable(event.data.path)}`;
     if (event.type !== 'attempt') return undefined;
     const isFirst = this.#attempt === undefined;
     const isNew = this.#begin(event.data, now);
@@ -65,6 +73,13 @@ export class Progress {
     const line = () => `${spinner(now)} ${parts.join(' · ')}`;
     while (parts.length > 2 && widthOf(line()) > columns) parts.splice(-2, 1);
     return cut(line(), columns);
+  }
+
+  /** Returns a sign as in a summary of git: `+` for a new file, `~` for a changed one, `-` for a deleted one. */
+  #mark({ type, data }: Extract<GenerationEvent, { type: 'file' | 'deleted' }>): string {
+    if (!this.#before) return ' ';
+    if (type === 'deleted') return '-';
+    return this.#before.has(data.path) ? '~' : '+';
   }
 
   /** Returns whether an attempt of another model begins. */

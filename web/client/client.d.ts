@@ -22,7 +22,7 @@ export declare class Assets extends Resources<ListedAsset> {
   get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
   delete(id: string, { signal }?: CallOptions): Promise<void>;
 }
-/** `token` and `ifMatch` are those of the deployment to `deploy` to. */
+/** `token` and `ifMatch` are those of the deployment to `deploy` to, or the token that of the one in `from`. */
 export interface GenerateOptions extends DeploymentOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
   readonly idempotencyKey?: string | undefined;
@@ -119,9 +119,7 @@ interface EventData {
   readonly plan: {
     readonly files: NonNullable<GenerationResource['plan']>;
   } & Starter;
-  readonly file: {
-    readonly content: string;
-  } & GenerationResource['files'][number];
+  readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */
   readonly deleted: {
     readonly path: string;

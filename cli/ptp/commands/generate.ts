@@ -13,13 +13,18 @@ const MODELS: Record<GenerateRequest['model'], 0> = {
 };
 const DURATIONS: Record<GenerateRequest['duration'], 0> = { auto: 0, '5min': 0, '10min': 0 };
 
+const collect = (value: string, values: readonly string[] = []) => [...values, value];
+
 /** `ptp generate <prompt>` */
 export function register(program: Command, context: Context): void {
   program
     .command('generate')
     .argument('<prompt>', 'what to build; - reads it from stdin')
-    .description('generate a project from a prompt')
+    .description('generate a project from a prompt, or change one')
     .option('-o, --output <dir>', 'folder of the project (default: a new one, named after the prompt)')
+    .option('--from <project>', 'change a folder in place, or a generation or deployment by its id or URL')
+    .option('--locked <path>', 'with --from: a path or pattern that must not change; repeatable', collect)
+    .option('--asset <file>', 'an image to use, uploaded first; up to five times', collect)
     .addOption(new Option('--model <name>', 'provider to try first').choices(Object.keys(MODELS)))
     .addOption(
       new Option('--duration <time>', 'a longer duration makes more files').choices(Object.keys(DURATIONS)),

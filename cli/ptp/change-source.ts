@@ -1,0 +1,52 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { GenerateRequest } from '../../client/client.ts';
+import { withContent } from '../../client/files.ts';
+import { checkManifest, manifestOf } from '../folder/manifest.ts';
+import { ProjectFolder } from '../folder/project-folder.ts';
+import { findSite } from '../folder/site.ts';
+import type { Context } from './context.ts';
+import { targetOf } from './target.ts';
+
+/** The project that `--from` names. */
+export interface ChangeSource {
+  /** What the request has of it. */
+  readonly request: Pick<GenerateRequest, 'from' | 'files'>;
+  /** The folder whose `.ptp.json` names the service. */
+  readonly folder: string;
+  /** Its files, if it is a folder. */
+  readonly project?: ProjectFolder;
+  /** The token of a deployment without an owner. */
+  readonly token?: string | undefined;
+}
+
+const GENERATION_ID = /^[\w-]{21}$/;
+
+/**
+ * Returns the project that an argument names: a folder, the id of a generation or deployment, or the URL of a page. The files of
+ * a folder are sent even if they were deployed: what is live can have changed since.
+ * @throws UsageError if it names none
+ */
+export function changeSource(argument: string, context: Context): ChangeSource {
+  const folder = resolve(context.cwd, argument);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folderSource(folder);
+  if (GENERATION_ID.test(argument)) return { request: { from: argument }, folder: context.cwd };
+  const { id, token } = targetOf(argument, context);
+  return { request: { from: id }, folder: context.cwd, token };
+}
+
+/** Takes the files that a deploy of the folder itself would have. */
+function folderSource(folder: string): ChangeSource {
+  const site = findSite(folder, { asIs: true });
+  const manifest = manifestOf(site, {});
+  if (manifest.files.length === 0) throw new Error(`The folder "${folder}" has no files to change`);
+  checkManifest(manifest);
+  const project = new ProjectFolder(site.folder, manifest.files);
+  return { request: { files: project.files.map(withContent) }, folder, project };
+}
+
+/** Returns whether a folder is that of the source, which is then changed in place. */
+export function isInPlace({ project, folder }: ChangeSource, output: string | undefined): boolean {
+  if (!project) return false;
+  return output === undefined || (existsSync(output) && realpathSync(output) === realpathSync(folder));
+}
