@@ -1,7 +1,7 @@
 import { DURATIONS, type Duration } from '../../lambda/contract/generate.ts';
 import { accentShades } from '../kit/palette.ts';
 import { slug } from '../kit/phrases.ts';
-import type { Brief, Kind, Language, ProjectFile, Values } from '../kit/types.ts';
+import type { Brief, Kind, Language, Picture, ProjectFile, Values } from '../kit/types.ts';
 import { none } from '../none/kind.ts';
 import { chooseKind } from './choose.ts';
 import { fill } from './fill.ts';
@@ -43,7 +43,7 @@ function valuesFor(kind: Kind, brief: Brief, depth: number, templates: readonly 
     accentLight: accent.light,
     accentDark: accent.dark,
     packageName: slug(own.title, kind.name),
-    pageFiles: ['./', ...served],
+    pageFiles: ['./', ...served, ...brief.pictures.map(({ src }) => src)],
     from5min: depth >= 1,
     from10min: depth >= 2,
     offline: paths.includes('service-worker.js'),
@@ -62,9 +62,15 @@ export const matchPrompt = (prompt: string): string | null =>
  * @param prompt any text; it is escaped for the language of every file that it appears in
  * @param duration how deep the project goes: each duration adds layers to those of the shorter ones
  * @param lang the language of the interface, in place of the one that the prompt asks for
+ * @param pictures shown by the kinds that have a place for them
  */
-export function compose(prompt: string, duration: Duration, lang?: Language): ProjectFile[] {
-  const read = readPrompt(prompt);
+export function compose(
+  prompt: string,
+  duration: Duration,
+  lang?: Language,
+  pictures: readonly Picture[] = [],
+): ProjectFile[] {
+  const read = { ...readPrompt(prompt), pictures };
   const brief = lang === undefined ? read : { ...read, lang };
   const kind = chooseKind(brief, KINDS) ?? none;
   const depth = DURATIONS.indexOf(duration);

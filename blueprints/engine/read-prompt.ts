@@ -56,5 +56,6 @@ export function readPrompt(prompt: string): Brief {
     promptLang,
     theme: readTheme(request),
     accent: readAccent(request),
+    pictures: [],
   };
 }

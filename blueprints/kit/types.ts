@@ -16,6 +16,13 @@ export type Language = (typeof LANGUAGES)[number];
 
 export type Theme = 'light' | 'dark' | 'auto';
 
+/** An image of the project that a page can show. */
+export type Picture = {
+  /** Relative to the project's root. */
+  readonly src: string;
+  readonly alt: string;
+};
+
 /** What a prompt says. Empty strings mean that it does not. */
 export interface Brief {
   /** The whole prompt, well-formed and without control characters. */
@@ -35,6 +42,8 @@ export interface Brief {
   readonly theme: Theme;
   /** The accent colour as #rrggbb. */
   readonly accent: string;
+  /** Images that come with the prompt. */
+  readonly pictures: readonly Picture[];
 }
 
 /**

@@ -41,7 +41,7 @@ export const landing: Kind = {
     ],
     ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
-  values({ name, head, topic, request, text, lang }: Brief, texts) {
+  values({ name, head, topic, request, text, lang, pictures }: Brief, texts) {
     const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
     const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
     const title = name || subject || texts.yourProduct || '';
@@ -58,6 +58,9 @@ export const landing: Kind = {
       action: texts[`${trade}.action`] ?? '',
       actionTarget: sections.some(({ id }) => id === 'contact') ? 'contact' : first,
       firstSection: first,
+      photos: pictures.slice(0, 1),
+      photographed: pictures.length > 0,
+      drawn: pictures.length === 0,
       tiles: artwork(title, 5, 5),
       sections,
     };

@@ -23,7 +23,7 @@ export const portfolio: Kind<Text> = {
       3,
     ],
   ],
-  values({ name, topic, text }: Brief, texts) {
+  values({ name, topic, text, pictures }: Brief, texts) {
     const role = ROLE.exec(text)?.[0] ?? '';
     const person = ROLE.test(topic) ? topic.replace(ROLE, '').trim() : topic;
     const title = name || toTitle(person) || (role ? toTitle(role) : texts.yourName);
@@ -42,9 +42,12 @@ export const portfolio: Kind<Text> = {
           ? texts.selectedWork
           : [toTitle(role), readPlace(text)].filter(Boolean).join(', '),
       description: `${title}: ${texts.describes}`,
-      projects: names.map((project) => ({
+      photographed: pictures.length > 0,
+      projects: names.map((project, i) => ({
         name: project,
         text: texts.projectText,
+        photos: pictures.slice(i, i + 1),
+        drawn: i >= pictures.length,
         tiles: artwork(`${title} ${project}`, 3, 2),
       })),
     };

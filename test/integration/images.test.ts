@@ -107,6 +107,20 @@ it('shows images to the model, and gives them with the project, its events and i
   expect(json.changes).toContainEqual({ path: 'assets/photo-2.png', change: 'added' });
 });
 
+it('shows images in a starter that has a place for them', async () => {
+  const assets = [await upload(PHOTO, 'Our Bakery.png'), await upload(png(2, 2), 'bread.png')];
+  const about = { assets, model: 'provider-b', duration: '5min' };
+  const landing = await generate({ ...about, prompt: 'a landing page for a bakery' });
+  const page = String(bytesOf(landing.json.files, 'index.html'));
+  expect(page).toContain('<img class="art" src="assets/our-bakery.png" alt="our bakery">');
+  expect(page).not.toContain('<svg class="art"');
+  expect(String(bytesOf(landing.json.files, 'service-worker.js'))).toContain('assets/our-bakery.png');
+  const portfolio = await generate({ ...about, prompt: 'a portfolio for a photographer' });
+  expect(
+    String(bytesOf(portfolio.json.files, 'index.html')).match(/(?<=<img class="art" src=")[^"]+/g),
+  ).toEqual([...['assets/our-bakery.png', 'assets/bread.png']]);
+});
+
 it('adds images to a starter, and says which ones it does not show', async () => {
   const assets = [await upload(PHOTO, 'board.png')];
   const answer = await generate({ prompt: 'a snake game', model: 'provider-b', assets });

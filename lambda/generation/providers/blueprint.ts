@@ -1,5 +1,6 @@
 import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, matchPrompt } from '../../../blueprints/engine/compose.ts';
+import type { ProjectImage } from '../project.ts';
 import type { AttemptRequest, Provider, ProviderEvent } from './provider.ts';
 
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
@@ -7,8 +8,8 @@ export const blueprint: Provider = {
   model: 'blueprint',
   async *write(request) {
     if (request.edits) return yield* edit(request);
-    const { prompt, duration, kind, files } = request;
-    const project = compose(prompt, duration);
+    const { prompt, duration, kind, files, images } = request;
+    const project = compose(prompt, duration, undefined, images.map(pictureOf));
     const end = { type: 'end', reason: 'complete', matched: matchPrompt(prompt) } as const;
     if (kind === 'plan') {
       const lines = project.map(({ path }) => `${path}: part of the starter project\n`);
@@ -24,6 +25,12 @@ export const blueprint: Provider = {
     yield end;
   },
 };
+
+/** Describes an image by the name that its owner gave it. */
+function pictureOf({ path }: ProjectImage) {
+  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
+  return { src: path, alt: name.replaceAll(/[-_]+/g, ' ').trim() };
+}
 
 function fileText(path: string, content: string): ProviderEvent {
   const lineFeed = content === '' || content.endsWith('\n') ? '' : '\n';
