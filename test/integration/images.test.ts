@@ -110,11 +110,14 @@ it('shows images to the model, and gives them with the project, its events and i
 it('shows images in a starter that has a place for them', async () => {
   const assets = [await upload(PHOTO, 'Our Bakery.png'), await upload(png(2, 2), 'bread.png')];
   const about = { assets, model: 'provider-b', duration: '5min' };
-  const landing = await generate({ ...about, prompt: 'a landing page for a bakery' });
+  const landing = await generate({ ...about, prompt: 'a landing page for a bakery', deploy: true });
   const page = String(bytesOf(landing.json.files, 'index.html'));
   expect(page).toContain('<img class="art" src="assets/our-bakery.png" alt="our bakery">');
   expect(page).not.toContain('<svg class="art"');
   expect(String(bytesOf(landing.json.files, 'service-worker.js'))).toContain('assets/our-bakery.png');
+  const { id } = landing.json.deployment;
+  const { bytes } = await newCaller(running.baseUrl).send(`/d/${id}/assets/our-bakery.png`);
+  expect(bytes).toEqual(PHOTO);
   const portfolio = await generate({ ...about, prompt: 'a portfolio for a photographer' });
   expect(
     String(bytesOf(portfolio.json.files, 'index.html')).match(/(?<=<img class="art" src=")[^"]+/g),
