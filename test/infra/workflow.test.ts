@@ -149,7 +149,7 @@ describe('an execution', () => {
           execution = machine.run(structuredClone(input) as never, { overrides }).result;
         },
       },
-      deploy && TARGET,
+      { deploy: deploy && TARGET },
     );
     const error = await execution.then(
       () => undefined,

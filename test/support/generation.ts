@@ -9,11 +9,11 @@ import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import {
   createGeneration,
+  type Given,
   type Origin,
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/start.ts';
-import type { DeployTarget } from '../../lambda/projects/deploy-target.ts';
 import { ProjectFileStore } from '../../lambda/projects/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
@@ -39,9 +39,9 @@ export async function startGeneration(
   request: GenerateRequest,
   origin: Origin,
   ports: StartPorts,
-  deploy?: DeployTarget,
+  given?: Given,
 ): Promise<Generation> {
-  const generation = await createGeneration(request, origin, ports, { deploy });
+  const generation = await createGeneration(request, origin, ports, given);
   await startExecution(generation, ports);
   return generation;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { GenerateRequest, ProviderName } from '../../../lambda/contract/generate.ts';
+import { type GenerateRequest, type ProviderName, tokensOf } from '../../../lambda/contract/generate.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
 import { attemptsOf, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
 import { blueprint } from '../../../lambda/generation/providers/blueprint.ts';
@@ -9,12 +9,18 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../lambda/generation/providers/provider.ts';
-import { generationResource } from '../../../lambda/generation/resource.ts';
+import { generateResponse, generationResource } from '../../../lambda/generation/resource.ts';
 import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
-import { cancelGeneration, type StartPorts, startExecution } from '../../../lambda/generation/start.ts';
+import {
+  cancelGeneration,
+  type Given,
+  type StartPorts,
+  startExecution,
+} from '../../../lambda/generation/start.ts';
 import type { ProjectFileStore } from '../../../lambda/projects/project-file-store.ts';
 import { filesOf } from '../../../lambda/projects/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
+import { png } from '../../support/images.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 const file = (path: string, content = path) => text(`<file path="${path}">\n${content}\n</file>\n`);
@@ -35,6 +41,7 @@ async function newGeneration(
   request: Partial<GenerateRequest> = {},
   key?: string,
   overrides: Partial<AttemptPorts> = {},
+  given: Given = {},
 ) {
   const { generations, cooldowns } = stores;
   const started: string[] = [];
@@ -52,7 +59,8 @@ async function newGeneration(
     stopExecution: async () => {},
   };
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
-  const generation = await startGeneration(full, { caller: { id: 'address:1' }, idempotencyKey: key }, ports);
+  const origin = { caller: { id: 'address:1' }, idempotencyKey: key };
+  const generation = await startGeneration(full, origin, ports, given);
   const attemptPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
@@ -465,6 +473,56 @@ it('cools a provider down for 30 s, doubled up to 10 min', async () => {
   } finally {
     await own.close();
   }
+});
+
+describe('images', () => {
+  const images = [{ path: 'assets/a.png', content: png(2, 1) }];
+  const withImages = (providers: Parameters<typeof newGeneration>[0], duration: '5min' | 'auto' = 'auto') =>
+    newGeneration(providers, { duration }, undefined, {}, { images });
+
+  it('are no project by themselves', async () => {
+    const empty = async function* () {
+      yield DONE;
+      yield END;
+    };
+    const { invoke, settle, now } = await withImages({ 'provider-a': empty, 'provider-b': empty });
+    for (const attempt of [1, 2]) {
+      await expect(invoke(attempt)).rejects.toThrow('no complete file');
+      await settle(attempt);
+    }
+    expect((await now()).status).toBe('failed');
+    await expect(generateResponse(await now(), stores.files)).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('go to every attempt, which cannot change them, and count as written if they are planned', async () => {
+    const asked: AttemptRequest[] = [];
+    const { invoke, now } = await withImages(
+      {
+        'provider-a': async function* (request) {
+          asked.push(request);
+          if (request.kind === 'plan') yield text('<plan>\nindex.html: a\nassets/a.png: b\n</plan>\n');
+          else
+            yield* [
+              file('assets/a.png'),
+              file('assets/A.PNG'),
+              file('index.html', '<img src="assets/a.png">'),
+            ];
+          yield DONE;
+          yield END;
+        },
+      },
+      '5min',
+    );
+    expect(await invoke(1)).toMatchObject({ status: 'running' });
+    expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+    for (const request of asked) expect(request).toMatchObject({ edits: false, changed: [], images });
+    const generation = await now();
+    expect(generation.problems).toEqual([]);
+    const { files, tokensUsed } = await generateResponse(generation, stores.files);
+    expect(files.map(({ path }) => path)).toEqual(['assets/a.png', 'index.html']);
+    expect(Buffer.from(files[0]?.content ?? '', 'base64')).toEqual(png(2, 1));
+    expect(tokensUsed).toBe(tokensOf('a page<img src="assets/a.png">\n'.length));
+  });
 });
 
 it('reports the files that a project has no room for, and keeps writing those that it has', async () => {
