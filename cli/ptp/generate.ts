@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, GenerateRequest, GenerationEvent, Project } from '../../client/client.ts';
+import { LIMITS } from '../../lambda/contract/limits.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { nameOf } from '../folder/manifest.ts';
 import { newFolder } from '../folder/project-writer.ts';
 import { LiveLine } from '../live-line.ts';
 import { Interrupted, UsageError } from '../program.ts';
 import { printable } from '../table.ts';
-import { painter, success } from '../text.ts';
+import { painter, sizeOf, success } from '../text.ts';
 import { changeSource, isInPlace } from './change-source.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf, show } from './deploy.ts';
@@ -33,6 +34,10 @@ export async function generate(text: string, options: GenerateOptions, context: 
   const prompt = text === '-' ? readFileSync(0, 'utf8') : text;
   const { cwd } = context;
   const { from, locked, asset = [], model = 'auto', duration = 'auto' } = options;
+  if (asset.length > LIMITS.imagesPerGeneration)
+    throw new UsageError(
+      `--asset is given ${asset.length} times, but at most ${LIMITS.imagesPerGeneration} are accepted`,
+    );
   if (locked && from === undefined) throw new UsageError('--locked needs --from, the project to change');
   const source = from === undefined ? undefined : changeSource(from, context);
   const given = options.output === undefined ? undefined : resolve(cwd, options.output);
@@ -83,10 +88,18 @@ async function upload(
   const { typeOf, uploadFile } = await import('./upload.ts');
   const advice = 'an image is a .png, .jpg, .gif, .webp, .avif or .svg file';
   const sources = files.map((file) => ({ file, type: typeOf(file, advice) }));
+  for (const file of files) checkImage(file, context);
   const assets = await Promise.all(
     sources.map(({ file, type }) => uploadFile(file, { type }, client, context)),
   );
   return assets.map(({ asset_id }) => asset_id);
+}
+
+/** @throws Error for an image that is too large, before it is uploaded */
+function checkImage(file: string, { cwd }: Context): void {
+  const size = statSync(resolve(cwd, file), { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LIMITS.fileBytes)
+    throw new Error(`${file} has ${sizeOf(size)}, but an image of a project at most 1 MB: make it smaller`);
 }
 
 /** Gives the files of a generation to `output`, and shows its progress. Ctrl-C cancels it. */

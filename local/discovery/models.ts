@@ -3,12 +3,12 @@ import type { ConfigOf } from '../../lambda/contract/providers.ts';
 type Hosted = ConfigOf<'anthropic'> | ConfigOf<'google'> | ConfigOf<'openai-compatible'>;
 
 const openAi = (baseUrl: string, model: string, apiKey: string) =>
-  ({ kind: 'openai-compatible', baseUrl, model, apiKey }) as const;
+  ({ kind: 'openai-compatible', baseUrl, model, apiKey, images: true }) as const;
 
 /**
  * Vendors, best first, with the model for each: generally available, and in the price range of everyday work. Checked on
  * 2026-11-22 in the model lists of platform.claude.com, developers.openai.com (it supports chat completions), ai.google.dev
- * and openrouter.ai (an alias of the current model).
+ * and openrouter.ai (an alias of the current model). All accept images.
  */
 export const VENDORS: readonly (readonly [name: string, provider: Hosted & { readonly apiKey: string }])[] = [
   ['Anthropic', { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'ANTHROPIC_API_KEY' }],

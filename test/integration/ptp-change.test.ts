@@ -207,8 +207,11 @@ it.each([
   [['--from', 'nowhere'], 2, '"nowhere" is neither the id'],
   [['--asset', 'page.xyz'], 2, 'Unknown type of page.xyz'],
   [['--asset', 'none.png'], 1, 'There is no file none.png'],
+  [['--asset', 'large.png'], 1, 'large.png has 1.00 MB, but an image of a project at most 1 MB'],
+  [Array(6).fill('--asset=a.png'), 2, '--asset is given 6 times'],
   [['--from', '.'], 1, 'has no files to change'],
 ])('rejects %j with one line', async (args, code, message) => {
+  if (args[1]?.startsWith('large')) writeFileSync(join(cwd, args[1]), Buffer.alloc(1_048_577));
   const ran = await run('a quiz', ...args);
   expect({ ...ran, lines: ran.stderr.split('\n').length }).toMatchObject({ code, stdout: '', lines: 2 });
   expect(ran.stderr).toContain(message);
