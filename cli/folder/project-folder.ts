@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { isTrusted, makeFolder, replaceFile, unsafe } from './project-writer.ts';
 import type { FolderFile } from './scan.ts';
@@ -66,12 +66,18 @@ export class ProjectFolder {
         if (is) return 'the folder has another file of this path, which was not sent';
       } else if (!is?.equals(was)) return is ? 'it was changed meanwhile' : 'it was deleted meanwhile';
       if (content) replaceFile(file, content, was && statSync(file).mode);
-      else rmSync(file);
+      else remove(this.#root, file);
       return undefined;
     } catch (error) {
       return (error as Error).message;
     }
   }
+}
+
+/** Deletes a file, and the folders that are empty without it. */
+function remove(root: string, file: string): void {
+  rmSync(file);
+  for (let at = dirname(file); at !== root && readdirSync(at).length === 0; at = dirname(at)) rmdirSync(at);
 }
 
 /** @throws Error for a path that is not safe on every system */

@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { Client, ShownAsset } from '../../client/client.ts';
+import { LIMITS } from '../../lambda/contract/limits.ts';
 import { UsageError } from '../program.ts';
+import { sizeOf } from '../text.ts';
 import type { Context } from './context.ts';
 
 export interface UploadOptions {
@@ -32,4 +35,26 @@ export function typeOf(file: string, advice: string): string {
   const type = lookup(file)?.split(';')[0];
   if (type !== undefined) return type;
   throw new UsageError(`Unknown type of ${file}: ${advice}`);
+}
+
+/** Uploads images for a project, and returns the ids of their assets. */
+export async function uploadImages(
+  files: readonly string[],
+  client: Client,
+  context: Context,
+): Promise<string[]> {
+  const advice = 'an image is a .png, .jpg, .gif, .webp, .avif or .svg file';
+  const sources = files.map((file) => ({ file, type: typeOf(file, advice) }));
+  for (const file of files) checkImage(file, context);
+  const assets = await Promise.all(
+    sources.map(({ file, type }) => uploadFile(file, { type }, client, context)),
+  );
+  return assets.map(({ asset_id }) => asset_id);
+}
+
+/** @throws Error for an image that is too large, before it is uploaded */
+function checkImage(file: string, { cwd }: Context): void {
+  const size = statSync(resolve(cwd, file), { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LIMITS.fileBytes)
+    throw new Error(`${file} has ${sizeOf(size)}, but an image of a project at most 1 MB: make it smaller`);
 }
