@@ -126,7 +126,8 @@ export class OutputParser {
    */
   end(cutOff = false): readonly Change[] {
     this.#flush();
-    this.#read(this.#line);
+    // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
+    this.#read(this.#line, true);
     this.#line = '';
     if (!cutOff) this.#keepEdits();
     return this.#takeCompleted();
@@ -154,13 +155,13 @@ export class OutputParser {
     return completed;
   }
 
-  #read(line: string): void {
+  #read(line: string, last = false): void {
     if (this.done) return;
     const marker = markerOf(line, this.#before.length > 0);
     const alone = marker?.rest.trim() === '';
     const body = marker?.name === 'file' || marker?.name === 'edit';
     // `<file path="x"/>` opens no file: many formats have such elements.
-    if (body && !marker.closing && !marker.selfClosing && marker.path !== undefined && alone)
+    if (body && !marker.closing && !marker.selfClosing && marker.path !== undefined && alone && !last)
       this.#open(marker.path, marker.name === 'edit');
     else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
     else if (body && marker.closing && this.#edits === (marker.name === 'edit'))
@@ -213,7 +214,9 @@ export class OutputParser {
   }
 
   #interrupt(path: string): void {
-    if (this.#project.has(path)) this.#reject(path, 'has no closing marker of its own');
+    // An earlier whole file of this answer remains.
+    const isNew = !this.#original.has(path) && !this.#edits;
+    if (this.#project.has(path) && !isNew) this.#reject(path, 'has no closing marker of its own');
   }
 
   #edit(path: string): void {

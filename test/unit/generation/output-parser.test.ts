@@ -235,6 +235,12 @@ describe('the plan', () => {
   });
 });
 
+it('keeps a complete file of a new project when a second version of it is interrupted', () => {
+  const text = '<file path="a">\n1\n</file>\n<file path="a">\n2\n<file path="b">\n3\n</file>\n<done/>\n';
+  expect(files(text)).toEqual({ a: '1\n', b: '3\n' });
+  expect(files('<file path="a">\n1\n</file>\n<file path="a">\n<file path="b">')).toEqual({ a: '1\n' });
+});
+
 describe('any transcript', () => {
   const marker = fc.constantFrom(
     ...[
