@@ -2,6 +2,7 @@ import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../l
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
 import { usageReport } from '../lambda/usage/usage-report.ts';
+import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';
 import { idOfKey, type KeyAction, knownScopes, period, requests } from './key-arguments.ts';
 import { UsageError } from './program.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -90,6 +91,19 @@ export const usage: KeyAction = async ({ stack, ...options }, argument, { stdout
   stderr.write(`Usage of key ${id} for ${key.name}, from ${days.from} to ${days.to} (UTC)\n`);
   if (entries.length === 0) return void stderr.write('No calls\n');
   printTable(usageTable(entries, usageReport(entries, days).totals), stdout);
+};
+
+export const webhookSecret: KeyAction = async ({ stack, rotate, grace }, argument, io) => {
+  if (grace !== undefined && !rotate) throw new UsageError('--grace needs --rotate');
+  const until = Date.now() + graceMs(grace ?? '24h');
+  const id = idOfKey(argument, 'webhook-secret');
+  using stage = await openStage(stack, io.env);
+  const owner = keyCaller(await find(keyStore(stage), id));
+  const secrets = new WebhookSecretStore(stage.db, stage.output('WebhookSecretsTable'));
+  const { secret, formerUntil = 0 } = await (rotate ? secrets.rotate(owner, until) : secrets.get(owner));
+  if (formerUntil > Date.now())
+    io.stderr.write(`Notifications are also signed with the former secret until ${timestamp(formerUntil)}\n`);
+  io.stdout.write(`${secret}\n`);
 };
 
 function keyStore({ db, output }: Stage): KeyStore {

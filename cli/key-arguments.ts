@@ -12,6 +12,7 @@ export interface KeyOptions {
   readonly limit?: string;
   readonly expires?: string;
   readonly grace?: string;
+  readonly rotate?: boolean;
   readonly from?: string;
   readonly to?: string;
   readonly stack?: string;

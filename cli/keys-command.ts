@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { create, list, revoke, rotate, usage } from './key-actions.ts';
+import { create, list, revoke, rotate, usage, webhookSecret } from './key-actions.ts';
 import { type KeyAction, SCOPES } from './key-arguments.ts';
 import { main as command, EXIT_CODES_OF_OPERATORS } from './program.ts';
 import { addStageOption } from './stage.ts';
@@ -38,4 +38,12 @@ export const main = command('npm run keys --', (program, io) => {
     .argument('<id>')
     .option('--from <day>', 'such as 2026-11-01, in UTC (default: 29 days before --to)')
     .option('--to <day>', 'inclusive (default: today)');
+  subcommand(
+    'webhook-secret',
+    'print the secret that signs the webhooks of a key and its rotations',
+    webhookSecret,
+  )
+    .argument('<id>')
+    .option('--rotate', 'replace the secret')
+    .option('--grace <duration>', 'how long the replaced secret also signs (default: 24h)');
 });

@@ -352,6 +352,13 @@ export interface GenerateRequest {
     | undefined;
   /** Ids of the caller's uploaded images, for a credential with the scope `assets:write`: PNG, JPEG, GIF, WebP, AVIF or SVG of at most 1 MB. They are shown to models that accept images, and are files of the project, in `assets/`. */
   readonly assets?: readonly string[] | undefined;
+  /** Receives a notification once the generation has ended. Requires an API key. */
+  readonly webhook?:
+    | {
+        /** URL to `POST` to: https, at a public address, at most 2,048 characters. */
+        readonly url: string;
+      }
+    | undefined;
 }
 
 export interface UsageQuery {

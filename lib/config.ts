@@ -49,6 +49,16 @@ const stageConfig = z
         edgeSeconds: z.int().min(0).max(86_400, 'must be at most 86400, a day').default(0),
       })
       .prefault({}),
+    webhooks: z
+      .strictObject({
+        /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */
+        allowPrivateAddresses: z.boolean().default(false),
+        /** The pauses between the attempts to deliver: about a day, as Standard Webhooks recommends. */
+        retrySeconds: z
+          .array(seconds.max(86_400, 'must be at most 86400, a day'))
+          .default([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]),
+      })
+      .prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */

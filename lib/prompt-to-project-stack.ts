@@ -11,6 +11,7 @@ import { Generation, HOLD } from './generation/generation.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { Pages } from './pages/pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
@@ -19,9 +20,11 @@ export class PromptToProjectStack extends Stack {
 
     const access = new Access(this, 'Access', config);
     const deployments = new Deployments(this, 'Deployments', access, config);
+    const webhooks = new Webhooks(this, 'Webhooks', config);
+    webhooks.grantStart(deployments.api);
     const { idSecret } = deployments;
     const deploy = deployments.generated;
-    const generation = new Generation(this, 'Generation', { access, idSecret, deploy, ...config });
+    const generation = new Generation(this, 'Generation', { ...config, access, idSecret, deploy, webhooks });
     deployments.grantRead(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
@@ -54,6 +57,7 @@ export class PromptToProjectStack extends Stack {
       config,
     });
     access.publishAt(baseUrl);
+    webhooks.publishAt(baseUrl);
     deployments.publishThrough(baseUrl, pagesDistribution, siteOrigin);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'The URL of the service' });
@@ -64,6 +68,10 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'UsageTable', {
       value: access.usage.table.tableName,
       description: 'For npm run keys -- usage --stack',
+    });
+    new CfnOutput(this, 'WebhookSecretsTable', {
+      value: webhooks.secrets.tableName,
+      description: 'For npm run keys -- webhook-secret --stack',
     });
     new CfnOutput(this, 'DeploymentsTable', {
       value: deployments.table.tableName,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contentFile, fileList } from './files.ts';
 import { text } from './messages.ts';
 import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
+import { webhook } from './webhooks.ts';
 
 /** `projectId`, chosen by the caller: deploys with the same value share one URL. */
 export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -57,6 +58,7 @@ export const deployRequest = z
       .optional()
       .describe('In place of `files`: deploys the project of this generation.'),
     projectId,
+    webhook: webhook.optional().describe('Receives a notification of the deploy. Requires an API key.'),
   })
   .refine(
     ({ files, generationId }) => files !== undefined || generationId !== undefined,

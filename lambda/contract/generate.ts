@@ -3,6 +3,7 @@ import { projectId } from './deploy.ts';
 import { contentFile, fileList } from './files.ts';
 import { LIMITS } from './limits.ts';
 import { atMost, kindOf, list, oneOf, text } from './messages.ts';
+import { webhook } from './webhooks.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
 export const MODELS = ['auto', ...PROVIDER_NAMES] as const;
@@ -83,6 +84,9 @@ export const generateRequest = z
       .describe(
         "Ids of the caller's uploaded images, for a credential with the scope `assets:write`: PNG, JPEG, GIF, WebP, AVIF or SVG of at most 1 MB. They are shown to models that accept images, and are files of the project, in `assets/`.",
       ),
+    webhook: webhook
+      .optional()
+      .describe('Receives a notification once the generation has ended. Requires an API key.'),
   })
   .refine(
     ({ from, files }) => from === undefined || files === undefined,

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
+import type { startExecution as Start } from '../platform/start-execution.ts';
 import { ProjectFileStore } from '../projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
@@ -11,6 +12,11 @@ import { GeneratedProjects } from './generated-project.ts';
 import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staged-body-store.ts';
+import { withdrawalName } from './withdrawal.ts';
+
+/** Loads the client when it is needed: deploys are not to wait for it. */
+const startExecution: typeof Start = async (...start) =>
+  (await import('../platform/start-execution.ts')).startExecution(...start);
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -19,6 +25,8 @@ const env = readEnv({
   [ENV.sitesBucket]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.withdrawalArn]: z.string(),
+  [ENV.deliveriesArn]: z.string(),
+  [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.edgeSeconds]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
 });
@@ -37,11 +45,12 @@ export const handler = apiHandler(
     once: new Once(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
-    // Loaded when it is needed: deploys are not to wait for the client.
-    withdraw: async (id, deletedAt) => {
-      const { startWithdrawal } = await import('./start-withdrawal.ts');
-      await startWithdrawal({ id, deletedAt }, env.WITHDRAWAL_ARN);
+    withdraw: (id, deletedAt) => {
+      const withdrawal = { id, deletedAt };
+      return startExecution(env.WITHDRAWAL_ARN, withdrawalName(withdrawal), withdrawal);
     },
+    startDelivery: (name, delivery) => startExecution(env.DELIVERIES_ARN, name, delivery),
+    allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     clock,
     secret: env.ID_SECRET,
     baseUrl,

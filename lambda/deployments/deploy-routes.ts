@@ -2,10 +2,13 @@ import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../ac
 import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
+import type { Delivery } from '../contract/responses/webhooks.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import { acceptWebhook, type Receiver } from '../http/webhook.ts';
+import { log } from '../platform/log.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
 import type { GeneratedProjects } from './generated-project.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
@@ -20,6 +23,9 @@ export interface DeployRoutePorts extends DeployPorts {
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
   readonly generated: GeneratedProjects['visible'];
+  /** Starts the delivery of a notification, unless one of that name has been started. */
+  readonly startDelivery: (name: string, delivery: Delivery) => Promise<void>;
+  readonly allowPrivateWebhooks: boolean;
 }
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
@@ -61,19 +67,25 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
   ];
 }
 
+/** The files of a request, and the receiver to notify. */
+interface Accepted extends Submission {
+  readonly receiver: Receiver | undefined;
+}
+
 /** Returns the files of a request, or those of the generation that it names. @throws ApiError */
 async function acceptBody(
-  { files, generationId, projectId }: DeployRequest,
+  { files, generationId, projectId, webhook }: DeployRequest,
   { caller }: ApiRequest,
-  { generated }: DeployRoutePorts,
-): Promise<Submission> {
-  if (generationId === undefined) return acceptRequest({ files, projectId });
-  return submissionOf(await generated(generationId, caller?.id), projectId);
+  { generated, allowPrivateWebhooks }: DeployRoutePorts,
+): Promise<Accepted> {
+  const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
+  if (generationId === undefined) return { ...acceptRequest({ files, projectId }), receiver };
+  return { ...submissionOf(await generated(generationId, caller?.id), projectId), receiver };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
 async function deployOnce(
-  site: Submission,
+  site: Accepted,
   sent: Pick<ApiRequest, 'headers'>,
   sender: Sender,
   request: ApiRequest,
@@ -82,10 +94,33 @@ async function deployOnce(
 ): Promise<Deployed> {
   const origin = { ...sender, ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
-  if (key === undefined) return deploy(site, origin, names, ports);
-  const place = ['deploy', sender.owner, request.caller?.id ?? '', key];
-  const same = fingerprint(site.files, site.projectId);
-  return ports.once.perform(place, same, (claimed) => deploy(site, origin, claimed, ports));
+  const perform = (claimed: Names) => deploy(site, origin, claimed, ports);
+  const place = ['deploy', sender.owner, request.caller?.id ?? ''];
+  const same = fingerprint(site.files, site.projectId) + (site.receiver?.url ?? '');
+  const deployed = await (key === undefined
+    ? perform(names)
+    : ports.once.perform([...place, key], same, perform));
+  await notify(site.receiver, deployed, ports);
+  return deployed;
+}
+
+/**
+ * Starts the delivery of the notification of a deploy, once for all requests that made it. Errors are only logged: the deploy
+ * is committed.
+ */
+async function notify(
+  receiver: Receiver | undefined,
+  { response, version, created }: Deployed,
+  { startDelivery, clock }: DeployRoutePorts,
+): Promise<void> {
+  if (!receiver) return;
+  const type = created ? 'deployment.created' : 'deployment.updated';
+  const timestamp = new Date(clock()).toISOString();
+  const name = `deployment-${response.id}-${version}`;
+  await startDelivery(name, {
+    ...receiver,
+    event: { type, timestamp, data: { ...response, version } },
+  }).catch((error: unknown) => log.error('webhook not started', { webhook: name, error }));
 }
 
 /**

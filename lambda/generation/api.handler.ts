@@ -20,6 +20,7 @@ const env = readEnv({
   [ENV.sitesBucket]: z.string(),
   [ENV.stateMachineArn]: z.string(),
   [ENV.idSecret]: z.string(),
+  [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
@@ -76,6 +77,7 @@ export const handler = apiHandler(
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
     configured: env.PROVIDER_NAMES,
+    allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {
       const start = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });

@@ -6,6 +6,7 @@ import {
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
+import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome, DeployTarget } from '../projects/deploy-target.ts';
 import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../projects/stored-project.ts';
 import type { PlannedFile } from './project.ts';
@@ -56,6 +57,8 @@ export interface Generation {
    * alone protects that generation.
    */
   readonly owner?: string | undefined;
+  /** Receives a notification of the end. */
+  readonly receiver?: Receiver | undefined;
   /** The generation or deployment whose project this one changes. */
   readonly from?: string | undefined;
   /** The project that this generation changes: the key of its archive. Absent if it starts from nothing. */

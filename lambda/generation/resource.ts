@@ -48,7 +48,7 @@ const NOT_COMPLETE =
 const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
 
 /** Returns what became of the deploy that the request asked for. */
-function deployedFields({
+export function deployedFields({
   deploy,
   deployed,
   status,

@@ -6,6 +6,7 @@ import { type ListPorts, listResponse } from '../http/list.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import { acceptWebhook } from '../http/webhook.ts';
 import type { ProjectFiles } from '../projects/project-file-store.ts';
 import { GENERATION_ID } from '../projects/stored-project.ts';
 import { deployTarget } from './deploy-target.ts';
@@ -29,6 +30,7 @@ import { cancelGeneration, createGeneration, type StartPorts, startExecution } f
 
 export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly files: ProjectFiles;
+  readonly allowPrivateWebhooks: boolean;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
 }
@@ -51,7 +53,8 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   ) => withId(id, async () => perform(await visibleGeneration(id, request.caller, ports), request));
   return [
     route('generate', async ({ request, body }) => {
-      const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request) };
+      const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
+      const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
       const uploaded = await requestedImages(body, request.caller, ports);
       const parent = await parentProject(body, request, parents);

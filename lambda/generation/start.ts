@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
+import type { Receiver } from '../http/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DeployTarget } from '../projects/deploy-target.ts';
 import type { ProjectFileStore } from '../projects/project-file-store.ts';
@@ -31,10 +32,11 @@ export interface StartPorts {
   readonly clock: Clock;
 }
 
-/** The caller of a request, and its idempotency key. */
+/** The caller of a request, its idempotency key, and the receiver to notify. */
 export interface Origin {
   readonly caller: Pick<Caller, 'id' | 'credential'> | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly receiver?: Receiver | undefined;
 }
 
 /** What a request comes with, besides its body. */
@@ -69,6 +71,7 @@ export async function createGeneration(
   const generation: Generation = {
     ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
     ...{ from, locked, origin: parent?.origin, deploy },
+    receiver: origin.receiver,
     base: parent && (await ports.files.putBase(id, parent.files)),
     owner: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
@@ -130,7 +133,8 @@ export async function cancelGeneration(
   const canceled = ended ?? (await generations.get(id));
   if (canceled.status !== 'canceled')
     throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
-  await stopExecution(canceled.execution);
+  // An execution that has to notify the receiver ends by itself, as soon as its attempt notices.
+  if (!canceled.receiver) await stopExecution(canceled.execution);
   return canceled;
 }
 

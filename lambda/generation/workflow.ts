@@ -1,5 +1,7 @@
+import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { DeployOutcome } from '../projects/deploy-target.ts';
-import type { Generation, GenerationStatus } from './generation.ts';
+import { type Generation, type GenerationStatus, isOver } from './generation.ts';
+import { deployedFields } from './resource.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
 export const WORKFLOW_ERRORS = {
@@ -18,6 +20,8 @@ export interface WorkflowState {
   readonly attempt: number;
   /** `running` goes on with the attempt, `deploying` with the deploy. */
   readonly status: Exclude<GenerationStatus, 'queued'>;
+  /** The notification of the end, if a receiver is to be notified. */
+  readonly delivery?: Delivery;
 }
 
 /** The state after the deploy, unless that failed without an outcome. */
@@ -31,6 +35,16 @@ export interface FailedAttempt extends WorkflowState {
 }
 
 /** The state of a generation for the state machine. */
-export function workflowState({ id, attempt, status }: Generation): WorkflowState {
-  return { id, attempt, status: status === 'queued' ? 'running' : status };
+export function workflowState(generation: Generation): WorkflowState {
+  const { id, attempt, status } = generation;
+  return { id, attempt, status: status === 'queued' ? 'running' : status, ...deliveryOf(generation) };
+}
+
+function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {
+  const { id, status, receiver, finishedAt = generation.createdAt } = generation;
+  if (!receiver || !isOver(generation)) return {};
+  const type = `generation.${status as Exclude<GenerationStatus, 'queued' | 'running' | 'deploying'>}` as const;
+  const timestamp = new Date(finishedAt).toISOString();
+  const data = { id, status, url: `/api/v1/generations/${id}`, ...deployedFields(generation) };
+  return { delivery: { ...receiver, event: { type, timestamp, data } } };
 }

@@ -29,6 +29,10 @@ export const ENV = {
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',
+  deliveriesArn: 'DELIVERIES_ARN',
+  webhookSecretsTable: 'WEBHOOK_SECRETS_TABLE',
+  webhookRetrySeconds: 'WEBHOOK_RETRY_SECONDS',
+  allowPrivateWebhooks: 'ALLOW_PRIVATE_WEBHOOKS',
 } as const;
 
 /** The index of a table's items by owner, newest first, with keys only: the infrastructure creates it for lists. */

@@ -8,6 +8,7 @@ import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { ListedTable } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { providerGrants } from './provider-grants.ts';
 import { Workflow } from './workflow.ts';
 
@@ -19,6 +20,7 @@ export interface GenerationProps {
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
+  readonly webhooks: Webhooks;
 }
 
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
@@ -52,6 +54,7 @@ export class Generation extends Construct {
       attempt,
       settle,
       deploy: props.deploy,
+      deliveries: props.webhooks.stateMachine,
       providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
@@ -85,7 +88,7 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #api({ access, providers, idSecret }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api.handler',
       description: 'Starts generations and waits for them',
@@ -95,6 +98,7 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
     access.grantApi(fn);
+    webhooks.grantAccept(fn);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#generations.grantList(fn);
     // The project to change is stored before the generation starts.

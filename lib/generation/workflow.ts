@@ -6,7 +6,9 @@ import {
   DefinitionBody,
   Errors,
   Fail,
+  type IStateMachine,
   JitterType,
+  JsonPath,
   Pass,
   Result,
   StateMachine,
@@ -14,7 +16,7 @@ import {
   TaskInput,
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { LambdaInvoke, StepFunctionsStartExecution } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
 
@@ -22,6 +24,8 @@ export interface WorkflowProps {
   readonly attempt: IFunction;
   readonly settle: IFunction;
   readonly deploy: IFunction;
+  /** Delivers notifications. */
+  readonly deliveries: IStateMachine;
   readonly providerTimeout: Duration;
 }
 
@@ -50,10 +54,15 @@ export class Workflow extends Construct {
     });
     // Without an outcome, the deploy counts as failed.
     deploy.addCatch(settleDeploy, { errors: [Errors.ALL], resultPath: '$.failure' });
-    deploy.next(settleDeploy).next(over);
+    deploy.next(settleDeploy);
+    const notify = this.#notify(props.deliveries);
     const next = new Choice(this, 'NextAttempt')
       .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
+      .when(
+        Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))),
+        notify,
+      )
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
       .otherwise(over);
@@ -66,6 +75,7 @@ export class Workflow extends Construct {
       .addCatch(this.#outcome('failed').next(settle), { errors: [Errors.ALL], ...caught })
       .next(next);
     settle.next(next);
+    notify.addCatch(next, { resultPath: '$.notified' }).next(next);
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(attempt),
@@ -102,6 +112,16 @@ export class Workflow extends Construct {
       maxDelay: Duration.seconds(30),
       maxAttempts: 12,
     });
+  }
+
+  /** Starts the delivery of the notification. If that fails, the generation ends nevertheless. */
+  #notify(stateMachine: IStateMachine) {
+    return new StepFunctionsStartExecution(this, 'Notify', {
+      stateMachine,
+      name: JsonPath.format('generation-{}', JsonPath.executionName),
+      input: TaskInput.fromJsonPathAt('$.delivery'),
+      resultPath: '$.notified',
+    }).addRetry({ errors: [Errors.ALL], interval: Duration.seconds(1), backoffRate: 2, maxAttempts: 6 });
   }
 
   #outcome(outcome: 'timed_out' | 'failed'): Pass {

@@ -44,7 +44,8 @@ const changed = { 200: deployed, 201: [...deployed, 'Location'] } as const;
 const versioned = { 200: ['ETag'] } as const;
 
 const deploying = {
-  invalid_request: 'A field or the path of a file is missing or invalid. `error` says which.',
+  invalid_request:
+    'A field or the path of a file is missing or invalid, or `webhook` was sent without an API key. `error` says which.',
   unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',
   forbidden: 'The `X-Deployment-Token` is not that of this deployment. Nothing was changed.',
   conflict:
@@ -100,7 +101,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     },
     errors: {
       payload_too_large: 'The request, a file or an image exceeds the size limit.',
-      invalid_request: 'The prompt is missing or invalid, or another field is invalid. `error` says which.',
+      invalid_request:
+        'The prompt is missing or invalid, or another field is invalid; or `webhook` was sent without an API key. `error` says which.',
       unauthorized: 'The credential is invalid, or images are given without one.',
       forbidden:
         'The `X-Deployment-Token` is not that of the deployment to deploy to, or the credential lacks the scope for images. Nothing was generated.',

@@ -1,10 +1,12 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
+import { authorize } from '../iam.ts';
 import { FunctionError, KILLED } from '../lambda/environment.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
+import type { Execution } from './execution.ts';
 import { tasks, withTaskTimeouts } from './state-machine-definition.ts';
 
 const StateMachineProperties = z.strictObject({
@@ -34,11 +36,19 @@ export type Progress = ReturnType<StateMachine['run']>['eventLogs'];
 
 type TaskHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
+/** Starts an execution of another state machine. */
+export type Start = (
+  stateMachineArn: string,
+  name: string | undefined,
+  input: string,
+) => Pick<Execution, 'executionArn' | 'startDate'>;
+
 /** Returns the state machines of the template by ARN. */
 export function readStateMachines(
   stack: Stack,
   lambda: Lambda,
   principals: Principals,
+  start: Start,
 ): ReadonlyMap<string, Machine> {
   const machines = stack.all('AWS::StepFunctions::StateMachine', StateMachineProperties);
   return new Map(
@@ -46,7 +56,7 @@ export function readStateMachines(
       const definition = withTaskTimeouts(properties.DefinitionString);
       const machine = new StateMachine(definition, { validationOptions: { checkArn: false } });
       const role = principals.get(properties.RoleArn);
-      const handlers = taskHandlers(definition, lambda, role, logicalId);
+      const handlers = taskHandlers(definition, { lambda, start }, role, logicalId);
       return [ref, { name: attribute('Name'), definition, machine, taskHandlers: handlers }];
     }),
   );
@@ -69,10 +79,16 @@ export function interrupted({ machine: _, taskHandlers, ...rest }: Machine, stat
 
 const InvokeParameters = z.strictObject({ FunctionName: z.string(), Payload: z.unknown().optional() });
 
-/** Returns handlers for the optimized integration `lambda:invoke` by task, with the permissions of the machine's role. */
+const StartParameters = z.strictObject({
+  StateMachineArn: z.string(),
+  Name: z.string().max(80).optional(),
+  Input: z.unknown(),
+});
+
+/** Returns handlers for optimized integrations by task, with the permissions of the machine's role. */
 function taskHandlers(
   definition: StateMachineDefinition,
-  lambda: Lambda,
+  { lambda, start }: { readonly lambda: Lambda; readonly start: Start },
   credentials: Credentials,
   machine: string,
 ): TaskHandlers {
@@ -91,14 +107,26 @@ function taskHandlers(
       throw error instanceof FunctionError ? taskFailure(error) : error;
     }
   };
+  const startExecution = async (input: unknown) => {
+    const { StateMachineArn, Name, Input } = StartParameters.parse(input);
+    const { principal } = credentials;
+    authorize({ principal, action: 'states:StartExecution', resource: StateMachineArn });
+    const { executionArn, startDate } = start(StateMachineArn, Name, JSON.stringify(Input));
+    return { ExecutionArn: executionArn, StartDate: startDate };
+  };
+  const integrations: TaskHandlers = {
+    'arn:aws:states:::lambda:invoke': invoke,
+    'arn:aws:states:::states:startExecution': startExecution,
+  };
   return Object.fromEntries(
     tasks(definition).map(([name, { Resource }]) => {
-      if (Resource !== 'arn:aws:states:::lambda:invoke') {
+      const integration = integrations[Resource];
+      if (integration === undefined) {
         throw new Error(
           `The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`,
         );
       }
-      return [name, invoke];
+      return [name, integration];
     }),
   );
 }

@@ -48,7 +48,7 @@ export class StepFunctions {
   ) {
     this.store = new ExecutionStore(folder);
     this.log = log;
-    this.machines = readStateMachines(stack, lambda, principals);
+    this.machines = readStateMachines(stack, lambda, principals, (...start) => this.start(...start));
   }
 
   /**

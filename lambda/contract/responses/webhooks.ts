@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { deployResponse, versionResource } from './deploy.ts';
+import { generationResource } from './generate.ts';
+
+const timestamp = z.iso.datetime().describe('When it happened.');
+
+/** Body of the notification of a generation. */
+export const generationWebhook = z.strictObject({
+  type: z
+    .enum([
+      'generation.succeeded',
+      'generation.incomplete',
+      'generation.failed',
+      'generation.timed_out',
+      'generation.canceled',
+    ])
+    .describe('What happened.'),
+  timestamp,
+  data: z
+    .strictObject({
+      ...generationResource.pick({ id: true, status: true, deployment: true, deploymentError: true }).shape,
+      url: z.string().describe('URL of the generation.'),
+    })
+    .describe('The generation, without its files.'),
+});
+
+/** Body of the notification of a deploy. */
+export const deploymentWebhook = z.strictObject({
+  type: z.enum(['deployment.created', 'deployment.updated']).describe('What happened.'),
+  timestamp,
+  data: deployResponse
+    .extend(versionResource.pick({ version: true }).shape)
+    .describe('The response of the deploy, and its version.'),
+});
+
+export type WebhookEvent = z.output<typeof generationWebhook> | z.output<typeof deploymentWebhook>;
+
+/** A notification to deliver: the input of the state machine of deliveries. */
+export interface Delivery {
+  readonly url: string;
+  /** The caller whose secret signs it. */
+  readonly owner: string;
+  /** The URL in its data may be a path under the base URL of the service. */
+  readonly event: WebhookEvent;
+}

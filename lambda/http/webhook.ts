@@ -1,0 +1,29 @@
+import type * as z from 'zod';
+import type { Caller } from '../access/callers.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Delivery } from '../contract/responses/webhooks.ts';
+import type { webhook } from '../contract/webhooks.ts';
+import { webhookUrlProblem } from '../platform/webhook-url.ts';
+
+/** Where to deliver a notification, and whose secret signs it. */
+export type Receiver = Omit<Delivery, 'event'>;
+
+/**
+ * Returns the receiver that a request asks to notify, if it does.
+ * @throws ApiError invalid_request without an API key, and for a URL that the stage does not allow
+ */
+export function acceptWebhook(
+  sent: z.output<typeof webhook> | undefined,
+  caller: Caller | undefined,
+  allowPrivate: boolean,
+): Receiver | undefined {
+  if (sent === undefined) return undefined;
+  if (caller?.credential?.kind !== 'key')
+    throw new ApiError(
+      'invalid_request',
+      'webhook needs an API key, whose secret signs the notification: send one, or leave webhook out',
+    );
+  const problem = webhookUrlProblem(new URL(sent.url), allowPrivate);
+  if (problem) throw new ApiError('invalid_request', `webhook.url ${problem}`);
+  return { url: sent.url, owner: caller.id };
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery } from '../contract/responses/webhooks.ts';
+import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
+import type { WebhookSecretStore } from './secret-store.ts';
+
+/** The state of the state machine of deliveries. */
+export interface DeliveryState extends Delivery {
+  /** How many attempts were made. */
+  readonly attempts?: number;
+  /** `waiting` for the next attempt; `unwanted` if the receiver responded that it does not want notifications. */
+  readonly status?: 'waiting' | 'delivered' | 'unwanted' | 'failed';
+  readonly waitSeconds?: number;
+}
+
+export interface DeliverPorts {
+  readonly secrets: Pick<WebhookSecretStore, 'get'>;
+  /** Sends JSON and returns the status. */
+  readonly post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>;
+  /** The pauses between attempts. */
+  readonly retrySeconds: readonly number[];
+  readonly baseUrl: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes one attempt to deliver a notification, and decides what follows.
+ * @param id of the notification, the same for all attempts
+ */
+export async function deliver(id: string, state: DeliveryState, ports: DeliverPorts): Promise<DeliveryState> {
+  const { url, owner, event, attempts = 0 } = state;
+  const data = { ...event.data, url: new URL(event.data.url, ports.baseUrl).href };
+  const body = JSON.stringify({ ...event, data });
+  const headers = signedHeaders(id, body, await signingSecrets(owner, ports), ports.clock());
+  // The path and the query may be secret.
+  const about = { webhook: id, type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
+  const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
+  const delivered = typeof received === 'number' && received >= 200 && received < 300;
+  const pause = ports.retrySeconds[attempts];
+  const retry = received === 410 || pause === undefined ? undefined : withJitter(pause);
+  const status = delivered ? 'delivered' : received === 410 ? 'unwanted' : retry ? 'waiting' : 'failed';
+  if (delivered) log.info('webhook delivered', about);
+  else
+    log.error('webhook not delivered', {
+      ...about,
+      status,
+      retryInSeconds: retry,
+      reason: reasonOf(received),
+    });
+  return { url, owner, event, attempts: attempts + 1, status, ...(retry && { waitSeconds: retry }) };
+}
+
+async function signingSecrets(owner: string, { secrets, clock }: DeliverPorts): Promise<string[]> {
+  const { secret, former, formerUntil = 0 } = await secrets.get(owner);
+  return former !== undefined && formerUntil > clock() ? [secret, former] : [secret];
+}
+
+/** Returns the headers of Standard Webhooks, with a signature by each secret. */
+export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number) {
+  const timestamp = String(Math.floor(now / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+/** Spreads the retries of many notifications whose receiver failed at once. */
+const withJitter = (seconds: number) => Math.round(seconds * (1 + Math.random() / 5));
+
+function reasonOf(received: number | NodeJS.ErrnoException): string {
+  if (typeof received !== 'number') return `${received.code ?? received.name}: ${received.message}`;
+  return received >= 300 && received < 400
+    ? `Status ${received}: redirects are not followed`
+    : `Status ${received}`;
+}

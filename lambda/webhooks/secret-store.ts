@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
+/** The secrets of an owner, as `whsec_` and base64. */
+export interface WebhookSecrets {
+  readonly secret: string;
+  /** The one before the last rotation. Notifications are also signed with it until then, in Unix milliseconds. */
+  readonly former?: string;
+  readonly formerUntil?: number;
+}
+
+/** The table of the secrets that sign notifications, by owner. */
+export class WebhookSecretStore {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(db: DynamoDBDocumentClient, table: string) {
+    this.#db = db;
+    this.#table = table;
+  }
+
+  /** Returns the secrets of an owner, whose first call creates one. */
+  get(owner: string): Promise<WebhookSecrets> {
+    return this.#set(owner, 'secret = if_not_exists(secret, :new)');
+  }
+
+  /**
+   * Replaces the secret of an owner.
+   * @param until when the replaced one no longer signs, in Unix milliseconds
+   */
+  async rotate(owner: string, until: number): Promise<WebhookSecrets> {
+    await this.get(owner);
+    return this.#set(owner, 'former = secret, formerUntil = :until, secret = :new', { ':until': until });
+  }
+
+  async #set(owner: string, assignments: string, values: object = {}): Promise<WebhookSecrets> {
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: { owner },
+      UpdateExpression: `SET ${assignments}`,
+      ExpressionAttributeValues: { ...values, ':new': `whsec_${randomBytes(32).toString('base64')}` },
+      ReturnValues: 'ALL_NEW',
+    });
+    return (await this.#db.send(update)).Attributes as unknown as WebhookSecrets;
+  }
+}
