@@ -37,17 +37,12 @@ export async function deliver(id: string, state: DeliveryState, ports: DeliverPo
   const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
   const delivered = typeof received === 'number' && received >= 200 && received < 300;
   const pause = ports.retrySeconds[attempts];
-  const retry = received === 410 || pause === undefined ? undefined : withJitter(pause);
-  const status = delivered ? 'delivered' : received === 410 ? 'unwanted' : retry ? 'waiting' : 'failed';
+  const ended = received === 410 ? 'unwanted' : pause === undefined ? 'failed' : undefined;
+  const status = delivered ? 'delivered' : (ended ?? 'waiting');
+  const wait = status === 'waiting' ? { waitSeconds: withJitter(pause) } : {};
   if (delivered) log.info('webhook delivered', about);
-  else
-    log.error('webhook not delivered', {
-      ...about,
-      status,
-      retryInSeconds: retry,
-      reason: reasonOf(received),
-    });
-  return { url, owner, event, attempts: attempts + 1, status, ...(retry && { waitSeconds: retry }) };
+  else log.error('webhook not delivered', { ...about, status, ...wait, reason: reasonOf(received) });
+  return { url, owner, event, attempts: attempts + 1, status, ...wait };
 }
 
 async function signingSecrets(owner: string, { secrets, clock }: DeliverPorts): Promise<string[]> {
@@ -66,7 +61,7 @@ export function signedHeaders(id: string, body: string, secrets: readonly string
 }
 
 /** Spreads the retries of many notifications whose receiver failed at once. */
-const withJitter = (seconds: number) => Math.round(seconds * (1 + Math.random() / 5));
+const withJitter = (seconds = 0) => Math.round(seconds * (1 + Math.random() / 5));
 
 function reasonOf(received: number | NodeJS.ErrnoException): string {
   if (typeof received !== 'number') return `${received.code ?? received.name}: ${received.message}`;

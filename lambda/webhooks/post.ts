@@ -1,4 +1,4 @@
-import { lookup as resolveName } from 'node:dns';
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -62,14 +62,16 @@ export async function post(
 function publicLookup(resolve: typeof resolveName): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, addresses = []) => {
-      const forbidden = addresses.find(({ address }) => !isPublicAddress(address));
       const [first] = addresses;
-      if (error || forbidden || !first)
-        callback(
-          error ?? new Error(`${hostname} has the address ${forbidden?.address}, which is not public`),
-          [],
-        );
+      if (error) callback(error, []);
+      else if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
+        callback(notPublic(hostname, addresses), []);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
+}
+
+function notPublic(hostname: string, addresses: readonly LookupAddress[]): Error {
+  const list = addresses.map(({ address }) => address).join(', ');
+  return new Error(`${hostname} must have public addresses only, not ${list || 'none'}`);
 }

@@ -45,7 +45,6 @@ export class Workflow extends Construct {
     });
     const settle = this.#settle('SettleAttempt', props.settle);
     const settleDeploy = this.#settle('SettleDeploy', props.settle);
-    const over = new Succeed(this, 'Over');
     const deploy = this.#invoke('Deploy', props.deploy, { outputPath: '$.Payload' }).addRetry({
       errors: [Errors.ALL],
       interval: Duration.seconds(1),
@@ -65,7 +64,7 @@ export class Workflow extends Construct {
       )
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
-      .otherwise(over);
+      .otherwise(new Succeed(this, 'Over'));
     const caught = { resultPath: '$.failure' };
     attempt
       .addCatch(this.#outcome('timed_out').next(settle), {
@@ -75,6 +74,7 @@ export class Workflow extends Construct {
       .addCatch(this.#outcome('failed').next(settle), { errors: [Errors.ALL], ...caught })
       .next(next);
     settle.next(next);
+    settleDeploy.next(next);
     notify.addCatch(next, { resultPath: '$.notified' }).next(next);
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {

@@ -6,7 +6,7 @@ import { parseConfig, readConfig } from '../../lib/config.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, rateLimit, oauth, deployments, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
+  'stage, providers, generation, rateLimit, oauth, deployments, webhooks, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
 
 describe('a configuration mistake', () => {
   it.each<[unknown, string]>([

@@ -1,0 +1,147 @@
+import { jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
+import { type DeliverPorts, deliver } from '../../../lambda/webhooks/deliver.ts';
+import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
+import { startDynamoDB } from '../../support/dynamodb.ts';
+
+const OWNER = 'key:abc';
+const DELIVERY: Delivery = {
+  url: 'https://user.example/hooks?token=hidden',
+  owner: OWNER,
+  event: {
+    type: 'generation.succeeded',
+    timestamp: '2026-11-22T12:00:00.000Z',
+    data: { id: 'g1', status: 'succeeded', url: '/api/v1/generations/g1' },
+  },
+};
+const BODY = {
+  ...DELIVERY.event,
+  data: { id: 'g1', status: 'succeeded', url: 'https://ptp.example/api/v1/generations/g1' },
+};
+
+let table: Awaited<ReturnType<typeof startDynamoDB>>;
+let secrets: WebhookSecretStore;
+let lines: string[];
+
+beforeAll(async () => {
+  table = await startDynamoDB('secrets', 'owner');
+  secrets = new WebhookSecretStore(table.db, 'secrets');
+});
+afterAll(() => table.close());
+beforeEach(() => {
+  lines = [];
+  for (const level of ['info', 'error'] as const)
+    jest.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Ports whose receiver responds with these statuses or errors in turn; `sent` has what it was sent. */
+function ports(...received: (number | Error)[]) {
+  const sent: { url: string; headers: Record<string, string>; body: string }[] = [];
+  const all: DeliverPorts = {
+    secrets,
+    post: async (url, headers, body) => {
+      const answer = received[sent.push({ url, headers: { ...headers }, body }) - 1];
+      if (typeof answer !== 'number') throw answer;
+      return answer;
+    },
+    retrySeconds: [5, 300],
+    baseUrl: 'https://ptp.example',
+    clock: Date.now,
+  };
+  return { sent, all };
+}
+
+it('sends what a library of Standard Webhooks verifies', async () => {
+  const { sent, all } = ports(204);
+  expect(await deliver('generation-g1-1', DELIVERY, all)).toEqual({
+    ...DELIVERY,
+    attempts: 1,
+    status: 'delivered',
+  });
+  const [{ url, headers, body }] = sent as [(typeof sent)[number]];
+  expect(url).toBe(DELIVERY.url);
+  expect(headers['webhook-id']).toBe('generation-g1-1');
+  const { secret } = await secrets.get(OWNER);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(BODY);
+  expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
+  const other = (await secrets.get('key:other')).secret;
+  expect(() => new Webhook(other).verify(body, headers)).toThrow('No matching signature');
+});
+
+it('signs with the former secret as well, until the grace time is over', async () => {
+  const owner = 'key:rotated';
+  const { secret: former } = await secrets.get(owner);
+  const { secret } = await secrets.rotate(owner, Date.now() + 60_000);
+  expect(secret).not.toBe(former);
+  const { sent, all } = ports(200, 200);
+  await deliver('one', { ...DELIVERY, owner }, all);
+  const { former: kept } = await secrets.rotate(owner, Date.now() - 1);
+  expect(kept).toBe(secret);
+  await deliver('two', { ...DELIVERY, owner }, all);
+  const [first, second] = sent as [(typeof sent)[number], (typeof sent)[number]];
+  for (const valid of [former, secret])
+    expect(new Webhook(valid).verify(first.body, first.headers)).toEqual(BODY);
+  for (const old of [former, secret])
+    expect(() => new Webhook(old).verify(second.body, second.headers)).toThrow();
+});
+
+it('keeps the secret of an owner, with 256 bits', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => secrets.get('key:many')));
+  expect(new Set(all.map(({ secret }) => secret)).size).toBe(1);
+  const [{ secret } = { secret: '' }] = all;
+  expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
+});
+
+it('rotates a secret that nobody asked for yet', async () => {
+  const { secret, former } = await secrets.rotate('key:new', Date.now() + 1_000);
+  expect(secret).toMatch(/^whsec_/);
+  expect(former).toMatch(/^whsec_/);
+});
+
+it('waits after a failure, up to a fifth longer than configured, and sends the same notification again', async () => {
+  const { sent, all } = ports(500, new Error('connect ECONNREFUSED 192.0.2.1:443'), 302);
+  const first = await deliver('id', DELIVERY, all);
+  expect(first).toMatchObject({ attempts: 1, status: 'waiting' });
+  const second = await deliver('id', first, all);
+  expect(second).toMatchObject({ attempts: 2, status: 'waiting' });
+  const third = await deliver('id', second, all);
+  expect(third).toEqual({ ...DELIVERY, attempts: 3, status: 'failed' });
+  const pauses = [first, second].map(({ waitSeconds = 0 }) => waitSeconds);
+  for (const [i, [least, most]] of [
+    [5, 6],
+    [300, 360],
+  ].entries()) {
+    expect(Number.isInteger(pauses[i])).toBe(true);
+    expect(pauses[i]).toBeGreaterThanOrEqual(Number(least));
+    expect(pauses[i]).toBeLessThanOrEqual(Number(most));
+  }
+  expect(new Set(sent.map(({ body, headers }) => `${body} ${headers['webhook-id']}`)).size).toBe(1);
+  expect(lines.map((line) => JSON.parse(line).reason)).toEqual([
+    'Status 500',
+    'Error: connect ECONNREFUSED 192.0.2.1:443',
+    'Status 302: redirects are not followed',
+  ]);
+});
+
+it('stops when the receiver is gone', async () => {
+  expect(await deliver('id', DELIVERY, ports(410).all)).toMatchObject({ status: 'unwanted' });
+});
+
+it('logs neither path nor query nor secret', async () => {
+  await deliver('id', DELIVERY, ports(200).all);
+  await deliver('id', DELIVERY, ports(500).all);
+  const { secret } = await secrets.get(OWNER);
+  for (const line of lines) {
+    expect(line).toContain('https://user.example"');
+    for (const hidden of ['hidden', 'hooks', secret]) expect(line).not.toContain(hidden);
+  }
+});
+
+it('fails without a signature when the secrets cannot be read', async () => {
+  const { sent, all } = ports(200);
+  const secretsDown = { get: () => Promise.reject(new Error('unreachable')) };
+  await expect(deliver('id', DELIVERY, { ...all, secrets: secretsDown })).rejects.toThrow('unreachable');
+  expect(sent).toEqual([]);
+});
