@@ -21,7 +21,12 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     siteCertificateArn: certificate('sites'),
     deployments: { edgeSeconds: 30 },
   },
-  { domainName: 'ptp.example.com', certificateArn: certificate('abc'), deletionProtection: true },
+  {
+    domainName: 'ptp.example.com',
+    certificateArn: certificate('abc'),
+    deletionProtection: true,
+    webhooks: { allowPrivateAddresses: true },
+  },
   { providers: PROVIDERS[0] },
   { providers: PROVIDERS[1] },
   { providers: PROVIDERS[2] },
@@ -304,7 +309,7 @@ describe('stored data', () => {
   const tables = all('AWS::DynamoDB::GlobalTable');
   const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
 
-  it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords'])(
+  it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords', 'WebhooksSecrets'])(
     '%s is user data: recoverable and retained',
     (id) => {
       expect(table(id)).toMatchObject(RETAINED);
@@ -327,7 +332,7 @@ describe('stored data', () => {
   it('is protected against deletion on request only, because a failed first deploy could not delete it', () => {
     for (const [source, expected] of [
       [template, []],
-      [ownName, ['AccessApiKeys', 'AccessUsageTable', 'AssetsRecords', 'Deployments']],
+      [ownName, ['AccessApiKeys', 'AccessUsageTable', 'AssetsRecords', 'Deployments', 'WebhooksSecrets']],
     ] as const) {
       const kept = resources(source, 'AWS::DynamoDB::GlobalTable').filter(
         ([, { Properties }]) => Properties.Replicas[0].DeletionProtectionEnabled === true,
@@ -369,7 +374,7 @@ describe('stored data', () => {
   });
 
   it('is billed per request', () => {
-    expect(tables).toHaveLength(6);
+    expect(tables).toHaveLength(7);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
@@ -471,8 +476,11 @@ describe('the functions', () => {
         's3:GetObject',
         's3:GetObject',
         's3:PutObject',
+        // One statement for withdrawals and deliveries.
         'states:StartExecution',
       ].toSorted(),
+      WebhooksDeliver: ['dynamodb:UpdateItem'],
+      WebhooksStateMachine: ['lambda:InvokeFunction'],
       DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
       DeploymentsGenerated: [
         'dynamodb:GetItem',
@@ -508,7 +516,7 @@ describe('the functions', () => {
         's3:PutObject',
       ],
       GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'],
-      GenerationWorkflowStateMachine: ['lambda:InvokeFunction'],
+      GenerationWorkflowStateMachine: ['lambda:InvokeFunction', 'states:StartExecution'],
       // It reaches data through the API only, as its callers.
       McpServer: [],
     });
@@ -597,6 +605,40 @@ it('siteDomain is a distribution of its own, which the API and the sites know, a
   expect(callers).toHaveLength(2);
 });
 
+describe('webhooks', () => {
+  const variables = (from: Template) =>
+    Object.fromEntries(
+      resources(from, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+        const { ALLOW_PRIVATE_WEBHOOKS: value } = Properties.Environment?.Variables ?? {};
+        return value === undefined ? [] : [[id.replace(/[0-9A-F]{8}$/, ''), value]];
+      }),
+    );
+
+  it('are not sent to private addresses unless the configuration allows it', () => {
+    const names = ['DeploymentsApi', 'GenerationApi', 'WebhooksDeliver'];
+    const all = (value: string) => Object.fromEntries(names.map((name) => [name, value]));
+    expect(variables(template)).toEqual(all('false'));
+    expect(variables(ownName)).toEqual(all('true'));
+  });
+
+  it('have secrets that no other function may read or write', () => {
+    const grants = all('AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.PolicyDocument).includes('WebhooksSecrets'),
+    );
+    expect(grants.map(([id]) => id.replace(/DefaultPolicy.*/, ''))).toEqual(['WebhooksDeliverRole']);
+  });
+
+  it('are started by the API that deploys, and by the end of a generation', () => {
+    const starters = all('AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.PolicyDocument).includes('WebhooksStateMachine'),
+    );
+    expect(starters.map(([id]) => id.replace(/RoleDefaultPolicy.*/, '')).toSorted()).toEqual([
+      'DeploymentsApi',
+      'GenerationWorkflowStateMachine',
+    ]);
+  });
+});
+
 it('a name of one’s own comes with its certificate', () => {
   expect(propertiesOf(ownName, 'AWS::CloudFront::Distribution')).toMatchObject([
     {
@@ -613,7 +655,7 @@ it('a name of one’s own comes with its certificate', () => {
   expect(baseUrls.toSorted()).toEqual(
     [
       ...['AssetsApi', 'DeploymentsApi', 'DeploymentsGenerated', 'DeploymentsStagingAuthorizer'],
-      ...['Fallback', 'GenerationApi'],
+      ...['Fallback', 'GenerationApi', 'WebhooksDeliver'],
     ].map((name) => `${name} https://ptp.example.com`),
   );
 });
@@ -671,5 +713,6 @@ it('keeps the logical ids of stateful resources: another id would replace the re
     'FrontDoorDistribution20F29BA2',
     'GenerationFiles6457DEA2',
     'GenerationJobs87CEE0A7',
+    'WebhooksSecrets572F78B9',
   ]);
 });

@@ -20,6 +20,8 @@ type States = Record<string, any>;
 const ATTEMPT = 'arn:aws:lambda:us-east-1:111122223333:function:attempt';
 const SETTLE = 'arn:aws:lambda:us-east-1:111122223333:function:settle';
 const DEPLOY = 'arn:aws:lambda:us-east-1:111122223333:function:deploy';
+const DELIVERIES = 'arn:aws:states:us-east-1:111122223333:stateMachine:deliveries';
+const RECEIVER = { url: 'https://user.example/hook', owner: 'key:a' };
 
 const [template, other] = synthesized({}, { generation: { providerTimeoutSeconds: 77 } }) as [
   Template,
@@ -40,7 +42,7 @@ function definition(): StateMachineDefinition & { States: States } {
   const parts: (string | object)[] = Properties.DefinitionString['Fn::Join'][1];
   const text = parts.map((part) => {
     if (typeof part === 'string') return part;
-    if ('Ref' in part) return 'aws';
+    if ('Ref' in part) return part.Ref === 'AWS::Partition' ? 'aws' : DELIVERIES;
     if (JSON.stringify(part).includes('Generated')) return DEPLOY;
     return JSON.stringify(part).includes('Attempt') ? ATTEMPT : SETTLE;
   });
@@ -87,7 +89,7 @@ describe('an execution', () => {
     stores = await startStores();
     const quick = structuredClone(asl);
     quick.States.Attempt.TimeoutSeconds = TIMEOUT_SECONDS;
-    for (const retry of quick.States.Deploy.Retry)
+    for (const retry of [...quick.States.Deploy.Retry, ...quick.States.Notify.Retry])
       Object.assign(retry, { IntervalSeconds: 0, MaxAttempts: 1 });
     machine = new StateMachine(quick, { validationOptions: { noValidate: true } });
   });
@@ -98,6 +100,7 @@ describe('an execution', () => {
     scripts: Partial<Record<ProviderName, Script>>,
     totalMs = 700,
     deploy?: () => Promise<DeployOutcome>,
+    notify?: (task: object) => Promise<object>,
   ) {
     const { generations, files, cooldowns, usage } = stores;
     let invocations = 0;
@@ -118,7 +121,7 @@ describe('an execution', () => {
     let execution: Promise<unknown> = Promise.resolve();
     const { id } = await startGeneration(
       { prompt: 'a page', model: 'auto', duration: 'auto' },
-      { caller: { id: 'address:192.0.2.1' } },
+      { caller: { id: 'address:192.0.2.1' }, receiver: notify && RECEIVER },
       {
         generations,
         cooldowns,
@@ -128,7 +131,7 @@ describe('an execution', () => {
         idSecret: 'secret',
         clock: Date.now,
         stopExecution: async () => {},
-        startExecution: async (_name, input) => {
+        startExecution: async (name, input) => {
           const invoke = async (task: { FunctionName: string; Payload: unknown }) => ({
             Payload: await tasks[task.FunctionName]?.(task.Payload),
           });
@@ -144,9 +147,11 @@ describe('an execution', () => {
             SettleAttempt: invoke,
             Deploy: invoke,
             SettleDeploy: settleDeployed,
+            Notify: notify,
           };
           const overrides = { taskResourceLocalHandlers: handlers as never };
-          execution = machine.run(structuredClone(input) as never, { overrides }).result;
+          const context = { Execution: { Name: name } };
+          execution = machine.run(structuredClone(input) as never, { overrides, context }).result;
         },
       },
       { deploy: deploy && TARGET },
@@ -238,5 +243,47 @@ describe('an execution', () => {
     expect([all.error, all.generation.status]).toEqual(['GenerationTimedOut', 'timed_out']);
     const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' });
     expect([some.error, some.generation.status]).toEqual(['AllProvidersFailed', 'failed']);
+  });
+
+  it.each([
+    [{ 'provider-a': 'answer' }, 'succeeded', undefined],
+    [{ 'provider-a': 'fail' }, 'failed', 'AllProvidersFailed'],
+    [{ 'provider-a': 'hang' }, 'timed_out', 'GenerationTimedOut'],
+  ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
+    const started: object[] = [];
+    const notify = async (task: object) => ({ started: started.push(task) });
+    const { generation, ...end } = await execute(scripts, 700, undefined, notify);
+    expect([generation.status, end.error]).toEqual([status, error]);
+    const { id, attempt, finishedAt = 0 } = generation;
+    expect(started).toEqual([
+      {
+        StateMachineArn: DELIVERIES,
+        Name: `generation-${id}-${attempt - 1}`,
+        Input: {
+          ...RECEIVER,
+          event: {
+            type: `generation.${status}`,
+            timestamp: new Date(finishedAt).toISOString(),
+            data: { id, status, url: `/api/v1/generations/${id}` },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('notifies after the deploy, of its outcome', async () => {
+    const deployed: object[] = [];
+    const notify = async (task: { Input?: { event?: { data?: object } } }) => ({
+      started: deployed.push(task.Input?.event?.data ?? {}),
+    });
+    const outcome = { status: 451, error: 'Taken down' };
+    await execute({ 'provider-a': 'answer' }, 700, async () => outcome, notify);
+    expect(deployed).toMatchObject([{ status: 'succeeded', deploymentError: outcome }]);
+  });
+
+  it('ends although the delivery cannot be started', async () => {
+    const unreachable = () => Promise.reject(new Error('unreachable'));
+    const { error, generation } = await execute({ 'provider-a': 'answer' }, 700, undefined, unreachable);
+    expect([error, generation.status]).toEqual([undefined, 'succeeded']);
   });
 });

@@ -4,10 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { main as keysMain } from '../../cli/keys-command.ts';
 import type { Settings } from '../../local/settings.ts';
 import { freePort } from '../support/free-port.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
+import { operate } from './keys.ts';
 import { withVariables } from './variant.ts';
 
 /** Slow enough for the service to be killed during its attempt. */
@@ -75,4 +78,22 @@ it('resumes a running generation after the service was killed and restarted', as
       { provider: 'provider-a', outcome: 'succeeded' },
     ],
   });
+});
+
+it('resumes the delivery of a webhook', async () => {
+  let status = 500;
+  const { url, requests, close } = await startReceiver(() => status);
+  const key = (await operate(keysMain, ['create', '--name', 'test'], folder)).trimEnd();
+  const caller = newCaller(`http://localhost:${settings.port}`);
+  const files = [{ path: 'index.html', content: 'Hello' }];
+  await caller.post('/api/v1/deploy', { files, webhook: { url } }, { authorization: `Bearer ${key}` });
+  await until(async () => requests.length >= 2);
+  await kill();
+
+  status = 204;
+  const before = requests.length;
+  await start();
+  await until(async () => requests.length > before);
+  expect(new Set(requests.map(({ id, text }) => `${id} ${text}`)).size).toBe(1);
+  close();
 });

@@ -80,6 +80,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
       ...OUTSIDE,
       '../visits/visit.ts',
       '../generation/start.ts',
+      '../webhooks/deliver.ts',
       '../assets/routes.ts',
       '../../blueprints/a.ts',
     ],
@@ -90,6 +91,11 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     'lambda/usage/probe.ts',
     ['../access/usage-store.ts'],
     [...OUTSIDE, '../assets/routes.ts', '../mcp/tools.ts'],
+  ],
+  [
+    'lambda/webhooks/probe.ts',
+    ['../contract/responses/webhooks.ts', '../platform/webhook-url.ts'],
+    [...OUTSIDE, '../generation/start.ts', '../deployments/deploy.ts', '../usage/usage-report.ts'],
   ],
   [
     'lambda/mcp/probe.ts',
