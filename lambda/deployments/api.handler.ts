@@ -49,7 +49,7 @@ export const handler = apiHandler(
       const withdrawal = { id, deletedAt };
       return startExecution(env.WITHDRAWAL_ARN, withdrawalName(withdrawal), withdrawal);
     },
-    startDelivery: (name, delivery) => startExecution(env.DELIVERIES_ARN, name, delivery),
+    startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     clock,
     secret: env.ID_SECRET,

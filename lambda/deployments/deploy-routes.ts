@@ -23,8 +23,8 @@ export interface DeployRoutePorts extends DeployPorts {
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
   readonly generated: GeneratedProjects['visible'];
-  /** Starts the delivery of a notification, unless one of that name has been started. */
-  readonly startDelivery: (name: string, delivery: Delivery) => Promise<void>;
+  /** Starts the delivery of a notification, unless one with that id has been started. */
+  readonly startDelivery: (delivery: Delivery) => Promise<void>;
   readonly allowPrivateWebhooks: boolean;
 }
 
@@ -116,11 +116,11 @@ async function notify(
   if (!receiver) return;
   const type = created ? 'deployment.created' : 'deployment.updated';
   const timestamp = new Date(clock()).toISOString();
-  const name = `deployment-${response.id}-${version}`;
-  await startDelivery(name, {
-    ...receiver,
-    event: { type, timestamp, data: { ...response, version } },
-  }).catch((error: unknown) => log.error('webhook not started', { webhook: name, error }));
+  const id = `deployment-${response.id}-${version}`;
+  const event = { type, timestamp, data: { ...response, version } } as const;
+  await startDelivery({ id, ...receiver, event }).catch((error: unknown) =>
+    log.error('webhook not started', { webhook: id, error }),
+  );
 }
 
 /**

@@ -41,11 +41,11 @@ export function workflowState(generation: Generation): WorkflowState {
 }
 
 function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {
-  const { id, status, receiver, finishedAt = generation.createdAt } = generation;
+  const { id, status, receiver, execution, finishedAt = generation.createdAt } = generation;
   if (!receiver || !isOver(generation)) return {};
   const type =
     `generation.${status as Exclude<GenerationStatus, 'queued' | 'running' | 'deploying'>}` as const;
   const timestamp = new Date(finishedAt).toISOString();
   const data = { id, status, url: `/api/v1/generations/${id}`, ...deployedFields(generation) };
-  return { delivery: { ...receiver, event: { type, timestamp, data } } };
+  return { delivery: { id: `generation-${execution}`, ...receiver, event: { type, timestamp, data } } };
 }

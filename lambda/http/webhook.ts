@@ -6,7 +6,7 @@ import type { webhook } from '../contract/webhooks.ts';
 import { webhookUrlProblem } from '../platform/webhook-url.ts';
 
 /** Where to deliver a notification, and whose secret signs it. */
-export type Receiver = Omit<Delivery, 'event'>;
+export type Receiver = Pick<Delivery, 'url' | 'owner'>;
 
 /**
  * Returns the receiver that a request asks to notify, if it does.

@@ -21,5 +21,4 @@ const ports = {
 };
 
 /** Makes one attempt to deliver a notification; called by the state machine. */
-export const handler = ({ id, state }: { readonly id: string; readonly state: DeliveryState }) =>
-  deliver(id, state, ports);
+export const handler = (state: DeliveryState) => deliver(state, ports);

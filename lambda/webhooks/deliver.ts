@@ -23,12 +23,9 @@ export interface DeliverPorts {
   readonly clock: Clock;
 }
 
-/**
- * Makes one attempt to deliver a notification, and decides what follows.
- * @param id of the notification, the same for all attempts
- */
-export async function deliver(id: string, state: DeliveryState, ports: DeliverPorts): Promise<DeliveryState> {
-  const { url, owner, event, attempts = 0 } = state;
+/** Makes one attempt to deliver a notification, and decides what follows. */
+export async function deliver(state: DeliveryState, ports: DeliverPorts): Promise<DeliveryState> {
+  const { id, url, owner, event, attempts = 0 } = state;
   const data = { ...event.data, url: new URL(event.data.url, ports.baseUrl).href };
   const body = JSON.stringify({ ...event, data });
   const headers = signedHeaders(id, body, await signingSecrets(owner, ports), ports.clock());
@@ -42,7 +39,7 @@ export async function deliver(id: string, state: DeliveryState, ports: DeliverPo
   const wait = status === 'waiting' ? { waitSeconds: withJitter(pause) } : {};
   if (delivered) log.info('webhook delivered', about);
   else log.error('webhook not delivered', { ...about, status, ...wait, reason: reasonOf(received) });
-  return { url, owner, event, attempts: attempts + 1, status, ...wait };
+  return { id, url, owner, event, attempts: attempts + 1, status, ...wait };
 }
 
 async function signingSecrets(owner: string, { secrets, clock }: DeliverPorts): Promise<string[]> {

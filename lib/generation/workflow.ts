@@ -118,7 +118,7 @@ export class Workflow extends Construct {
   #notify(stateMachine: IStateMachine) {
     return new StepFunctionsStartExecution(this, 'Notify', {
       stateMachine,
-      name: JsonPath.format('generation-{}', JsonPath.executionName),
+      name: JsonPath.stringAt('$.delivery.id'),
       input: TaskInput.fromJsonPathAt('$.delivery'),
       resultPath: '$.notified',
     }).addRetry({ errors: [Errors.ALL], interval: Duration.seconds(1), backoffRate: 2, maxAttempts: 6 });

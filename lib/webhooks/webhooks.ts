@@ -7,7 +7,6 @@ import {
   DefinitionBody,
   Errors,
   Fail,
-  JsonPath,
   StateMachine,
   Succeed,
   TaskInput,
@@ -69,11 +68,7 @@ export class Webhooks extends Construct {
   #definition(): DefinitionBody {
     const attempt = new LambdaInvoke(this, 'Attempt', {
       lambdaFunction: this.#deliver,
-      // The notification has the same id in every attempt.
-      payload: TaskInput.fromObject({
-        id: JsonPath.stringAt('$$.Execution.Name'),
-        state: JsonPath.objectAt('$'),
-      }),
+      payload: TaskInput.fromJsonPathAt('$'),
       outputPath: '$.Payload',
       retryOnServiceExceptions: false,
     }).addRetry({

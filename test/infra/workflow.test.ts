@@ -131,7 +131,7 @@ describe('an execution', () => {
         idSecret: 'secret',
         clock: Date.now,
         stopExecution: async () => {},
-        startExecution: async (name, input) => {
+        startExecution: async (_name, input) => {
           const invoke = async (task: { FunctionName: string; Payload: unknown }) => ({
             Payload: await tasks[task.FunctionName]?.(task.Payload),
           });
@@ -150,8 +150,7 @@ describe('an execution', () => {
             Notify: notify,
           };
           const overrides = { taskResourceLocalHandlers: handlers as never };
-          const context = { Execution: { Name: name } };
-          execution = machine.run(structuredClone(input) as never, { overrides, context }).result;
+          execution = machine.run(structuredClone(input) as never, { overrides }).result;
         },
       },
       { deploy: deploy && TARGET },
@@ -260,6 +259,7 @@ describe('an execution', () => {
         StateMachineArn: DELIVERIES,
         Name: `generation-${id}-${attempt - 1}`,
         Input: {
+          id: `generation-${id}-${attempt - 1}`,
           ...RECEIVER,
           event: {
             type: `generation.${status}`,

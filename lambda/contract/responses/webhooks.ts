@@ -37,6 +37,8 @@ export type WebhookEvent = z.output<typeof generationWebhook> | z.output<typeof 
 
 /** A notification to deliver: the input of the state machine of deliveries. */
 export interface Delivery {
+  /** Id of the notification and name of its execution. */
+  readonly id: string;
   readonly url: string;
   /** The caller whose secret signs it. */
   readonly owner: string;

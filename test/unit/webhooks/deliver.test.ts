@@ -7,6 +7,7 @@ import { startDynamoDB } from '../../support/dynamodb.ts';
 
 const OWNER = 'key:abc';
 const DELIVERY: Delivery = {
+  id: 'generation-g1-1',
   url: 'https://user.example/hooks?token=hidden',
   owner: OWNER,
   event: {
@@ -55,7 +56,7 @@ function ports(...received: (number | Error)[]) {
 
 it('sends what a library of Standard Webhooks verifies', async () => {
   const { sent, all } = ports(204);
-  expect(await deliver('generation-g1-1', DELIVERY, all)).toEqual({
+  expect(await deliver(DELIVERY, all)).toEqual({
     ...DELIVERY,
     attempts: 1,
     status: 'delivered',
@@ -76,10 +77,10 @@ it('signs with the former secret as well, until the grace time is over', async (
   const { secret } = await secrets.rotate(owner, Date.now() + 60_000);
   expect(secret).not.toBe(former);
   const { sent, all } = ports(200, 200);
-  await deliver('one', { ...DELIVERY, owner }, all);
+  await deliver({ ...DELIVERY, owner }, all);
   const { former: kept } = await secrets.rotate(owner, Date.now() - 1);
   expect(kept).toBe(secret);
-  await deliver('two', { ...DELIVERY, owner }, all);
+  await deliver({ ...DELIVERY, owner }, all);
   const [first, second] = sent as [(typeof sent)[number], (typeof sent)[number]];
   for (const valid of [former, secret])
     expect(new Webhook(valid).verify(first.body, first.headers)).toEqual(BODY);
@@ -102,11 +103,11 @@ it('rotates a secret that nobody asked for yet', async () => {
 
 it('waits after a failure, up to a fifth longer than configured, and sends the same notification again', async () => {
   const { sent, all } = ports(500, new Error('connect ECONNREFUSED 192.0.2.1:443'), 302);
-  const first = await deliver('id', DELIVERY, all);
+  const first = await deliver(DELIVERY, all);
   expect(first).toMatchObject({ attempts: 1, status: 'waiting' });
-  const second = await deliver('id', first, all);
+  const second = await deliver(first, all);
   expect(second).toMatchObject({ attempts: 2, status: 'waiting' });
-  const third = await deliver('id', second, all);
+  const third = await deliver(second, all);
   expect(third).toEqual({ ...DELIVERY, attempts: 3, status: 'failed' });
   const pauses = [first, second].map(({ waitSeconds = 0 }) => waitSeconds);
   for (const [i, [least, most]] of [
@@ -126,12 +127,12 @@ it('waits after a failure, up to a fifth longer than configured, and sends the s
 });
 
 it('stops when the receiver is gone', async () => {
-  expect(await deliver('id', DELIVERY, ports(410).all)).toMatchObject({ status: 'unwanted' });
+  expect(await deliver(DELIVERY, ports(410).all)).toMatchObject({ status: 'unwanted' });
 });
 
 it('logs neither path nor query nor secret', async () => {
-  await deliver('id', DELIVERY, ports(200).all);
-  await deliver('id', DELIVERY, ports(500).all);
+  await deliver(DELIVERY, ports(200).all);
+  await deliver(DELIVERY, ports(500).all);
   const { secret } = await secrets.get(OWNER);
   for (const line of lines) {
     expect(line).toContain('https://user.example"');
@@ -142,6 +143,6 @@ it('logs neither path nor query nor secret', async () => {
 it('fails without a signature when the secrets cannot be read', async () => {
   const { sent, all } = ports(200);
   const secretsDown = { get: () => Promise.reject(new Error('unreachable')) };
-  await expect(deliver('id', DELIVERY, { ...all, secrets: secretsDown })).rejects.toThrow('unreachable');
+  await expect(deliver(DELIVERY, { ...all, secrets: secretsDown })).rejects.toThrow('unreachable');
   expect(sent).toEqual([]);
 });
