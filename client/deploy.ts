@@ -6,6 +6,8 @@ import type { DeployResponse } from './types.ts';
 export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
+  /** Receives a notification of the deploy. Requires an API key. */
+  readonly webhook?: { readonly url: string } | undefined;
 } & (
   | {
       /** 1 to 200 files; those of a project, for example. */
@@ -56,7 +58,7 @@ export type Deployed = DeployResponse & {
 export async function deploy(
   http: Http,
   remembered: Map<string, readonly string[]>,
-  { projectId, ...project }: DeployRequest,
+  { projectId, webhook, ...project }: DeployRequest,
   { known, idempotencyKey = newKey(), signal, ...options }: DeployOptions,
 ): Promise<Deployed> {
   const files = 'files' in project ? project.files : [];
@@ -70,6 +72,7 @@ export async function deploy(
     const { body, headers } = await packed({
       ...('files' in project ? { files: sent } : project),
       projectId,
+      webhook,
     });
     try {
       const answer = await http.request<DeployResponse>({

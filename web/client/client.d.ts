@@ -44,6 +44,12 @@ export declare class Client {
 export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
+  /** Receives a notification of the deploy. Requires an API key. */
+  readonly webhook?:
+    | {
+        readonly url: string;
+      }
+    | undefined;
 } & (
   | {
       /** 1 to 200 files; those of a project, for example. */

@@ -9,6 +9,7 @@ import type { Version } from './files.ts';
 import { requestOf, SECURITY_SCHEMES } from './requests.ts';
 import { responsesOf } from './responses.ts';
 import { namedSchemas, withoutUnused } from './schemas.ts';
+import { webhooks } from './webhooks.ts';
 
 const INFO = {
   title: manifest.name,
@@ -35,8 +36,8 @@ export async function openApiDocument(version: Version) {
   const stream = version === '3.1.0' ? { schema: generationStream } : { itemSchema: ref };
   for (const name of Object.keys(OPERATIONS) as OperationName[]) registerOperation(name, registry, stream);
   const Generator = version === '3.1.0' ? OpenApiGeneratorV31 : OpenApiGeneratorV32;
-  // It adds an empty object of webhooks.
-  const { webhooks: _, ...document } = new Generator([
+  for (const webhook of webhooks()) registry.registerWebhook(webhook);
+  const document = new Generator([
     ...schemas.map((schema) => ({ type: 'schema' as const, schema })),
     ...registry.definitions,
   ]).generateDocument({
