@@ -18,8 +18,8 @@ const id = z.string().describe('Id of the resource.');
 const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
 const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
-// Agents deploy with a tool of its own, which says that it replaces what visitors see.
-const { deploy: _, ...generateFields } = generateRequest.shape;
+// Agents deploy with a tool of its own, which says that it replaces what visitors see, and poll instead of being notified.
+const { deploy: _, webhook: __, ...generateFields } = generateRequest.shape;
 
 export const generate = tool({
   name: 'generate',
