@@ -25,13 +25,11 @@ const policy = (statement: object) => ({
   Statement: [{ Effect: 'Allow', ...statement }],
 });
 
-const role = (Service: string) => ({
+const role = (Service: string, Action = 'lambda:InvokeFunction') => ({
   Type: 'AWS::IAM::Role',
   Properties: {
     AssumeRolePolicyDocument: policy({ Action: 'sts:AssumeRole', Principal: { Service } }),
-    Policies: [
-      { PolicyName: 'p', PolicyDocument: policy({ Action: 'lambda:InvokeFunction', Resource: '*' }) },
-    ],
+    Policies: [{ PolicyName: 'p', PolicyDocument: policy({ Action, Resource: '*' }) }],
   },
 });
 
@@ -55,6 +53,25 @@ const definition = {
     Third: task({ End: true }),
   },
 };
+
+/** Starts an execution of the machine, named after its input. */
+const starter = (roleId: string) => ({
+  Type: 'AWS::StepFunctions::StateMachine',
+  Properties: {
+    RoleArn: { 'Fn::GetAtt': [roleId, 'Arn'] },
+    DefinitionString: JSON.stringify({
+      StartAt: 'Start',
+      States: {
+        Start: {
+          Type: 'Task',
+          Resource: 'arn:aws:states:::states:startExecution',
+          Parameters: { StateMachineArn: MACHINE, 'Name.$': '$.name', 'Input.$': '$' },
+          End: true,
+        },
+      },
+    }),
+  },
+});
 
 /** Appends its event to a file. Its second invocation never ends. */
 const CODE = `import { appendFileSync, readFileSync } from 'node:fs';
@@ -91,6 +108,9 @@ function startService(): StepFunctions {
     Resources: {
       Role: role('lambda.amazonaws.com'),
       MachineRole: role('states.amazonaws.com'),
+      StarterRole: role('states.amazonaws.com', 'states:StartExecution'),
+      Starter: starter('StarterRole'),
+      Denied: starter('MachineRole'),
       Function: {
         Type: 'AWS::Lambda::Function',
         Properties: {
@@ -183,4 +203,19 @@ test('skips executions that cannot be resumed', async () => {
   const next = startService();
   expect(lines).toContain(`two cannot be resumed: ${MACHINE} has no state Gone`);
   expect((await ended(next, execution)).status).toBe('SUCCEEDED');
+});
+
+test('a task starts an execution of another machine, if the role may', async () => {
+  const service = startService();
+  const input = JSON.stringify({ name: 'two', step: 1 });
+  const run = (machine: string) =>
+    ended(service, service.start(MACHINE.replace('Demo-Machine', machine), 'x', input));
+  expect(await run('Demo-Denied')).toMatchObject({ status: 'FAILED', error: 'AccessDenied' });
+  const { status, output = '' } = await run('Demo-Starter');
+  const { ExecutionArn } = JSON.parse(output);
+  expect([status, ExecutionArn]).toEqual([
+    'SUCCEEDED',
+    `${MACHINE.replace(':stateMachine:', ':execution:')}:two`,
+  ]);
+  expect(service.describe(ExecutionArn)).toMatchObject({ input, status: 'RUNNING' });
 });
