@@ -70,7 +70,12 @@ export async function filesOf(generation: GenerationResource, call: Call, paths?
 
 /** Returns the result of a tool that returns a generation. @param contents of the files that were asked for */
 export function generationOutcome(generation: GenerationResource, contents?: Files): Outcome {
-  const texts = contents?.map(({ path, content }) => `${path}:\n${content}`) ?? [];
+  // Base64 would fill the context of a model, which cannot read it.
+  const texts = (contents ?? []).map(({ path, content, encoding }) =>
+    encoding === undefined
+      ? `${path}:\n${content}`
+      : `${path} is not text: only the structured result has it`,
+  );
   return { data: contents ? { ...generation, contents } : generation, text: [summary(generation), ...texts] };
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
-import { filesOf, summary } from '../../../lambda/mcp/generations.ts';
+import { filesOf, generationOutcome, summary } from '../../../lambda/mcp/generations.ts';
 import type { Call } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
 
@@ -48,6 +48,21 @@ const generation: GenerationResource = {
   attempts: [],
   files: [{ path: 'a.txt', language: 'plaintext', bytes: 1 }],
 };
+
+it('shows a model the text of files, and names those that are not text', () => {
+  const image = {
+    path: 'a.png',
+    content: 'iVBORw0KGgo=',
+    language: 'plaintext',
+    encoding: 'base64',
+  } as const;
+  const { data, text } = generationOutcome(generation, [
+    { path: 'a.txt', content: 'one', language: 'plaintext' },
+    image,
+  ]);
+  expect(text?.slice(1)).toEqual(['a.txt:\none', 'a.png is not text: only the structured result has it']);
+  expect(data).toMatchObject({ contents: [{ content: 'one' }, image] });
+});
 
 it('refuses to return more than fits into the context of a model, but deploys it', async () => {
   const file = (path: string) => ({ path, content: 'x'.repeat(150_000), language: 'plaintext' });
