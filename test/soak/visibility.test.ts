@@ -9,6 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('the first load after the response of a deploy sees its version at every edge, 1,000 times', async () => {
-  expect(await everyEdgeSeesEachDeploy(running.baseUrl, 1_000)).toBeGreaterThan(1_000);
+it('the first load after the response of a deploy sees its version at every edge, 250 times', async () => {
+  expect(await everyEdgeSeesEachDeploy(running.baseUrl, 250)).toBeGreaterThan(250);
 }, 600_000);
