@@ -9,6 +9,7 @@ import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { Mcp } from './mcp/mcp.ts';
+import { consoleData } from './pages/console-data.ts';
 import { Pages } from './pages/pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -53,7 +54,7 @@ export class PromptToProjectStack extends Stack {
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
-      pages: new Pages(this, 'Console', pages()),
+      pages: new Pages(this, 'Console', pages(consoleData(config))),
       config,
     });
     access.publishAt(baseUrl);

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { bundled, digest, inlineJson } from './bundle.ts';
 import { type Html, html, raw } from './render/html.ts';
 
 export interface Page {
@@ -9,7 +7,7 @@ export interface Page {
   /** Path of the same content as Markdown. */
   readonly markdown: string;
   /** Of its style sheet, and of its script, if it has data. */
-  readonly name: 'reference' | 'start';
+  readonly name: 'reference';
   /** What the script finds as the JSON of `#data`. */
   readonly data?: unknown;
   readonly body: Html;
@@ -44,36 +42,8 @@ export function layout({ title, description, markdown, name, data, body }: Page)
 <a class="skip" href="#main">Skip to the content</a>
 ${body}
 <p class="hidden" role="status" id="status"></p>
-${later.map((script) => html`<script type="application/json" id="data">${raw(json(data))}</script><script>${raw(script)}</script>`)}
+${later.map((script) => html`<script type="application/json" id="data">${raw(inlineJson(data))}</script><script>${raw(script)}</script>`)}
 </body>
 </html>
 `.text;
-}
-
-/** Returns JSON that cannot end its element. */
-const json = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
-
-/** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */
-function digest(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-const bundles = new Map<string, string>();
-
-/** Returns a script or style sheet for browsers with everything that it imports, minified. */
-function bundled(file: string): string {
-  const known = bundles.get(file);
-  if (known !== undefined) return known;
-  const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
-    bundle: true,
-    minify: true,
-    // These know `light-dark()` and popovers.
-    target: ['chrome125', 'firefox125', 'safari17.5'],
-    write: false,
-    logLevel: 'warning',
-  });
-  const text = outputFiles[0]?.text.trim() ?? '';
-  bundles.set(file, text);
-  return text;
 }

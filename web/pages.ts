@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { clientDeclarations, clientScript } from './client/files.ts';
+import type { ConsoleData } from './console/data.ts';
+import { consoleChunks, consolePage } from './console-page.ts';
 import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference.ts';
 import { skillPages } from './skill/skill.ts';
-import { startMarkdown, startPage } from './start.ts';
+import { startMarkdown } from './start.ts';
 
 const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });
 const html = file('text/html; charset=utf-8');
@@ -14,15 +16,27 @@ const json = file('application/json');
 
 const ROBOTS = 'User-agent: *\nAllow: /api/v1/openapi\nDisallow: /api/\n';
 
+interface PageFile {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+  /** Its name has a hash of its content. */
+  readonly immutable?: true;
+}
+
 /** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
-export function pages(): Readonly<Record<string, { contentType: string; body: string | Uint8Array }>> {
+export function pages(
+  data: ConsoleData = { isolated: false, providers: [] },
+): Readonly<Record<string, PageFile>> {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
   const documents = DOCUMENT_NAMES.map((name) => [
     `api/v1/${name}`,
     json(readFileSync(documentFile(name), 'utf8')),
   ]);
+  const chunks = Object.entries(consoleChunks()).map(
+    ([key, body]) => [key, { ...script(body), immutable: true }] as const,
+  );
   return {
-    'index.html': html(startPage()),
+    'index.html': html(consolePage(data)),
     'index.md': markdown(startMarkdown()),
     'docs/index.html': html(referencePage()),
     'docs.md': markdown(referenceMarkdown()),
@@ -34,5 +48,6 @@ export function pages(): Readonly<Record<string, { contentType: string; body: st
     'client.d.ts': text(clientDeclarations()),
     ...skillPages(),
     ...Object.fromEntries(documents),
+    ...Object.fromEntries(chunks),
   };
 }

@@ -12,10 +12,21 @@ export interface PageFile {
   /** Media type, with its charset for text. */
   readonly contentType: string;
   readonly body: string | Uint8Array;
+  /** Its name has a hash of its content. */
+  readonly immutable?: true;
 }
 
 /** Files by the key of their object: the path under the base URL; `docs/index.html` is at `/docs`. */
 export type PageContents = Readonly<Record<string, PageFile>>;
+
+/** A new release appears within five minutes, without an invalidation. */
+const FIVE_MINUTES = [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))];
+
+const FOR_EVER = [
+  CacheControl.setPublic(),
+  CacheControl.maxAge(Duration.days(365)),
+  CacheControl.immutable(),
+];
 
 /** The service's own pages, such as the start page and the API reference, as files in S3. */
 export class Pages extends Construct {
@@ -34,17 +45,20 @@ export class Pages extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const types = Object.groupBy(Object.entries(pages), ([, { contentType }]) => contentType);
-    for (const [contentType, files = []] of Object.entries(types)) {
+    const kinds = Object.groupBy(
+      Object.entries(pages),
+      ([, { contentType, immutable }]) => `${contentType}${immutable ? ' immutable' : ''}`,
+    );
+    for (const [kind, files = []] of Object.entries(kinds)) {
+      const { contentType = '', immutable = false } = files[0]?.[1] ?? {};
       // A deployment has one type for all of its objects.
-      new BucketDeployment(this, `Deployment ${contentType.replaceAll('/', ' ')}`, {
+      new BucketDeployment(this, `Deployment ${kind.replaceAll('/', ' ')}`, {
         destinationBucket: this.bucket,
         sources: [Source.asset(folderOf(files))],
         contentType,
         // Each would delete the files of the others. Files of earlier releases stay, but no path leads to them.
         prune: false,
-        // A new release appears within five minutes, without an invalidation.
-        cacheControl: [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))],
+        cacheControl: immutable ? FOR_EVER : FIVE_MINUTES,
         logGroup,
       });
     }

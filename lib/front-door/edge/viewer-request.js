@@ -35,6 +35,9 @@ function handler(event) {
   const site = siteOfReferer(headers);
   if (site) return toSite(site, request);
 
+  // A page at the edge, or an open one, can be of an earlier release: its files are in the bucket, but not in the table.
+  if (/^\/console\/[a-z-]+-[0-9A-Z]{8}\.js$/.test(request.uri)) return request;
+
   // The service's own pages are files; the bucket would respond with XML for other paths.
   const key = PAGES[request.uri];
   if (key === undefined) return notFound();
@@ -89,7 +92,7 @@ function notFound() {
     '<title>Not found</title><link rel="icon" href="data:,"><style>:root{color-scheme:light dark}' +
     'body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem}' +
     '</style><h1>Not found</h1>' +
-    '<p>There is no such page. <a href="/">The start page</a> and <a href="/docs">the API reference</a> are here.</p>';
+    '<p>There is no such page. <a href="/">The console</a> and <a href="/docs">the API reference</a> are here.</p>';
   return {
     statusCode: 404,
     statusDescription: 'Not Found',

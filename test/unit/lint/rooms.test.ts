@@ -177,6 +177,11 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
       '@aws-sdk/client-s3',
     ],
   ],
+  [
+    'web/console/probe.ts',
+    ['../../client/client.ts', '../../lambda/contract/limits.ts', '../../lambda/sites/entry.ts', 'preact'],
+    ['../../lambda/access/callers.ts', '../../lib/config.ts', '../../local/settings.ts', 'node:fs', 'zod'],
+  ],
   ['web/probe.ts', ['../lambda/contract/limits.ts'], ['../lambda/access/callers.ts', '../lib/config.ts']],
 ];
 

@@ -144,7 +144,10 @@ describe('the example of', () => {
   });
 });
 
-describe.each(['index.html', 'docs/index.html'])('%s', (key) => {
+describe.each([
+  ['index.html', " 'strict-dynamic'"],
+  ['docs/index.html', ''],
+])('%s', (key, others) => {
   const page = content(key);
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page) ?? [];
 
@@ -155,7 +158,7 @@ describe.each(['index.html', 'docs/index.html'])('%s', (key) => {
       expect.arrayContaining([
         "default-src 'none'",
         `style-src ${sources(/<style>([\s\S]*?)<\/style>/g).join(' ')}`,
-        `script-src ${sources(/<script>([\s\S]*?)<\/script>/g).join(' ')}`,
+        `script-src ${sources(/<script>([\s\S]*?)<\/script>/g).join(' ')}${others}`,
         "connect-src 'self'",
       ]),
     );

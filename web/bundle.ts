@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync } from 'esbuild';
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  // These know `light-dark()` and popovers.
+  target: ['chrome125', 'firefox125', 'safari17.5'],
+  write: false,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** Where the chunks of a page are, under the base URL. Their names have a hash. */
+const CHUNKS = 'console';
+
+export interface Bundle {
+  /** To be inline in the page, as a classic script. */
+  readonly script: string;
+  /** What it loads with `import()`, by the key of the object. */
+  readonly chunks: Readonly<Record<string, Uint8Array>>;
+}
+
+const texts = new Map<string, string>();
+const bundles = new Map<string, Bundle>();
+
+/** Returns a script or style sheet for browsers with everything that it imports, minified. */
+export function bundled(file: string): string {
+  return cached(texts, file, () => {
+    const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: [path(file)] });
+    return outputFiles[0]?.text.trim() ?? '';
+  });
+}
+
+/**
+ * Returns a script that loads some of its modules later. Such a module must not import anything that the script has itself, such
+ * as Preact: it would become a file that the first load waits for, and that the page's policy forbids.
+ */
+export function split(file: string): Bundle {
+  return cached(bundles, file, () => {
+    const { outputFiles } = buildSync({
+      ...OPTIONS,
+      entryPoints: [{ in: path(file), out: 'main' }],
+      outdir: '/',
+      chunkNames: `${CHUNKS}/[name]-[hash]`,
+      publicPath: '/',
+      format: 'esm',
+      splitting: true,
+      legalComments: 'none',
+    });
+    const main = outputFiles.find((output) => output.path.endsWith('/main.js'))?.text.trim() ?? '';
+    if (/(?:^|[;}\n])import\s*["{*\w]/.test(main))
+      throw new Error(`A module that ${file} loads later shares imports with it: keep them apart`);
+    const later = outputFiles.filter((output) => output.path.includes(`/${CHUNKS}/`));
+    const chunks = later.map((output) => [output.path.replace(/^.*\/(?=console\/)/, ''), output.contents]);
+    return { script: `(()=>{"use strict";${main}})()`, chunks: Object.fromEntries(chunks) };
+  });
+}
+
+/** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */
+export function digest(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** Returns JSON that cannot end its element. */
+export const inlineJson = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c');
+
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+function cached<T>(known: Map<string, T>, file: string, make: () => T): T {
+  const value = known.get(file) ?? make();
+  known.set(file, value);
+  return value;
+}

@@ -1,0 +1,55 @@
+import { bundled, digest, inlineJson, split } from './bundle.ts';
+import type { ConsoleData } from './console/data.ts';
+import { readContent, sectionsOf } from './content.ts';
+import { html, raw } from './render/html.ts';
+import { blockHtml } from './render/section.ts';
+
+const MAIN = 'console/main.tsx';
+
+/**
+ * Returns the console, the page at the base URL. It is one file, like the reference: style and script are inline and allowed by
+ * their hashes. What the script loads later is allowed by `strict-dynamic`: `'self'` would allow any file of a deployed page.
+ */
+export function consolePage(data: ConsoleData): string {
+  const style = bundled('styles/console.css');
+  const { script } = split(MAIN);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${digest(style)}`,
+    `script-src ${digest(script)} 'strict-dynamic'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  const [section] = sectionsOf(readContent('start.md'));
+  const [lead, ...blocks] = section?.blocks ?? [];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>prompt-to-project</title>
+<meta name="description" content="${lead && 'text' in lead ? lead.text : ''}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="alternate" href="/index.md" type="text/markdown">
+<style>${raw(style)}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript><main class="plain"><h1>${section?.title}</h1>${lead && blockHtml(lead)}
+<p>The console needs JavaScript. <a href="/docs">The API reference</a> does not, and neither do these commands.</p>
+${blocks.map(blockHtml)}</main></noscript>
+<script type="application/json" id="data">${raw(inlineJson(data))}</script><script>${raw(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** Returns the files that the console loads later, by the key of their object. */
+export const consoleChunks = () => split(MAIN).chunks;

@@ -1,0 +1,9 @@
+import type { ProviderName } from '../../lambda/contract/generate.ts';
+
+/** What the page knows of its service: the JSON of `#data`. */
+export interface ConsoleData {
+  /** Whether deployed pages have origins of their own: otherwise they could read what the console stores. */
+  readonly isolated: boolean;
+  /** Configured providers in order, with their models. */
+  readonly providers: readonly { readonly name: ProviderName; readonly model: string }[];
+}
