@@ -8,6 +8,8 @@ export interface ClientOptions {
   /** OAuth access token, in place of a key. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Is told of each failure that is retried, and the milliseconds until then. */
+  readonly onRetry?: ((error: ApiError, waitMs: number) => void) | undefined;
   /** Waits before a retry. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Additional headers of every request to the service. */
@@ -44,6 +46,7 @@ export class Http {
   readonly #headers: Headers;
   readonly #fetch: typeof globalThis.fetch;
   readonly #sleep: NonNullable<ClientOptions['sleep']>;
+  readonly #onRetry: ClientOptions['onRetry'];
 
   constructor(options: ClientOptions) {
     const { baseUrl, key, token, fetch, sleep = wait, silenceMs = 60_000 } = options;
@@ -66,6 +69,7 @@ export class Http {
     // Browsers reject a call of `fetch` as a method of another object.
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#sleep = sleep;
+    this.#onRetry = options.onRetry;
     this.silenceMs = silenceMs;
   }
 
@@ -100,8 +104,9 @@ export class Http {
         error.attempts = failed;
         const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
         if (!isPassing || failed > RETRIES) throw error;
-        const seconds = error.retryAfter ?? 2 ** (failed - 1);
-        await this.#sleep(Math.min(seconds * 1000, LONGEST_MS), signal);
+        const waitMs = Math.min((error.retryAfter ?? 2 ** (failed - 1)) * 1000, LONGEST_MS);
+        this.#onRetry?.(error, waitMs);
+        await this.#sleep(waitMs, signal);
         signal?.throwIfAborted();
       }
     }

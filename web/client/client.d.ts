@@ -170,6 +170,8 @@ export interface ClientOptions {
   /** OAuth access token, in place of a key. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Is told of each failure that is retried, and the milliseconds until then. */
+  readonly onRetry?: ((error: ApiError, waitMs: number) => void) | undefined;
   /** Waits before a retry. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Additional headers of every request to the service. */

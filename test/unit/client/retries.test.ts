@@ -37,6 +37,18 @@ describe('a failure that may pass', () => {
     expect(received).toHaveLength(4);
   });
 
+  it('is announced before the wait for its retry, and not when it is thrown', async () => {
+    const told: unknown[] = [];
+    const onRetry = ({ status, attempts }: ApiError, waitMs: number) => told.push([status, attempts, waitMs]);
+    const replies = [json(429, {}, { 'retry-after': '17' }), json(503), json(404)];
+    const { client } = await startService(replies, { onRetry });
+    await failure(client.usage());
+    expect(told).toEqual([
+      [429, 1, 17_000],
+      [503, 2, 2_000],
+    ]);
+  });
+
   it('is a connection that is refused, too', async () => {
     const { client, waits, close } = await startService([json(200)]);
     close();
