@@ -1,8 +1,15 @@
 import { render } from 'preact';
+import type { ConsoleData } from './data.ts';
+import { Context } from './effects/context.ts';
+import { keepMade } from './effects/made.ts';
+import { followUrl } from './effects/route.ts';
+import { Store } from './state/store.ts';
+import { App } from './views/app.tsx';
 
-function App() {
-  return <h1>prompt-to-project</h1>;
-}
+const find = (id: string) => document.getElementById(id) as HTMLElement;
 
-const root = document.querySelector('#app');
-if (root) render(<App />, root);
+const data = JSON.parse(find('data').textContent) as ConsoleData;
+const context = new Context(new Store());
+if (data.isolated) keepMade(context.store);
+followUrl(context);
+render(<App context={context} data={data} />, find('app'));

@@ -1,0 +1,56 @@
+import { type ApiError, Client } from '../../../client/client.ts';
+import { newKey } from '../../../client/files.ts';
+import { failureOf } from '../state/failure.ts';
+import type { Store } from '../state/store.ts';
+import type { Wait } from '../state/types.ts';
+
+/** What effects share: the state, and the client with the API key, which is nowhere else. */
+export class Context {
+  readonly store: Store;
+  client: Client;
+
+  constructor(store: Store) {
+    this.store = store;
+    this.client = this.#clientWith(undefined);
+  }
+
+  get project() {
+    return this.store.state.project;
+  }
+
+  /** Uses an API key for all further requests. @throws TypeError if no header can have it */
+  useKey(key: string | undefined): void {
+    this.client = this.#clientWith(key);
+    this.store.dispatch({ type: 'key', key: key?.slice(-4), projectId: newKey() });
+  }
+
+  /** Performs a request whose failure the page shows. @returns undefined if it failed */
+  async attempt<T>(request: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await request();
+    } catch (error) {
+      this.store.dispatch({ type: 'failed', failure: failureOf(error) });
+      this.store.dispatch({ type: 'busy', with: undefined });
+      return undefined;
+    }
+  }
+
+  #clientWith(key: string | undefined): Client {
+    const { dispatch } = this.store;
+    return new Client({
+      baseUrl: location.origin,
+      key,
+      onRetry: (error, ms) => dispatch({ type: 'waiting', wait: waitFor(error, ms) }),
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (response.status < 429) dispatch({ type: 'answered' });
+        return response;
+      },
+    });
+  }
+}
+
+function waitFor({ status, code }: ApiError, ms: number): Wait {
+  const reason = status === 429 ? 'rate_limited' : code === 'network' ? 'network' : 'unavailable';
+  return { reason, until: Date.now() + ms };
+}

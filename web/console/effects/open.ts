@@ -1,0 +1,32 @@
+import { newKey } from '../../../client/files.ts';
+import type { Made } from '../state/types.ts';
+import type { Context } from './context.ts';
+import { leave, resume } from './generate.ts';
+
+/** Generations of a conversation that are shown above the one that is opened. */
+const MAX_ANCESTORS = 20;
+
+/** Opens the project of a generation: with its events if it runs, or its result, and with those that it was made from. */
+export async function open(context: Context, id: string): Promise<void> {
+  const { client, store } = context;
+  leave();
+  const known = store.state.made.find(({ generation }) => generation === id);
+  const resource = await context.attempt(() => client.generations.get(id));
+  if (!resource) return store.dispatch({ type: 'shown', view: 'home' });
+  const projectId = known?.projectId ?? newKey();
+  store.dispatch({ type: 'opened', projectId, key: id, resource, site: siteOf(known) });
+  const end = resume(context, id, id);
+  let from = resource.from;
+  for (let i = 0; i < MAX_ANCESTORS && from !== undefined; i++) {
+    // It may be a deployment, or be over 24 hours old: the conversation begins after it.
+    const parent = await client.generations.get(from).catch(() => undefined);
+    if (!parent || context.project?.projectId !== projectId) break;
+    store.dispatch({ type: 'ancestor', resource: parent });
+    from = parent.from;
+  }
+  await end;
+}
+
+function siteOf(made: Made | undefined) {
+  return made?.site && { ...made.site };
+}

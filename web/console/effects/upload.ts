@@ -1,0 +1,45 @@
+import type { DeployFile } from '../../../client/client.ts';
+import { newKey } from '../../../client/files.ts';
+import type { Files } from '../state/types.ts';
+import { readDropped, readPicked, zipOf } from '../views/parts.tsx';
+import type { Context } from './context.ts';
+import { leave } from './generate.ts';
+
+export const uploadDropped = (context: Context, data: DataTransfer) =>
+  upload(context, () => readDropped(data));
+
+export const uploadPicked = (context: Context, list: FileList) => upload(context, () => readPicked(list));
+
+/** Opens files of this machine as a project. */
+async function upload(context: Context, read: () => Promise<DeployFile[]>): Promise<void> {
+  const { dispatch } = context.store;
+  const files = await context.attempt(read);
+  if (!files) return;
+  if (files.length === 0) {
+    const message = 'There is no file to deploy in it';
+    return dispatch({ type: 'failed', failure: { code: 'no_files', message } });
+  }
+  leave();
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
+  dispatch({ type: 'uploaded', projectId: newKey(), name: nameOf(contents), files: contents });
+}
+
+function nameOf(files: Files): string {
+  const page = files.get('index.html');
+  const text = page instanceof Uint8Array ? new TextDecoder().decode(page) : page;
+  return /<title[^>]*>([^<]+)/i.exec(text ?? '')?.[1]?.trim() || 'Uploaded files';
+}
+
+/** Saves the files of the project as a zip. */
+export function download({ project }: Context): void {
+  if (!project) return;
+  const files = [...project.files].map(([path, content]) => ({ path, content }));
+  const url = URL.createObjectURL(zipOf(files));
+  const name = project.name
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .toLowerCase();
+  Object.assign(document.createElement('a'), { href: url, download: `${name || 'project'}.zip` }).click();
+  // Browsers read the URL when the download begins, which is after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,44 @@
+import type {
+  Deployed,
+  GenerationEvent,
+  GenerationResource,
+  VersionResource,
+} from '../../../client/client.ts';
+import type { DeploymentResource } from '../../../client/types.ts';
+import type { Failure, Files, Form, Made, Project, Site, Tab, Turn, View, Wait } from './types.ts';
+
+/** Everything that changes the state. `at` is a Unix time in milliseconds. */
+export type Action =
+  | { type: 'shown'; view: View }
+  | { type: 'key'; key: string | undefined; projectId: string }
+  | { type: 'waiting'; wait: Wait }
+  | { type: 'answered' }
+  | { type: 'failed'; failure: Failure }
+  | { type: 'dismissed' }
+  | { type: 'said'; text: string }
+  | { type: 'forgotten'; projectId: string }
+  | { type: 'loaded'; made: readonly Made[] }
+  | { type: 'started'; projectId: string; key: string; form: Form; at: number }
+  | { type: 'opened'; projectId: string; key: string; resource: GenerationResource; site?: Site | undefined }
+  | { type: 'uploaded'; projectId: string; name: string; files: Files; site?: Project['site'] }
+  | { type: 'followed'; key: string; form: Form; at: number }
+  | { type: 'retried'; key: string; newKey: string; at: number }
+  | { type: 'ancestor'; resource: GenerationResource }
+  | { type: 'identified'; key: string; id: string }
+  | { type: 'event'; key: string; event: GenerationEvent; at: number }
+  | { type: 'settled'; key: string; resource: GenerationResource; at: number }
+  | { type: 'turnFailed'; key: string; failure: Failure; at: number }
+  | { type: 'moved'; to: number; files: Files; edited: boolean }
+  | { type: 'filesLoaded'; key: string; files: Files }
+  | { type: 'edited'; path: string; content: string }
+  | { type: 'tab'; tab: Tab }
+  | { type: 'selected'; path: string }
+  | { type: 'busy'; with: Project['busy'] }
+  | { type: 'deployed'; deployed: Deployed; files: Files }
+  | { type: 'site'; resource: DeploymentResource }
+  | { type: 'conflict'; live: VersionResource | undefined }
+  | { type: 'deleted' };
+
+/** @returns the turn with this key */
+export const turnOf = (project: Project | undefined, key: string): Turn | undefined =>
+  project?.turns.find((turn) => turn.key === key);

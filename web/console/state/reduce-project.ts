@@ -1,0 +1,168 @@
+import type { DeploymentResource } from '../../../client/types.ts';
+import type { Action } from './actions.ts';
+import { afterEvent, hasResult, isOver, newTurn, oldTurn, settled } from './turn.ts';
+import type { Project, Site, Turn } from './types.ts';
+
+/** Returns the project after an action. */
+export function reduceProject(project: Project | undefined, action: Action): Project | undefined {
+  const opened = openedBy(action, project);
+  if (opened) return opened;
+  return project && changed(project, action);
+}
+
+function openedBy(action: Action, old: Project | undefined): Project | undefined {
+  const empty = { files: new Map(), edited: false, at: -1, turns: [], tab: 'chat' } as const;
+  switch (action.type) {
+    case 'started':
+      return {
+        ...{ ...empty, projectId: action.projectId, name: nameOf(action.form.prompt) },
+        turns: [newTurn(action.key, action.form, action.at)],
+      };
+    case 'opened':
+      return {
+        ...{ ...empty, projectId: action.projectId, name: nameOf(action.resource.prompt) },
+        ...{ turns: [oldTurn(action.key, action.resource)], site: action.site },
+      };
+    case 'uploaded': {
+      // Dropping a folder again deploys it to the same URL.
+      const same = old?.turns.length === 0 && old.name === action.name ? old : undefined;
+      const { projectId, site } = same ?? action;
+      return {
+        ...empty,
+        projectId,
+        name: action.name,
+        files: action.files,
+        site,
+        edited: true,
+        tab: 'preview',
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function changed(project: Project, action: Action): Project {
+  switch (action.type) {
+    case 'followed': {
+      const base = { files: project.files, edited: project.edited };
+      const turns = project.turns.slice(0, project.at + 1);
+      return {
+        ...project,
+        turns: [...turns, newTurn(action.key, action.form, action.at, base)],
+        tab: 'chat',
+      };
+    }
+    case 'retried':
+      return withTurn(project, action.key, (turn) => newTurn(action.newKey, turn, action.at, turn.base));
+    case 'ancestor':
+      return {
+        ...project,
+        turns: [oldTurn(action.resource.id, action.resource), ...project.turns],
+        ...{ at: project.at < 0 ? -1 : project.at + 1, name: nameOf(action.resource.prompt) },
+      };
+    case 'identified':
+      return withTurn(project, action.key, (turn) => ({ ...turn, id: action.id }));
+    case 'event':
+      return adopted(
+        withTurn(project, action.key, (turn) => afterEvent(turn, action.event, action.at)),
+        action.key,
+      );
+    case 'settled':
+      return adopted(
+        withTurn(project, action.key, (turn) => settled(turn, action.resource, action.at)),
+        action.key,
+      );
+    case 'turnFailed':
+      return withTurn(project, action.key, (turn) => ({
+        ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at },
+        status: isOver(turn) ? turn.status : 'failed',
+      }));
+    case 'filesLoaded':
+      return withTurn(project, action.key, (turn) => ({ ...turn, files: action.files }));
+    case 'moved':
+      return { ...project, at: action.to, files: action.files, edited: action.edited, busy: undefined };
+    case 'edited': {
+      if (project.files.get(action.path) === action.content) return project;
+      return { ...project, files: new Map(project.files).set(action.path, action.content), edited: true };
+    }
+    case 'tab':
+      return { ...project, tab: action.tab };
+    case 'selected':
+      return { ...project, selected: action.path, tab: 'files' };
+    default:
+      return withSite(project, action);
+  }
+}
+
+function withSite(project: Project, action: Action): Project {
+  switch (action.type) {
+    case 'busy':
+      return { ...project, busy: action.with };
+    case 'deployed': {
+      const { id, url, version, token, title, warning } = action.deployed;
+      const site = {
+        ...project.site,
+        id,
+        url,
+        version,
+        title,
+        warning,
+        files: action.files,
+        isDeleted: false,
+      };
+      return {
+        ...project,
+        site: { ...site, token: token ?? project.site?.token },
+        busy: undefined,
+        conflict: undefined,
+      };
+    }
+    case 'site':
+      return project.site
+        ? { ...project, site: siteWith(project.site, action.resource), busy: undefined }
+        : project;
+    case 'conflict':
+      return { ...project, conflict: action.live, busy: undefined };
+    case 'deleted':
+      return project.site
+        ? {
+            ...project,
+            site: { ...project.site, isDeleted: true, versions: [], files: undefined },
+            busy: undefined,
+          }
+        : project;
+    default:
+      return project;
+  }
+}
+
+function siteWith(site: Site, { version, title, warning, versions }: DeploymentResource): Site {
+  // After a rollback, the live files are not the ones that this page deployed last.
+  const files = version === site.version ? site.files : undefined;
+  return { ...site, version, title, warning, versions, files };
+}
+
+function withTurn(project: Project, key: string, change: (turn: Turn) => Turn): Project {
+  if (!project.turns.some((turn) => turn.key === key)) return project;
+  return { ...project, turns: project.turns.map((turn) => (turn.key === key ? change(turn) : turn)) };
+}
+
+/** Makes the files of a turn those of the project once they are its result, or all that a canceled first turn has. */
+function adopted(project: Project, key: string): Project {
+  const index = project.turns.findIndex((turn) => turn.key === key);
+  const turn = project.turns[index];
+  if (!turn?.files || !isOver(turn) || project.at === index) return project;
+  if (hasResult(turn))
+    return { ...project, files: turn.files, edited: false, at: index, tab: nextTab(project) };
+  const isPartial = project.files.size === 0 && turn.files.size > 0;
+  return isPartial ? { ...project, files: turn.files, edited: true } : project;
+}
+
+const nextTab = ({ tab, at }: Project) => (tab === 'chat' && at < 0 ? 'preview' : tab);
+
+/** Returns a name for a project: the beginning of its prompt. */
+function nameOf(prompt: string): string {
+  const line = prompt.trim().split('\n', 1)[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 60).trimEnd()}…` : line;
+}

@@ -1,0 +1,76 @@
+import type { Action } from './actions.ts';
+import { reduceProject } from './reduce-project.ts';
+import { nowSaid } from './said.ts';
+import type { Made, Project, State } from './types.ts';
+
+export const INITIAL: State = { view: 'home', made: [], said: '' };
+
+/** Returns the state after an action. */
+export function reduce(state: State, action: Action): State {
+  const next = reduceRest(reduceOwn(state, action), action);
+  const said = nowSaid(next, action);
+  return said === undefined ? next : { ...next, said };
+}
+
+function reduceOwn(state: State, action: Action): State {
+  switch (action.type) {
+    case 'shown':
+      return { ...state, view: action.view };
+    case 'key':
+      return withKey(state, action.key, action.projectId);
+    case 'waiting':
+      return { ...state, wait: action.wait };
+    case 'answered':
+      return state.wait ? { ...state, wait: undefined } : state;
+    case 'failed':
+      return { ...state, failure: action.failure, wait: undefined };
+    case 'dismissed':
+      return { ...state, failure: undefined };
+    case 'said':
+      return state;
+    case 'forgotten':
+      return { ...state, made: state.made.filter(({ projectId }) => projectId !== action.projectId) };
+    case 'loaded':
+      return { ...state, made: action.made };
+    default:
+      return state;
+  }
+}
+
+function reduceRest(state: State, action: Action): State {
+  const project = reduceProject(state.project, action);
+  if (project === state.project) return state;
+  const opens = ['started', 'opened', 'uploaded'].includes(action.type);
+  return {
+    ...state,
+    project,
+    ...(opens ? { view: 'project', failure: undefined } : {}),
+    ...(project ? { made: remembered(state, project) } : {}),
+  };
+}
+
+/** What was made with another key, or without one, is not visible with this one, and deploys have another URL. */
+function withKey(state: State, key: string | undefined, projectId: string): State {
+  const { project } = state;
+  if (!project || state.key === key) return { ...state, key };
+  return { ...state, key, project: { ...project, projectId, site: undefined, edited: true } };
+}
+
+/** Returns the gallery with the project, newest first, once there is something to return to. */
+function remembered({ made, key }: State, project: Project): readonly Made[] {
+  const { projectId, name, site, turns } = project;
+  const generation = turns.findLast(({ id }) => id !== undefined)?.id;
+  if (generation === undefined && site === undefined) return made;
+  const old = made.find((entry) => entry.projectId === projectId);
+  const known =
+    site && !site.isDeleted
+      ? { id: site.id, url: site.url, version: site.version, token: site.token }
+      : undefined;
+  const entry: Made = {
+    ...{ projectId, name, generation, site: known },
+    at: old?.at ?? turns[0]?.startedAt ?? 0,
+    keyed: key !== undefined,
+  };
+  if (old && JSON.stringify(old) === JSON.stringify(entry)) return made;
+  return [entry, ...made.filter((one) => one !== old)];
+}

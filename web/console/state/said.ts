@@ -1,0 +1,33 @@
+import { type Action, turnOf } from './actions.ts';
+import type { State } from './types.ts';
+
+/** Returns what screen readers say after an action; undefined for nothing new. */
+export function nowSaid({ project }: State, action: Action): string | undefined {
+  switch (action.type) {
+    case 'said':
+      return action.text;
+    case 'started':
+    case 'followed':
+      return 'Generation started';
+    case 'event': {
+      const { type, data } = action.event;
+      if (type === 'plan') return `${data.files.length} files are planned`;
+      if (type === 'file') return `Wrote ${data.path}`;
+      if (type === 'attempt' && data.outcome && data.outcome !== 'succeeded')
+        return `${data.model} ${data.outcome.replace('_', ' ')}`;
+      return undefined;
+    }
+    case 'settled': {
+      const status = turnOf(project, action.key)?.status.replace('_', ' ');
+      return `Generation ${status}: ${action.resource.files.length} files`;
+    }
+    case 'deployed':
+      return `Deployed at ${action.deployed.url}`;
+    case 'deleted':
+      return 'Deployment deleted';
+    case 'moved':
+      return 'Files restored';
+    default:
+      return undefined;
+  }
+}

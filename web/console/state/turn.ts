@@ -1,0 +1,82 @@
+import type { GeneratedFile, GenerationEvent, GenerationResource } from '../../../client/client.ts';
+import type { Content, Files, Form, Turn, Working } from './types.ts';
+
+/** Returns a turn that was just sent. */
+export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
+  const { prompt, model, duration } = form;
+  return {
+    ...{ key, prompt, model, duration, status: 'starting', startedAt: at, attempts: [], written: [] },
+    files: new Map(base?.files),
+    ...(base && { base }),
+  };
+}
+
+/** Returns a turn for a generation of an earlier visit, without its files. */
+export function oldTurn(key: string, resource: GenerationResource): Turn {
+  const { id, prompt, model, duration, status, createdAt } = resource;
+  const turn: Turn = {
+    key,
+    id,
+    prompt,
+    model,
+    duration,
+    status,
+    startedAt: createdAt,
+    attempts: [],
+    written: [],
+  };
+  return isOver(turn) ? settled(turn, resource, createdAt) : { ...turn, files: new Map() };
+}
+
+export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running'].includes(status);
+
+/** Whether a follow-up can be made from it. */
+export const hasResult = ({ status }: Turn) => status === 'succeeded' || status === 'incomplete';
+
+/** Returns the turn after an event of its generation. */
+export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: number): Turn {
+  switch (type) {
+    case 'queued':
+      return { ...turn, status: 'queued' };
+    case 'attempt': {
+      const { attempt, matched, ...rest } = data;
+      const attempts = turn.attempts.with(Math.min(attempt - 1, turn.attempts.length - 1), rest);
+      const all = attempt > turn.attempts.length ? [...turn.attempts, rest] : attempts;
+      return { ...turn, status: 'running', attempts: all, ...(matched === undefined ? {} : { matched }) };
+    }
+    case 'plan':
+      return { ...turn, plan: data.files };
+    case 'file': {
+      const written = [...turn.written.filter((path) => path !== data.path), data.path];
+      return { ...turn, written, files: new Map(turn.files).set(data.path, contentOf(data)) };
+    }
+    case 'deleted': {
+      const files = new Map(turn.files);
+      files.delete(data.path);
+      return { ...turn, files };
+    }
+    case 'done':
+      return { ...turn, status: 'succeeded', finishedAt: at, files: filesOf(data.files), writer: data.model };
+  }
+}
+
+/** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
+export function settled(turn: Turn, resource: GenerationResource, at: number): Turn {
+  const { id, status, attempts, plan, changes, problems, matched, createdAt, finishedAt } = resource;
+  const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
+  const known = { plan, changes, problems, matched };
+  return {
+    ...{ ...turn, id, status, attempts, finishedAt: turn.startedAt + ms },
+    ...(Object.fromEntries(
+      Object.entries(known).filter(([, value]) => value !== undefined),
+    ) as Partial<Turn>),
+  };
+}
+
+/** Returns the files of a response by path. */
+export const filesOf = (files: readonly GeneratedFile[]): Files =>
+  new Map(files.map((file) => [file.path, contentOf(file)]));
+
+function contentOf({ content, encoding }: { content: string; encoding?: string }): Content {
+  return encoding === 'base64' ? Uint8Array.from(atob(content), (char) => char.charCodeAt(0)) : content;
+}

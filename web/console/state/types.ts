@@ -1,0 +1,114 @@
+import type { DeployResponse, GenerationResource, VersionResource } from '../../../client/client.ts';
+
+export type Content = string | Uint8Array;
+/** Files of a project by path. */
+export type Files = ReadonlyMap<string, Content>;
+
+export interface Form {
+  readonly prompt: string;
+  readonly model: GenerationResource['model'];
+  readonly duration: GenerationResource['duration'];
+}
+
+/** A failed request, as data. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+}
+
+export interface Working {
+  readonly files: Files;
+  /** Changed since the generation that they are from, so that a follow-up sends them. */
+  readonly edited: boolean;
+}
+
+/** A generation in a conversation. */
+export interface Turn extends Form {
+  /** Also its idempotency key. */
+  readonly key: string;
+  /** Id of the generation, once the service has created it. */
+  readonly id?: string;
+  readonly status: 'starting' | GenerationResource['status'];
+  readonly startedAt: number;
+  readonly finishedAt?: number;
+  readonly attempts: GenerationResource['attempts'];
+  readonly plan?: NonNullable<GenerationResource['plan']>;
+  /** Paths that it has written, in order. */
+  readonly written: readonly string[];
+  /** Its files so far, or its result; undefined if they were not loaded. */
+  readonly files?: Files;
+  /** What it changes; undefined for the first one and if it was not loaded. */
+  readonly base?: Working;
+  readonly changes?: NonNullable<GenerationResource['changes']>;
+  readonly problems?: readonly string[];
+  readonly matched?: string | null;
+  /** Provider and model that wrote the result. */
+  readonly writer?: string;
+  readonly failure?: Failure;
+}
+
+/** The deployment of a project. */
+export interface Site {
+  readonly id: string;
+  readonly url: string;
+  /** The live version, as far as this page knows. */
+  readonly version: string;
+  readonly token?: string | undefined;
+  readonly title?: DeployResponse['title'];
+  readonly warning?: string | undefined;
+  readonly versions?: readonly VersionResource[];
+  /** The files of the live version, if they were deployed by this page. */
+  readonly files?: Files | undefined;
+  readonly isDeleted?: boolean;
+}
+
+export type Tab = 'chat' | 'preview' | 'files' | 'publish';
+
+export interface Project extends Working {
+  /** Deploys with it share one URL. */
+  readonly projectId: string;
+  readonly name: string;
+  readonly turns: readonly Turn[];
+  /** Index of the turn that the files are from; -1 without one. */
+  readonly at: number;
+  readonly tab: Tab;
+  readonly selected?: string | undefined;
+  readonly site?: Site | undefined;
+  readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | undefined;
+  /** Another version went live since the one that this page knows. */
+  readonly conflict?: VersionResource | undefined;
+}
+
+/** What this browser made: an entry of the gallery. */
+export interface Made {
+  readonly projectId: string;
+  readonly name: string;
+  readonly at: number;
+  readonly generation?: string | undefined;
+  readonly site?: Pick<Site, 'id' | 'url' | 'version' | 'token'> | undefined;
+  /** Made with an API key, which is needed to open it. */
+  readonly keyed: boolean;
+}
+
+/** A request waits for its retry. */
+export interface Wait {
+  readonly reason: 'rate_limited' | 'network' | 'unavailable';
+  /** Unix time in milliseconds. */
+  readonly until: number;
+}
+
+export type View = 'home' | 'project' | 'account';
+
+export interface State {
+  readonly view: View;
+  readonly project?: Project | undefined;
+  /** The last characters of the API key, which itself is not part of the state. */
+  readonly key?: string | undefined;
+  readonly wait?: Wait | undefined;
+  /** Of the last request other than a generation. */
+  readonly failure?: Failure | undefined;
+  readonly made: readonly Made[];
+  /** The last event, for screen readers. */
+  readonly said: string;
+}

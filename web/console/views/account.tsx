@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { UsageResponse } from '../../../client/client.ts';
+import { failureOf } from '../state/failure.ts';
+import type { Failure } from '../state/types.ts';
+import { useConsole } from './console.ts';
+import { AssetList, DeploymentList, GenerationList } from './lists.tsx';
+import { FailureText } from './notices.tsx';
+import { UsageChart } from './parts.tsx';
+
+/** The API key, and what it owns. */
+export function AccountView() {
+  const { state } = useConsole();
+  return (
+    <div class="account">
+      <h1>Account</h1>
+      <KeyForm />
+      {state.key !== undefined && <Owned key={state.key} />}
+    </div>
+  );
+}
+
+function KeyForm() {
+  const { state, context } = useConsole();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const use = (event: Event) => {
+    event.preventDefault();
+    try {
+      context.useKey(text.trim());
+      setText('');
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(failureOf(error).message);
+    }
+  };
+  if (state.key !== undefined)
+    return (
+      <p class="bar">
+        <span>
+          All requests use the key that ends with <code>{state.key}</code>.
+        </span>
+        <button type="button" onClick={() => context.useKey(undefined)}>
+          Forget the key
+        </button>
+      </p>
+    );
+  return (
+    <form class="key" onSubmit={use}>
+      <label>
+        API key
+        <input
+          type="password"
+          autocomplete="off"
+          placeholder="ptp_…"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button class="primary" type="submit" disabled={text.trim() === ''}>
+        Use the key
+      </button>
+      <p class="note">
+        It is kept in memory until this page is closed, and sent to this service only. A key has higher
+        limits, and owns what it makes.
+      </p>
+      {problem && (
+        <p class="over" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Owned() {
+  const { context } = useConsole();
+  const [report, setReport] = useState<UsageResponse>();
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(() => {
+    context.client.usage().then(setReport, (error) => setFailure(failureOf(error)));
+  }, [context]);
+  if (failure)
+    return (
+      <div class="notice failed inline" role="alert">
+        <FailureText failure={failure} />
+      </div>
+    );
+  return (
+    <>
+      <section>
+        <h2>Usage</h2>
+        <div class="chart">{report && <UsageChart report={report} />}</div>
+      </section>
+      <DeploymentList />
+      <GenerationList />
+      <AssetList />
+    </>
+  );
+}

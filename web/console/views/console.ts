@@ -1,0 +1,63 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { ConsoleData } from '../data.ts';
+import type { Context } from '../effects/context.ts';
+import type { Action } from '../state/actions.ts';
+import type { Project, State } from '../state/types.ts';
+
+export interface Console {
+  readonly state: State;
+  readonly dispatch: (action: Action) => void;
+  readonly context: Context;
+  readonly data: ConsoleData;
+}
+
+export const ConsoleContext = createContext<Console | undefined>(undefined);
+
+/** Returns what every component of the page uses. */
+export function useConsole(): Console {
+  const value = useContext(ConsoleContext);
+  if (!value) throw new Error('The component is not in the console');
+  return value;
+}
+
+/** Returns the project that is shown. */
+export function useProject(): Project {
+  const { project } = useConsole().state;
+  if (!project) throw new Error('No project is open');
+  return project;
+}
+
+/** Returns the Unix time in milliseconds, every `ms` anew while it is needed. */
+export function useNow(isNeeded = true, ms = 1_000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), ms);
+    return () => clearInterval(timer);
+  }, [isNeeded, ms]);
+  return now;
+}
+
+/** Whether the page is wide enough for the conversation beside the project. */
+export function useWide(): boolean {
+  const query = '(min-width: 60rem)';
+  const [isWide, setWide] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const update = () => setWide(list.matches);
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
+  }, []);
+  return isWide;
+}
+
+/** Writes a duration as minutes and seconds. */
+export function minutes(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export const plural = (count: number, noun: string) =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { followUp, runningTurn } from '../effects/generate.ts';
+import { useConsole, useProject } from './console.ts';
+import { PromptBox } from './prompt-box.tsx';
+import { TurnView } from './turn.tsx';
+
+/** The generations of a project, and the box for the next one. */
+export function Conversation() {
+  const { context } = useConsole();
+  const { turns, files, edited, at } = useProject();
+  const end = useRef<HTMLDivElement>(null);
+  const last = turns.at(-1);
+  const isRunning = runningTurn(turns) !== undefined;
+  // Only what the visitor waits for scrolls into view, not what is read.
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length, last?.status]);
+  return (
+    <div class="conversation">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
+      <section class="turns" tabIndex={0} aria-label="Generations">
+        {turns.length === 0 && (
+          <p class="note">
+            Files of your own. Describe a change below, edit them, or deploy them as they are.
+          </p>
+        )}
+        {turns.map((turn, index) => (
+          <TurnView key={turn.key} turn={turn} index={index} />
+        ))}
+        {edited && at >= 0 && !isRunning && (
+          <p class="note">You edited the files. The next change begins with your edits.</p>
+        )}
+        <div ref={end} />
+      </section>
+      <PromptBox
+        label="What to change"
+        placeholder="Describe a change, such as: use the dark theme"
+        submit="Change"
+        isSmall
+        disabled={isRunning || files.size === 0}
+        onSubmit={(form) => void followUp(context, form)}
+      />
+    </div>
+  );
+}

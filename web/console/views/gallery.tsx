@@ -1,0 +1,61 @@
+import { forget } from '../effects/deploy.ts';
+import type { Made } from '../state/types.ts';
+import { useConsole } from './console.ts';
+
+/** What this browser made. */
+export function Gallery() {
+  const { state, data } = useConsole();
+  if (state.made.length === 0) return null;
+  return (
+    <section class="gallery">
+      <h2>Made in this browser</h2>
+      <p class="note">
+        {data.isolated
+          ? 'This list is kept in this browser, with the tokens that manage the pages.'
+          : 'This list is kept in memory, with the tokens that manage the pages, until the page is closed: published pages share this origin, and could read the storage of this browser.'}
+      </p>
+      <ul>
+        {state.made.map((entry) => (
+          <Entry key={entry.projectId} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: Made }) {
+  const { context, state, dispatch } = useConsole();
+  const { name, generation, site, at, keyed, projectId } = entry;
+  const isOpen = state.project?.projectId === projectId;
+  const ask = () => {
+    const question = site ? `Delete ${site.url}?` : `Remove “${name}” from this list?`;
+    if (confirm(question)) void forget(context, entry);
+  };
+  return (
+    <li class="row">
+      <div>
+        {isOpen ? (
+          <button type="button" class="link" onClick={() => dispatch({ type: 'shown', view: 'project' })}>
+            {name}
+          </button>
+        ) : generation ? (
+          <a href={`#g=${generation}`}>{name}</a>
+        ) : (
+          <b>{name}</b>
+        )}
+        <small>
+          {new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+          {keyed && ' · made with a key'}
+        </small>
+      </div>
+      {site && (
+        <a href={site.url} target="_blank" rel="noreferrer">
+          Open page
+        </a>
+      )}
+      <button type="button" aria-label={`${site ? 'Delete' : 'Remove'} ${name}`} onClick={ask}>
+        {site ? 'Delete' : 'Remove'}
+      </button>
+    </li>
+  );
+}

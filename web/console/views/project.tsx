@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { deploy } from '../effects/deploy.ts';
+import { runningTurn } from '../effects/generate.ts';
+import { download } from '../effects/upload.ts';
+import type { Project, Tab } from '../state/types.ts';
+import { useConsole, useWide } from './console.ts';
+import { Conversation } from './conversation.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+import { Publish } from './publish.tsx';
+import { Tabs } from './tabs.tsx';
+
+const TITLES: Readonly<Record<Tab, string>> = {
+  chat: 'Chat',
+  preview: 'Preview',
+  files: 'Files',
+  publish: 'Publish',
+};
+
+/** A project: its conversation beside preview, files and deployment; on narrow pages, one of them. */
+export function ProjectView() {
+  const { project } = useConsole().state;
+  if (!project)
+    return (
+      <div class="project">
+        <h1 class="hidden">Project</h1>
+        <p class="empty">Opening the project…</p>
+      </div>
+    );
+  return <Opened key={project.projectId} project={project} />;
+}
+
+function Opened({ project }: { project: Project }) {
+  const { context, dispatch } = useConsole();
+  const isWide = useWide();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const shown: Tab = isWide && project.tab === 'chat' ? 'preview' : project.tab;
+  const tabs = (Object.keys(TITLES) as Tab[]).filter((name) => !(isWide && name === 'chat'));
+  const isReady = project.files.size > 0 && !runningTurn(project.turns) && !project.busy;
+  const panel = (
+    <section
+      class="panel"
+      id={`panel-${shown}`}
+      role="tabpanel"
+      aria-labelledby={`tab-${shown}`}
+      tabIndex={-1}
+    >
+      {shown === 'chat' && <Conversation />}
+      {shown === 'preview' && <PreviewPanel />}
+      {shown === 'files' && <FilesPanel />}
+      {shown === 'publish' && <Publish />}
+    </section>
+  );
+  return (
+    <div class="project">
+      <h1 class="hidden" ref={heading} tabIndex={-1}>
+        {project.name}
+      </h1>
+      {isWide && (
+        <section class="side" aria-label="Conversation">
+          <Conversation />
+        </section>
+      )}
+      <div class="work">
+        <div class="bar tools">
+          <Tabs
+            label="Project"
+            shown={shown}
+            tabs={tabs.map((name) => ({ name, title: TITLES[name] }))}
+            onShow={(tab) => dispatch({ type: 'tab', tab })}
+          />
+          <button type="button" disabled={project.files.size === 0} onClick={() => download(context)}>
+            Zip
+          </button>
+          <button class="primary" type="button" disabled={!isReady} onClick={() => void deploy(context)}>
+            {project.busy === 'deploy'
+              ? 'Deploying…'
+              : project.site && !project.site.isDeleted
+                ? 'Redeploy'
+                : 'Deploy'}
+          </button>
+        </div>
+        {panel}
+      </div>
+    </div>
+  );
+}

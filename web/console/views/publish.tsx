@@ -1,0 +1,153 @@
+import { deploy, remove, rollback } from '../effects/deploy.ts';
+import type { Site } from '../state/types.ts';
+import { plural, useConsole, useProject } from './console.ts';
+import { QrCode } from './parts.tsx';
+
+/** The deployment of the project: link, QR code, versions. */
+export function Publish() {
+  const { context } = useConsole();
+  const { site, files, busy } = useProject();
+  if (!site)
+    return (
+      <div class="publish">
+        <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
+        <p>
+          Deploying makes {plural(files.size, 'file')} public at a URL of this service. Later deploys keep the
+          URL.
+        </p>
+        <TokenNote />
+      </div>
+    );
+  const isCurrent = site.files === files;
+  return (
+    <div class="publish">
+      <Conflict />
+      {site.isDeleted ? (
+        <>
+          <h2>Deleted</h2>
+          <p>
+            <s>{site.url}</s> is gone. Deploying again restores the URL.
+          </p>
+        </>
+      ) : (
+        <>
+          <h2>{site.title ?? 'Published'}</h2>
+          <div class="live">
+            <div>
+              <a class="url" href={site.url} target="_blank" rel="noreferrer">
+                {site.url}
+              </a>
+              <p class="note">
+                {isCurrent
+                  ? 'The page is up to date.'
+                  : 'The files differ from the published page: redeploy to update it.'}
+              </p>
+              {site.warning && <p class="warning">{site.warning}</p>}
+              <div class="bar acts">
+                <CopyButton text={site.url} title="Copy link" />
+                {site.token && <CopyButton text={site.token} title="Copy token" />}
+                <button
+                  type="button"
+                  disabled={busy !== undefined}
+                  onClick={() => confirm(`Delete ${site.url}?`) && void remove(context)}
+                >
+                  Delete
+                </button>
+              </div>
+            </div>
+            <QrCode text={site.url} />
+          </div>
+          <Versions site={site} />
+          <TokenNote />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Conflict() {
+  const { context } = useConsole();
+  const { conflict, site } = useProject();
+  if (!conflict || !site) return null;
+  return (
+    <div class="notice failed inline" role="alert">
+      <p>
+        <b>Another version is live</b>
+        <br />
+        It was deployed at {time(conflict.deployedAt)} with {plural(conflict.fileCount, 'file')}.{' '}
+        <a href={site.url} target="_blank" rel="noreferrer">
+          Look at it
+        </a>{' '}
+        before you replace it; a rollback can bring it back.
+      </p>
+      <button type="button" onClick={() => void deploy(context, { replace: true })}>
+        Replace it
+      </button>
+    </div>
+  );
+}
+
+function Versions({ site: { versions = [] } }: { site: Site }) {
+  const { context } = useConsole();
+  const { busy } = useProject();
+  return (
+    <section aria-label="Versions">
+      <h3>Versions</h3>
+      <ol class="rows">
+        {versions.map(({ version, live, deployedAt, fileCount, title }) => (
+          <li key={version} class="row">
+            <div>
+              <b>{time(deployedAt)}</b>
+              <small>
+                {title ?? 'No title'} · {plural(fileCount, 'file')}
+              </small>
+            </div>
+            {live ? (
+              <span class="badge">Live</span>
+            ) : (
+              <button
+                type="button"
+                disabled={busy !== undefined}
+                onClick={() => void rollback(context, version)}
+              >
+                Roll back
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function TokenNote() {
+  const { data, state } = useConsole();
+  if (state.key !== undefined)
+    return <p class="note">The page belongs to your key, and is listed under Account.</p>;
+  return (
+    <p class="note">
+      {data.isolated
+        ? 'A token manages the page. It is kept in this browser.'
+        : 'A token manages the page. It is kept in memory only, because published pages share this origin: after a reload, the page can no longer be changed. Copy the token to use it with curl or ptp.'}
+    </p>
+  );
+}
+
+function CopyButton({ text, title }: { text: string; title: string }) {
+  const { dispatch } = useConsole();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      dispatch({ type: 'said', text: 'Copied' });
+    } catch {
+      prompt(title, text);
+    }
+  };
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {title}
+    </button>
+  );
+}
+
+const time = (ms: number) => new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
