@@ -40,9 +40,9 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       return { ...turn, status: 'queued' };
     case 'attempt': {
       const { attempt, matched, ...rest } = data;
-      const attempts = turn.attempts.with(Math.min(attempt - 1, turn.attempts.length - 1), rest);
-      const all = attempt > turn.attempts.length ? [...turn.attempts, rest] : attempts;
-      return { ...turn, status: 'running', attempts: all, ...(matched === undefined ? {} : { matched }) };
+      const attempts = turn.attempts.slice();
+      attempts[attempt - 1] = rest;
+      return { ...turn, status: 'running', attempts, ...(matched === undefined ? {} : { matched }) };
     }
     case 'plan':
       return { ...turn, plan: data.files };
