@@ -3,6 +3,7 @@ import { clientDeclarations, clientScript } from './client/files.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
 import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
+import { previewPage } from './preview-page.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference.ts';
 import { skillPages } from './skill/skill.ts';
 import { startMarkdown } from './start.ts';
@@ -39,6 +40,7 @@ export function pages(
     'index.html': html(consolePage(data)),
     'index.md': markdown(startMarkdown()),
     'docs/index.html': html(referencePage()),
+    'preview/index.html': html(previewPage()),
     'docs.md': markdown(referenceMarkdown()),
     'llms.txt': text(llmsText()),
     'robots.txt': text(ROBOTS),

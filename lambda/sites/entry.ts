@@ -1,7 +1,3 @@
-import { decodeHtml } from './charset.ts';
-import type { SiteFile } from './site-file.ts';
-import { titleOf } from './title.ts';
-
 const HTML = /\.html?$/i;
 const INDEX = /(?:^|\/)index\.html?$/i;
 const INDEX_HTML = /(?:^|\/)index\.html$/;
@@ -24,25 +20,10 @@ export function entryOf(paths: readonly string[]): string {
   return entry;
 }
 
-/** Returns the title of the entry, else of the first HTML file by path that has one, else null. */
-export function siteTitle(
-  files: readonly Pick<SiteFile, 'path' | 'content'>[],
-  entry: string,
-): string | null {
-  const pages = files
-    .filter(({ path }) => isHtml(path))
-    .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
-  for (const { content } of pages) {
-    const title = titleOf(decodeHtml(content));
-    if (title) return title;
-  }
-  return null;
-}
-
 export function isHtml(path: string): boolean {
   return HTML.test(path);
 }
 
-function byPath(a: string, b: string): number {
+export function byPath(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

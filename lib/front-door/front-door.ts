@@ -22,6 +22,7 @@ import {
   OriginRequestQueryStringBehavior,
   PriceClass,
   ResponseHeadersPolicy,
+  type ResponseHeadersPolicyProps,
   S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -34,6 +35,7 @@ import { type Api, STAGE } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
 import type { Pages } from '../pages/pages.ts';
 import { edgeCode } from './edge-code.ts';
+import { previewHeaders } from './preview-headers.ts';
 
 export interface FrontDoorProps {
   readonly api: Api;
@@ -50,6 +52,31 @@ const STRICT_TRANSPORT_SECURITY = {
   includeSubdomains: false,
   preload: false,
   override: true,
+};
+
+const PAGE_HEADERS: ResponseHeadersPolicyProps = {
+  securityHeadersBehavior: {
+    strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
+    contentTypeOptions: { override: true },
+    frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+    referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+  },
+  // Programs of other origins read the description of the API, for example. No page depends on credentials.
+  corsBehavior: {
+    accessControlAllowOrigins: ['*'],
+    accessControlAllowMethods: ['GET', 'HEAD'],
+    accessControlAllowHeaders: ['*'],
+    accessControlAllowCredentials: false,
+    originOverride: true,
+  },
+  customHeadersBehavior: {
+    // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.
+    customHeaders: [
+      { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+      // Where programs find the description of the API (RFC 8631).
+      { header: 'Link', value: '</api/v1/openapi.json>; rel="service-desc"', override: false },
+    ],
+  },
 };
 
 /** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
@@ -89,6 +116,8 @@ export class FrontDoor extends Construct {
       additionalBehaviors: {
         // Unlike a wildcard, these leave unknown paths to the API.
         ...Object.fromEntries(keysOfApi.map((key) => [`/${key}`, pages])),
+        // With and without a slash at the end.
+        '/preview*': this.#preview(pages),
         '/api/*': api,
         '/mcp': api,
         [DOWNLOADS]: behind(this.#downloads(props, sites)),
@@ -231,32 +260,20 @@ export class FrontDoor extends Construct {
       }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ConsoleHeaders', {
-        responseHeadersPolicyName: this.#accountWide('ConsoleHeaders'),
-        securityHeadersBehavior: {
-          strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
-          contentTypeOptions: { override: true },
-          frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-          referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-        },
-        // Programs of other origins read the description of the API, for example. No page depends on credentials.
-        corsBehavior: {
-          accessControlAllowOrigins: ['*'],
-          accessControlAllowMethods: ['GET', 'HEAD'],
-          accessControlAllowHeaders: ['*'],
-          accessControlAllowCredentials: false,
-          originOverride: true,
-        },
-        customHeadersBehavior: {
-          // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.
-          customHeaders: [
-            { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
-            // Where programs find the description of the API (RFC 8631).
-            { header: 'Link', value: '</api/v1/openapi.json>; rel="service-desc"', override: false },
-          ],
-        },
-      }),
+      responseHeadersPolicy: this.#headers('ConsoleHeaders', PAGE_HEADERS),
     };
+  }
+
+  /** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */
+  #preview(pages: BehaviorOptions): BehaviorOptions {
+    return { ...pages, responseHeadersPolicy: this.#headers('PreviewHeaders', previewHeaders(PAGE_HEADERS)) };
+  }
+
+  #headers(id: string, props: ResponseHeadersPolicyProps): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: this.#accountWide(id),
+      ...props,
+    });
   }
 
   #functionOrigin(id: string, url: FunctionUrl): IOrigin {

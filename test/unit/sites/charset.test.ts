@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { siteTitle } from '../../../lambda/sites/entry.ts';
+import { siteTitle } from '../../../lambda/sites/site-title.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { encodeAs } from '../../support/encode.ts';
 

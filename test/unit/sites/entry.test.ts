@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { entryOf, isHtml, siteTitle } from '../../../lambda/sites/entry.ts';
+import { entryOf, isHtml } from '../../../lambda/sites/entry.ts';
+import { siteTitle } from '../../../lambda/sites/site-title.ts';
 
 describe('the entry', () => {
   it.each([

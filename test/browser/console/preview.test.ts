@@ -1,0 +1,148 @@
+import type { Browser } from 'playwright-core';
+import type { SiteCloud } from '../../support/site-cloud.ts';
+import { launch } from '../open-project.ts';
+import { startCloud } from './part.ts';
+import { openPreview, type Project } from './previewed.ts';
+
+let cloud: SiteCloud;
+let browser: Browser;
+beforeAll(async () => {
+  [cloud, browser] = await Promise.all([startCloud(), launch()]);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close()]);
+});
+
+// A picture of one pixel.
+const GIF = [...Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')];
+
+const SITE: Project = {
+  'dist/index.html': `<!doctype html><html lang="en"><title>Home</title>
+<link rel="stylesheet" href="/css/style.css"><link rel="icon" href="data:,">
+<script type="importmap">{ "imports": { "lib": "./js/lib.js", "all/": "./js/" } }</script>
+<h1>Home</h1><img id="picture" src="img/a.gif" srcset="img/a.gif 1x, /img/a.gif 2x"><div id="bare"></div>
+<a href="about.html?from=home#end">About</a> <a href="docs/">Docs</a> <a href="nowhere">Nowhere</a>
+<form action="about.html"><input name="q" value="1 2"><button>Search</button></form>
+<script>globalThis.order = [document.readyState, document.title];</script>
+<script src="js/classic.js"></script>
+<script type="module">import { value } from './js/main.js'; globalThis.inline = value;</script>
+<script type="module" src="js/main.js"></script>`,
+  'dist/css/style.css': '@import "more.css"; h1 { color: rgb(1, 2, 3) }',
+  'dist/css/more.css': '#bare { background-image: url(../img/a.gif) }',
+  'dist/img/a.gif': GIF,
+  'dist/js/classic.js': `order.push('classic'); localStorage.setItem('visits', Number(localStorage.visits ?? 0) + 1);`,
+  'dist/js/lib.js': `import { value } from './main.js'; export const again = () => value;`,
+  'dist/js/main.js': `import { again } from 'lib';
+import * as same from 'all/lib.js';
+export const value = 'value';
+const name = 'lazy';
+const { lazy } = await import(\`./\${name}.js\`);
+const { text } = await (await fetch('data.json')).json();
+const missing = await fetch('/api/v1/usage');
+const request = new XMLHttpRequest();
+const xhr = await new Promise((loaded) => { request.onload = () => loaded(request.responseText); request.open('GET', 'data.json'); request.send(); });
+const added = Object.assign(new Image(), { src: 'img/a.gif' });
+await added.decode();
+document.body.insertAdjacentHTML('beforeend', '<img id="late" src="img/a.gif">');
+await document.querySelector('#late').decode();
+globalThis.result = [again(), same.again(), lazy, text, missing.status, JSON.parse(xhr).text, new URL('x', import.meta.url).pathname, added.naturalWidth];`,
+  'dist/js/lazy.js': `export const lazy = 'lazy';`,
+  'dist/data.json': '{ "text": "data" }',
+  'dist/about.html': `<!doctype html><title>About</title><p id="visits"></p><p id="end">End</p>
+<script>document.querySelector('#visits').textContent = localStorage.getItem('visits') + location.search + location.hash;</script>
+<a href="/">Home</a><button onclick="location.href = 'docs/index.html'">Script</button>`,
+  'dist/docs/index.html':
+    '<!doctype html><title>Docs</title><img src="../img/a.gif"><a href="../index.html">Up</a>',
+};
+
+describe('a preview', () => {
+  it('runs a project as it would be deployed', async () => {
+    const { page, faults, frame, problems } = await openPreview(browser, cloud.baseUrl, SITE);
+    const shown = await frame();
+    await shown.waitForFunction('globalThis.result');
+    expect(await shown.evaluate('result')).toEqual([
+      'value',
+      'value',
+      'lazy',
+      'data',
+      404,
+      'data',
+      '/js/x',
+      1,
+    ]);
+    expect(await shown.evaluate('[inline, ...order]')).toEqual(['value', 'loading', 'Home', 'classic']);
+    expect(await shown.evaluate(`getComputedStyle(document.querySelector('h1')).color`)).toBe('rgb(1, 2, 3)');
+    expect(await shown.evaluate(`getComputedStyle(document.querySelector('#bare')).backgroundImage`)).toMatch(
+      /^url\("blob:/,
+    );
+    expect(await shown.evaluate(`document.querySelector('#picture').naturalWidth`)).toBe(1);
+    expect(await problems()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('follows links, forms and scripts to other pages, which share their storage', async () => {
+    const { page, frame, problems } = await openPreview(browser, cloud.baseUrl, SITE);
+    const titled = async (title: string) => {
+      for (;;) {
+        const shown = await frame();
+        if ((await shown.title().catch(() => '')) === title) return shown;
+        await page.waitForTimeout(20);
+      }
+    };
+    await (await titled('Home')).click('text=About');
+    let shown = await titled('About');
+    expect(await shown.innerText('#visits')).toBe('1?from=home#end');
+    await shown.click('text=Home');
+    await (await titled('Home')).click('text=Search');
+    shown = await titled('About');
+    expect(await shown.innerText('#visits')).toBe('2?q=1+2');
+    await shown.click('text=Script');
+    await (await titled('Docs')).click('text=Up');
+    await (await titled('Home')).click('text=Nowhere');
+    await titled('Home');
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('reports errors with their file and line', async () => {
+    const { page, problems } = await openPreview(browser, cloud.baseUrl, {
+      'index.html': `<!doctype html>
+<title>Broken</title><img src="gone.png">
+<script>
+  console.error('Odd', { n: 1 });
+  undefinedName();
+</script>
+<script src="app.js"></script><script type="module" src="module.js"></script>`,
+      'app.js': '\n\nnull.x;',
+      'module.js': `const a = 1;
+fetch('https://example.com/data').catch(() => {});
+Promise.reject(new Error('Rejected'));`,
+    });
+    await page.waitForFunction(() => (globalThis as unknown as { problems: string[] }).problems.length >= 6);
+    expect((await problems()).toSorted()).toEqual([
+      'A preview does not connect to https://example.com/data: the deployed page may',
+      'Unhandled rejection: module.js:3: Error: Rejected',
+      `app.js:3: Uncaught TypeError: Cannot read properties of null (reading 'x')`,
+      'console.error: Odd {"n":1}',
+      'index.html: /gone.png is not a file of the project',
+      'index.html:5: Uncaught ReferenceError: undefinedName is not defined',
+    ]);
+    await page.context().close();
+  });
+
+  it('shows changes without a blank page in between, and only those that matter', async () => {
+    const { page, show, frame } = await openPreview(browser, cloud.baseUrl, { 'README.md': '' });
+    expect(await page.innerText('.preview')).toBe('There is no page to show yet.');
+    const version = (n: number) => ({
+      'index.html': `<!doctype html><title>${n}</title><p>${n}`,
+      'README.md': `${n}`,
+    });
+    for (const n of [1, 2, 3, 4, 5]) await show(version(n));
+    await page.frameLocator('.preview iframe').getByText('5').waitFor();
+    const before = await frame();
+    await show({ ...version(5), 'README.md': 'changed' });
+    expect(await frame()).toBe(before);
+    await page.context().close();
+  });
+});

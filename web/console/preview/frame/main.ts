@@ -1,0 +1,56 @@
+import type { Answer, Start } from '../messages.ts';
+import { installLinks } from './links.ts';
+import { installLiveReferences } from './live.ts';
+import { renderPage, sourceLine } from './markup.ts';
+import { watchProblems } from './problems.ts';
+import { Project } from './project.ts';
+import { Resources } from './resources.ts';
+import { installShims, installStorage, type Page } from './shims.ts';
+
+/** Shows a page of a project in place of this document. From then on, this window belongs to the project. */
+function show({ files, url, local, session }: Start, send: (answer: Answer) => void): void {
+  const project = new Project(files, location.origin);
+  const pageUrl = new URL(url, location.origin).href;
+  const file = project.pageAt(new URL(pageUrl)) ?? '';
+  const source = project.text(file);
+  let rendered = '';
+  const missing: string[] = [];
+  let report = (message: string): void => {
+    missing.push(message);
+  };
+  const resources = new Resources(project, (path, by) => {
+    const user = project.fileAt(new URL(by)) ?? file;
+    report(`${user}: ${path} is not a file of the project`);
+  });
+  rendered = renderPage(source, pageUrl, resources);
+  const page: Page = { url: pageUrl, resources, open: (to) => send({ type: 'open', url: to }) };
+  // It removes all listeners, so it comes first.
+  document.open();
+  const line = (of: number) => sourceLine(source, rendered, of);
+  report = watchProblems({ project, page: file, line }, (message) => send({ type: 'problem', message }));
+  for (const message of missing) report(message);
+  installShims(page);
+  installStorage(local, session, (items, ofSession) =>
+    send({ type: 'stored', local: items, session: ofSession }),
+  );
+  installLiveReferences(page);
+  addEventListener('load', () => {
+    if (location.hash !== '') document.getElementById(decodeURI(location.hash.slice(1)))?.scrollIntoView();
+    send({ type: 'ready' });
+  });
+  // Last, so that handlers of the page come first, wherever they are.
+  addEventListener('DOMContentLoaded', () => installLinks(page, report));
+  document.write(rendered);
+  document.close();
+}
+
+function begin(event: MessageEvent<Start>): void {
+  const [port] = event.ports;
+  // `location` has the origin of the URL, and only pages of that origin may be around this one.
+  if (event.source !== parent || event.origin !== location.origin || port === undefined) return;
+  removeEventListener('message', begin);
+  show(event.data, port.postMessage.bind(port));
+}
+
+// Only in the sandbox of a frame: files of strangers must not run with the origin of the service.
+if (self.origin === 'null' && parent !== window) addEventListener('message', begin);

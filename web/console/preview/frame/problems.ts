@@ -1,0 +1,85 @@
+import type { Project } from './project.ts';
+
+const MOST = 50;
+const LONGEST = 1_000;
+
+/** Names files in messages, in place of their URLs in the preview. */
+export interface Names {
+  readonly project: Project;
+  /** File of the page, whose URL is that of the preview. */
+  readonly page: string;
+  /** Returns the line in the file of the page. */
+  readonly line: (line: number) => number;
+}
+
+/** Returns `path:line: message`, or the message alone without a position in a file. */
+export function described(message: string, url: string, line: number, names: Names): string {
+  if (!URL.canParse(url)) return message;
+  const { pathname } = new URL(url);
+  const inPage = pathname === '/preview';
+  const file = inPage ? names.page : names.project.fileAt({ pathname });
+  if (file === undefined) return message;
+  return `${file}${line > 0 ? `:${inPage ? names.line(line) : line}` : ''}: ${message}`;
+}
+
+/** Returns the message of a thrown value, with the position of the first file in its stack. */
+export function thrown(value: unknown, names: Names): string {
+  if (!(value instanceof Error)) return textOf(value);
+  const message = `${value.name}: ${value.message}`;
+  const [, url = '', line = ''] = /((?:https?):\/\/[^\s()]+?):(\d+):\d+/.exec(value.stack ?? '') ?? [];
+  return described(message, url, Number(line), names);
+}
+
+const textOf = (value: unknown): string => {
+  try {
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  } catch {
+    return String(value);
+  }
+};
+
+/** Reports errors of the page, each once. */
+export function watchProblems(names: Names, send: (message: string) => void): (message: string) => void {
+  const reported = new Set<string>();
+  const report = (message: string) => {
+    const short = message.slice(0, LONGEST);
+    if (reported.size >= MOST || reported.has(short)) return;
+    reported.add(short);
+    send(short);
+  };
+  const blocked: Readonly<Record<string, string>> = {
+    'connect-src': 'A preview does not connect to',
+    'frame-src': 'A preview does not embed',
+    'form-action': 'A preview does not send forms to',
+  };
+  addEventListener(
+    'error',
+    (event) => {
+      const { target } = event;
+      if (target instanceof Element) {
+        const url = target.getAttribute('src') ?? target.getAttribute('href') ?? '';
+        if (/^https?:/.test(url)) report(`${url} could not be loaded`);
+      } else if (event.error) report(positioned(event, names));
+      else report(described(event.message, event.filename, event.lineno, names));
+    },
+    true,
+  );
+  addEventListener('unhandledrejection', ({ reason }) =>
+    report(`Unhandled rejection: ${thrown(reason, names)}`),
+  );
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    report(
+      `${blocked[effectiveDirective] ?? 'A preview does not load'} ${blockedURI}: the deployed page may`,
+    ),
+  );
+  const { error } = console;
+  console.error = (...values: unknown[]) => {
+    error.apply(console, values);
+    report(`console.error: ${values.map((value) => thrown(value, names)).join(' ')}`);
+  };
+  return report;
+}
+
+/** The message of an uncaught error, which says more than the value that was thrown, with the position of the event. */
+const positioned = ({ message, error, filename, lineno }: ErrorEvent, names: Names) =>
+  described(message.replace(/^Uncaught $/, `Uncaught ${error}`), filename, lineno, names);

@@ -1,0 +1,53 @@
+import { parse } from 'es-module-lexer/js';
+
+/** The global with what rewritten scripts call. */
+export const GLOBAL = '__preview';
+
+/**
+ * Assignments and calls that leave the page. Nothing can intercept those, since `location` cannot be replaced: they get an object
+ * with the same members. A variable that is called `location` is left alone.
+ */
+const LEAVES =
+  /(?<![\w$.])(?:(?:window|self|globalThis|document)\.location(?=\s*=[^=>])|(?:(?:window|self|globalThis|document)\.)?location(?=\.href\s*=[^=]|\.(?:assign|replace|reload)\()|(?<=^|[;{}]\s*)location(?=\s*=\s*["'`]))/gm;
+
+/**
+ * Returns a script that runs from a `blob:` URL as it would from its own: with absolute specifiers, which the import map of the
+ * page resolves, and its URL in `import.meta.url` and in errors. Lines stay where they are.
+ * @param url of the script, or of the page that it is in
+ * @param resolve returns the absolute URL of a specifier, or undefined for a bare one and for other origins
+ */
+export function rewriteScript(
+  text: string,
+  url: string,
+  resolve: (specifier: string) => string | undefined,
+): string {
+  let rewritten = '';
+  let end = 0;
+  const replace = (from: number, to: number, by: string) => {
+    rewritten += text.slice(end, from) + by;
+    end = to;
+  };
+  for (const { n: name, s, e, d } of importsOf(text)) {
+    if (s < end) continue;
+    if (d === -2) {
+      if (text.startsWith('.url', e)) replace(s, e + '.url'.length, JSON.stringify(url));
+    } else if (name === undefined) {
+      const expression = text.slice(s, e);
+      if (d > -1) replace(s, e, `${GLOBAL}.resolve(${expression},${JSON.stringify(url)})`);
+    } else {
+      const absolute = resolve(name);
+      // The positions of a dynamic import include the quotes.
+      if (absolute !== undefined) replace(s, e, d > -1 ? JSON.stringify(absolute) : absolute);
+    }
+  }
+  return (rewritten + text.slice(end)).replace(LEAVES, `${GLOBAL}.location`);
+}
+
+function importsOf(text: string) {
+  try {
+    return parse(text)[0];
+  } catch {
+    // The browser says what is wrong with it.
+    return [];
+  }
+}

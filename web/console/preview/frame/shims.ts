@@ -1,0 +1,137 @@
+import type { Stored } from '../messages.ts';
+import { type Resources, typeOf } from './resources.ts';
+import { GLOBAL } from './scripts.ts';
+import { memoryStorage } from './storage.ts';
+
+export interface Page {
+  /** As on an origin of its own. */
+  readonly url: string;
+  readonly resources: Resources;
+  /** Shows another page of the project. */
+  readonly open: (url: string) => void;
+}
+
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, configurable: true, writable: true });
+}
+
+/** Replaces what documents of an opaque origin, or all documents in frames, cannot use. */
+export function installShims(page: Page): void {
+  define(window, GLOBAL, {
+    location: locationOf(page),
+    resolve: (specifier: unknown, base: string) =>
+      page.resources.project.localUrl(String(specifier), base)?.href ?? String(specifier),
+  });
+  installFetch(page);
+  installHistory();
+  let cookies = '';
+  Object.defineProperty(document, 'cookie', {
+    get: () => cookies,
+    set: (cookie: string) => {
+      const [pair = ''] = String(cookie).split(';');
+      const others = cookies
+        .split('; ')
+        .filter((one) => one !== '' && one.split('=')[0] !== pair.split('=')[0]);
+      cookies = [...others, pair.trim()].join('; ').slice(0, 4_096);
+    },
+  });
+  // Browsers show no dialogs of frames of another origin. The visitor of a preview agrees.
+  define(window, 'alert', () => {});
+  define(window, 'confirm', () => true);
+  define(window, 'prompt', (_: string, value = '') => value);
+  // It throws when it is read.
+  define(Navigator.prototype, 'serviceWorker', undefined);
+  const { Worker } = window;
+  const workerUrl = (url: string | URL) => page.resources.at(String(url), page.url) ?? String(url);
+  define(
+    window,
+    'Worker',
+    class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(workerUrl(url), options);
+      }
+    },
+  );
+}
+
+/** Gives the page a `localStorage` and a `sessionStorage` in memory, and hands their items to `save` after changes. */
+export function installStorage(
+  local: Stored,
+  session: Stored,
+  save: (local: Stored, session: Stored) => void,
+): void {
+  let waiting = false;
+  const changed = () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      save(Object.entries(storages[0]), Object.entries(storages[1]));
+    });
+  };
+  const storages = [memoryStorage(local, changed), memoryStorage(session, changed)] as const;
+  define(window, 'localStorage', storages[0]);
+  define(window, 'sessionStorage', storages[1]);
+}
+
+/** Returns what rewritten scripts use in place of `location`. */
+function locationOf({ url, open }: Page) {
+  const follow = (target: unknown) => open(new URL(String(target), url).href);
+  const own = {
+    assign: follow,
+    replace: follow,
+    reload: () => open(url),
+    get href() {
+      return location.href;
+    },
+    set href(target: string) {
+      follow(target);
+    },
+  };
+  return new Proxy(own, {
+    get: (target, key) => Reflect.get(key in target ? target : location, key),
+    set: (_, key, value) => Reflect.set(key === 'href' ? own : location, key, value),
+  });
+}
+
+const methodOf = (input: RequestInfo | URL, init?: RequestInit) =>
+  (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+
+function installFetch({ url: pageUrl, resources }: Page): void {
+  const { project } = resources;
+  const { fetch } = window;
+  define(window, 'fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = project.localUrl(input instanceof Request ? input.url : String(input), pageUrl);
+    if (url === undefined) return fetch(input, init);
+    if (!/^(?:GET|HEAD)$/.test(methodOf(input, init)))
+      return new Response('This is a static page', { status: 405 });
+    const file = project.fileAt(url);
+    if (file === undefined) return new Response('Not found', { status: 404 });
+    const body = methodOf(input, init) === 'HEAD' ? null : (project.content(file) as BodyInit);
+    const response = new Response(body, {
+      headers: { 'Content-Type': typeOf(file) || 'application/octet-stream' },
+    });
+    Object.defineProperty(response, 'url', { value: url.href });
+    return response;
+  });
+  const { open } = XMLHttpRequest.prototype;
+  define(
+    XMLHttpRequest.prototype,
+    'open',
+    function (this: XMLHttpRequest, method: string, url: string | URL, ...rest: [boolean?]) {
+      return open.call(this, method, resources.at(String(url), pageUrl) ?? url, rest[0] ?? true);
+    },
+  );
+}
+
+/** The path of the preview cannot change, but its query and fragment can. */
+function installHistory(): void {
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name];
+    define(history, name, (state: unknown, unused: string, url?: string | URL | null) => {
+      const target = url == null ? undefined : new URL(url, location.href);
+      const reachable = target && `${location.pathname}${target.search}${target.hash}`;
+      original.call(history, state, unused, reachable);
+    });
+  }
+}
