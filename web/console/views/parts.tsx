@@ -1,5 +1,4 @@
 import type { DeployFile, UsageResponse } from '../../../client/client.ts';
-import type { Files } from '../state/types.ts';
 
 export const readDropped = async (_: DataTransfer): Promise<DeployFile[]> => [];
 export const readPicked = async (list: FileList): Promise<DeployFile[]> =>
@@ -31,7 +30,6 @@ export const FileTree = ({
     ))}
   </ul>
 );
-export const Preview = ({ files }: { files: Files; width: 'phone' | 'desktop' }) => <p>{files.size}</p>;
 export const CodeEditor = ({
   content,
 }: {

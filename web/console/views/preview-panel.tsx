@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { runningTurn } from '../effects/generate.ts';
+import { Preview } from '../preview/preview.tsx';
 import { useProject } from './console.ts';
-import { Preview } from './parts.tsx';
 
 /** The project as a visitor sees it, isolated from this page. */
 export function PreviewPanel() {
@@ -10,7 +10,7 @@ export function PreviewPanel() {
   const running = runningTurn(turns);
   const hasPage = [...files.keys()].some((path) => /\.html?$/i.test(path));
   return (
-    <div class="preview">
+    <div class="look">
       <div class="bar widths">
         <span class="note">
           {running && hasPage ? 'This is the project before the change.' : 'Edits show at once.'}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
 import type { Form } from '../state/types.ts';
 import { useConsole } from './console.ts';
@@ -36,7 +36,7 @@ export function PromptBox({
   const { data } = useConsole();
   const [form, setForm] = useState<Form>({ prompt: given?.prompt ?? '', model: 'auto', duration: 'auto' });
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!given) return;
     setForm((before) => ({ ...before, prompt: given.prompt }));
     if (given.count > 0) box.current?.focus();

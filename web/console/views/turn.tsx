@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
 import { hasResult, isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
@@ -29,11 +30,9 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
   return (
     <article class={isUndone ? 'turn undone' : 'turn'} aria-label={turn.prompt}>
       <p class="asked">{turn.prompt}</p>
-      <Progress turn={turn} />
-      <div class="bar acts">
-        <span />
+      <Progress turn={turn}>
         <Acts turn={turn} index={index} />
-      </div>
+      </Progress>
       <Attempts turn={turn} />
       {turn.failure && turn.status !== 'canceled' && (
         <div class="notice failed inline">
@@ -56,7 +55,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
   );
 }
 
-function Progress({ turn }: { turn: Turn }) {
+function Progress({ turn, children }: { turn: Turn; children: ComponentChildren }) {
   const { status, duration, startedAt, finishedAt, written, plan } = turn;
   const isRunning = !isOver(turn);
   const now = useNow(isRunning);
@@ -65,11 +64,13 @@ function Progress({ turn }: { turn: Turn }) {
   const planned = plan ? ` of ${plural(plan.length, 'file')}` : written.length === 1 ? ' file' : ' files';
   return (
     <>
-      <p class={`state ${status}`}>
-        <b>{STATUS[status]}</b>
-        <span>{`${written.length}${planned}`}</span>
-        <span>{budget ? `${minutes(ms)} of ${minutes(budget)}` : minutes(ms)}</span>
-      </p>
+      <div class={`bar state ${status}`}>
+        <p>
+          <b>{STATUS[status]}</b> <span>{`${written.length}${planned}`}</span>{' '}
+          <span>{budget ? `${minutes(ms)} of ${minutes(budget)}` : minutes(ms)}</span>
+        </p>
+        {children}
+      </div>
       {budget && <progress aria-label="Time used" max={budget} value={Math.min(ms, budget)} />}
     </>
   );
