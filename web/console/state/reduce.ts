@@ -8,6 +8,8 @@ export const INITIAL: State = { view: 'home', made: [], said: '' };
 /** Returns the state after an action. */
 export function reduce(state: State, action: Action): State {
   const next = reduceRest(reduceOwn(state, action), action);
+  // An event of a project that is no longer open.
+  if (next === state && action.type !== 'said') return state;
   const said = nowSaid(next, action);
   return said === undefined ? next : { ...next, said };
 }

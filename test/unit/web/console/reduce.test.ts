@@ -1,0 +1,245 @@
+import { ApiError, type GenerationEvent, type GenerationResource } from '../../../../client/client.ts';
+import { CODES } from '../../../../client/types.ts';
+import type { Action } from '../../../../web/console/state/actions.ts';
+import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
+import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
+import type { Form, State } from '../../../../web/console/state/types.ts';
+
+const FORM: Form = { prompt: 'a quiz\nabout birds', model: 'auto', duration: '5min' };
+
+const stateAfter = (...actions: Action[]): State => actions.reduce(reduce, INITIAL);
+const started: Action = { type: 'started', projectId: 'p', key: 'k1', form: FORM, at: 1_000 };
+const followed: Action = { type: 'followed', key: 'k2', form: { ...FORM, prompt: 'green' }, at: 2_000 };
+
+let eventId = 0;
+const event = (key: string, type: GenerationEvent['type'], data: object): Action => ({
+  ...{ type: 'event', key, at: 1_500 },
+  event: { id: ++eventId, type, data } as GenerationEvent,
+});
+const file = (key: string, path: string, content: string) => event(key, 'file', { path, content });
+const done = (key: string, files: Record<string, string>) =>
+  event(key, 'done', {
+    files: Object.entries(files).map(([path, content]) => ({ path, content })),
+    model: 'provider-a/x',
+  });
+const resource = (key: string, more: Partial<GenerationResource> = {}): GenerationResource => ({
+  ...{ id: `id-${key}`, status: 'succeeded', prompt: FORM.prompt, model: 'auto', duration: 'auto' },
+  ...{ createdAt: 5_000, finishedAt: 5_400, attempts: [], files: [], ...more },
+});
+const ended = (
+  key: string,
+  files: Record<string, string>,
+  more: Partial<GenerationResource> = {},
+): Action[] => [
+  { type: 'identified', key, id: `id-${key}` },
+  done(key, files),
+  { type: 'settled', key, resource: resource(key, more), at: 1_600 },
+];
+const first = [started, ...ended('k1', { 'index.html': 'one' })];
+const second = [...first, followed, ...ended('k2', { 'index.html': 'two' })];
+const contents = ({ project }: State) => Object.fromEntries(project?.files ?? []);
+
+describe('a generation', () => {
+  it('is shown as it is written', () => {
+    const attempt = {
+      attempt: 1,
+      provider: 'provider-a',
+      model: 'provider-a/x',
+      kind: 'write',
+      startedAt: 1,
+    };
+    const { project, view, said } = stateAfter(
+      started,
+      event('k1', 'queued', { at: 1 }),
+      event('k1', 'attempt', attempt),
+      event('k1', 'plan', { files: [{ path: 'index.html', purpose: 'page' }] }),
+      file('k1', 'index.html', 'a'),
+      file('k1', 'app.js', 'b'),
+      file('k1', 'index.html', 'c'),
+      event('k1', 'deleted', { path: 'app.js' }),
+    );
+    expect([view, said]).toEqual(['project', 'Wrote index.html']);
+    expect(project).toMatchObject({ name: 'a quiz', at: -1, files: new Map() });
+    expect(project?.turns).toMatchObject([
+      {
+        ...{ status: 'running', written: ['app.js', 'index.html'], files: new Map([['index.html', 'c']]) },
+        ...{ plan: [{ path: 'index.html' }], attempts: [{ model: 'provider-a/x' }], startedAt: 1_000 },
+      },
+    ]);
+  });
+
+  it('replaces an attempt by its end', () => {
+    const attempt = { attempt: 1, model: 'provider-b/x', kind: 'write', startedAt: 1 };
+    const state = stateAfter(
+      started,
+      event('k1', 'attempt', attempt),
+      event('k1', 'attempt', { ...attempt, outcome: 'timed_out' }),
+      event('k1', 'attempt', { ...attempt, attempt: 2, matched: null }),
+    );
+    expect(state.project?.turns[0]).toMatchObject({
+      attempts: [{ outcome: 'timed_out' }, {}],
+      matched: null,
+    });
+  });
+
+  it('is the project once it is done, and takes the time that the service measured', () => {
+    const { project, said } = stateAfter(...first);
+    expect(project).toMatchObject({
+      at: 0,
+      edited: false,
+      tab: 'preview',
+      files: new Map([['index.html', 'one']]),
+    });
+    expect(project?.turns[0]).toMatchObject({ status: 'succeeded', finishedAt: 1_400, id: 'id-k1' });
+    expect(said).toBe('Generation succeeded: 0 files');
+  });
+
+  it('decodes files that are not text', () => {
+    const image = { path: 'dot.png', content: 'iVA=', encoding: 'base64' };
+    const { project } = stateAfter(started, event('k1', 'done', { files: [image], model: 'x' }));
+    expect(project?.files.get('dot.png')).toEqual(new Uint8Array([0x89, 0x50]));
+  });
+
+  it('that failed leaves the project as it is, and can be tried again', () => {
+    const failure = { code: 'providers_failed', message: 'All failed' };
+    const failed = [...first, followed, { type: 'turnFailed', key: 'k2', failure, at: 9 } as const];
+    const state = stateAfter(...failed);
+    expect(state.project).toMatchObject({ at: 0, turns: [{}, { status: 'failed', failure }] });
+    expect(contents(state)).toEqual({ 'index.html': 'one' });
+    const again = reduce(state, { type: 'retried', key: 'k2', newKey: 'k3', at: 10 });
+    expect(again.project?.turns[1]).toMatchObject({ key: 'k3', status: 'starting', attempts: [], base: {} });
+    expect(again.project?.turns[1]?.failure).toBeUndefined();
+  });
+
+  it('that was canceled leaves what it has written, to be continued by hand', () => {
+    const canceled = resource('k1', { status: 'canceled' });
+    const state = stateAfter(started, file('k1', 'index.html', 'half'), {
+      ...{ type: 'settled', key: 'k1', resource: canceled, at: 2 },
+    });
+    expect(state.project).toMatchObject({ at: -1, edited: true, turns: [{ status: 'canceled' }] });
+    expect(contents(state)).toEqual({ 'index.html': 'half' });
+  });
+
+  it('of another conversation changes nothing', () => {
+    const state = stateAfter(...first);
+    expect(reduce(state, file('other', 'a', 'b'))).toBe(state);
+  });
+});
+
+describe('a conversation', () => {
+  it('goes back to what there was before, with edits by hand, and forward again', () => {
+    const edit: Action = { type: 'edited', path: 'index.html', content: 'mine' };
+    const state = stateAfter(...first, edit, followed, ...ended('k2', { 'index.html': 'two' }));
+    expect(state.project).toMatchObject({ at: 1, edited: false });
+    const { base } = state.project?.turns[1] ?? {};
+    if (!base) throw new Error('The turn has no base');
+    const undone = reduce(state, { type: 'moved', to: 0, ...base });
+    expect(undone.project).toMatchObject({ at: 0, edited: true });
+    expect(contents(undone)).toEqual({ 'index.html': 'mine' });
+    expect(undone.project?.turns).toHaveLength(2);
+  });
+
+  it('forgets what was undone once it goes on', () => {
+    const state = stateAfter(...second);
+    const undone = reduce(state, {
+      type: 'moved',
+      to: 0,
+      files: new Map([['index.html', 'one']]),
+      edited: false,
+    });
+    const { project } = reduce(undone, { ...followed, key: 'k3' } as Action);
+    expect(project?.turns.map(({ key }) => key)).toEqual(['k1', 'k3']);
+    expect(project?.turns[1]?.base).toMatchObject({ edited: false, files: new Map([['index.html', 'one']]) });
+  });
+
+  it('shows the generations before the one that was opened', () => {
+    const opened: Action = { type: 'opened', projectId: 'p', key: 'id-b', resource: resource('b') };
+    const state = stateAfter(opened, ...ended('id-b', { a: 'b' }), {
+      type: 'ancestor',
+      resource: resource('a', { prompt: 'first' }),
+    });
+    expect(state.project).toMatchObject({ name: 'first', at: 1, turns: [{ id: 'id-a' }, { key: 'id-b' }] });
+    expect(state.project?.turns[0]?.files).toBeUndefined();
+  });
+
+  it('is not edited by the same content', () => {
+    const state = stateAfter(...first);
+    expect(reduce(state, { type: 'edited', path: 'index.html', content: 'one' })).toBe(state);
+  });
+});
+
+describe('a deployment', () => {
+  const deployed = {
+    id: 'd',
+    url: 'https://x/d/d',
+    entry: 'index.html',
+    fileCount: 1,
+    title: 'T',
+    createdAt: 1,
+  };
+  const deploy = (state: State, version: string, token?: string): State =>
+    reduce(state, {
+      ...{ type: 'deployed', files: state.project?.files ?? new Map() },
+      deployed: { ...deployed, version, siteUrl: null, created: false, ...(token ? { token } : {}) },
+    });
+
+  it('keeps its token, and knows whether its files are those of the project', () => {
+    const state = deploy(deploy(stateAfter(...first), 'v1', 'ptd_1'), 'v2');
+    expect(state.project?.site).toMatchObject({ version: 'v2', token: 'ptd_1' });
+    expect(state.project?.site?.files).toBe(state.project?.files);
+    const edited = reduce(state, { type: 'edited', path: 'index.html', content: 'x' });
+    expect(edited.project?.site?.files).not.toBe(edited.project?.files);
+  });
+
+  it('is in the gallery until it is deleted', () => {
+    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
+    const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1' };
+    expect(state.made).toEqual([
+      { projectId: 'p', name: 'a quiz', at: 1_000, generation: 'id-k1', site, keyed: false },
+    ]);
+    const deleted = reduce(state, { type: 'deleted' });
+    expect(deleted.made).toMatchObject([{ projectId: 'p', generation: 'id-k1' }]);
+    expect(deleted.made[0]?.site).toBeUndefined();
+  });
+
+  it('belongs to a credential: with another key, the project is deployed anew and sent as files', () => {
+    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
+    const { project, made, key } = reduce(state, { type: 'key', key: 'abcd', projectId: 'q' });
+    expect([project?.site, project?.projectId, project?.edited, key]).toEqual([undefined, 'q', true, 'abcd']);
+    expect(made).toMatchObject([{ projectId: 'p', site: { token: 'ptd_1' } }]);
+  });
+});
+
+describe('files of one’s own', () => {
+  const uploaded = (name: string, content: string, projectId: string): Action => ({
+    ...{ type: 'uploaded', name, projectId, files: new Map([['index.html', content]]) },
+  });
+
+  it('keep their URL when the same folder is dropped again', () => {
+    const again = stateAfter(uploaded('Site', 'a', 'p'), uploaded('Site', 'b', 'q'));
+    expect(again.project).toMatchObject({
+      projectId: 'p',
+      files: new Map([['index.html', 'b']]),
+      edited: true,
+    });
+    expect(stateAfter(uploaded('Site', 'a', 'p'), uploaded('Other', 'b', 'q')).project?.projectId).toBe('q');
+    expect(stateAfter(...first, uploaded('a quiz', 'b', 'q')).project?.projectId).toBe('q');
+  });
+});
+
+describe('a wait', () => {
+  it('ends when the service answers', () => {
+    const wait = { reason: 'rate_limited', until: 9 } as const;
+    const waiting = reduce(INITIAL, { type: 'waiting', wait });
+    expect(waiting.wait).toBe(wait);
+    expect(reduce(waiting, { type: 'answered' }).wait).toBeUndefined();
+  });
+});
+
+it('every error says what to do', () => {
+  const unexpected = adviceOn(failureOf(new Error('a')));
+  for (const code of new Set(Object.values(CODES)))
+    expect(adviceOn({ code, message: '' })).not.toBe(unexpected);
+  const error = new ApiError('Slow', 429, { requestId: 'r' });
+  expect(failureOf(error)).toEqual({ code: 'rate_limited', message: 'Slow', requestId: 'r' });
+});
