@@ -25,11 +25,14 @@ export interface SiteCloud {
   close(): Promise<void>;
 }
 
-/** @param siteDomain gives every deployment an origin of its own, as the stage's configuration does */
-export async function startSiteCloud(siteDomain?: string): Promise<SiteCloud> {
+/**
+ * @param siteDomain gives every deployment an origin of its own, as the stage's configuration does
+ * @param config other settings of the stage
+ */
+export async function startSiteCloud(siteDomain?: string, config: object = {}): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', siteDomain }));
+  writeFileSync(configFile, JSON.stringify({ stage: 'test', siteDomain, ...config }));
   const settings = {
     port: await freePort(),
     backendPort: await freePort(),

@@ -13,7 +13,12 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
   const ifMatch = site?.isDeleted ? undefined : replace ? conflict?.version : site?.version;
   await context.attempt(async () => {
     try {
-      const deployed = await client.deploy({ files: sent, projectId }, { token: site?.token, ifMatch });
+      // Files that the live version may not have are sent with their content at once.
+      const known = site?.files && !conflict ? undefined : [];
+      const deployed = await client.deploy(
+        { files: sent, projectId },
+        { token: site?.token, ifMatch, known },
+      );
       store.dispatch({ type: 'deployed', deployed, files });
       await refresh(context);
     } catch (error) {

@@ -77,14 +77,10 @@ async function follow(
   }
   if (id === undefined) return;
   try {
-    dispatch({
-      type: 'settled',
-      key,
-      resource: await client.generations.get(id, { signal }),
-      at: Date.now(),
-    });
+    // Not aborted: the next change can begin before the end of this one is known.
+    dispatch({ type: 'settled', key, resource: await client.generations.get(id), at: Date.now() });
   } catch (error) {
-    if (!signal.aborted) dispatch({ type: 'failed', failure: failureOf(error) });
+    dispatch({ type: 'failed', failure: failureOf(error) });
   }
 }
 

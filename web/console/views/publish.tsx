@@ -6,7 +6,7 @@ import { QrCode } from './parts.tsx';
 /** The deployment of the project: link, QR code, versions. */
 export function Publish() {
   const { context } = useConsole();
-  const { site, files, busy } = useProject();
+  const { site, files, busy, conflict } = useProject();
   if (!site)
     return (
       <div class="publish">
@@ -18,7 +18,7 @@ export function Publish() {
         <TokenNote />
       </div>
     );
-  const isCurrent = site.files === files;
+  const isCurrent = site.files === files && !conflict;
   return (
     <div class="publish">
       <Conflict />

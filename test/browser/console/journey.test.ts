@@ -1,0 +1,95 @@
+import { gunzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import type { SiteCloud } from '../../support/site-cloud.ts';
+import { launch } from '../open-project.ts';
+import { change, deploy, generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+
+let cloud: SiteCloud;
+let browser: Browser;
+beforeAll(async () => {
+  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close()]);
+});
+
+/** Returns the `projectId` of a deploy, whose body is compressed. */
+const projectIdOf = (body: Buffer | null): string => JSON.parse(String(gunzipSync(body ?? ''))).projectId;
+
+const textOf = async (url: string) => (await fetch(url)).text();
+
+describe('a visitor', () => {
+  it('goes from a prompt to a page, changes it three times, takes a change back, and publishes each state', async () => {
+    const { page, faults } = await openConsole(browser, cloud.baseUrl);
+    await page.getByRole('button', { name: 'A kanban board' }).click();
+    await page.keyboard.press('Enter');
+    await turn(page, 0).locator('.state.succeeded').waitFor();
+    expect(await page.title()).toBe('A kanban board for a moving day · prompt-to-project');
+    expect(await turn(page, 0).innerText()).toMatch(
+      /provider-a\/blueprint write: succeeded in .*10 files[\s\S]*starter “kanban”/,
+    );
+
+    await change(page, 'change the title to Boxes');
+    await change(page, 'use the dark theme');
+    await change(page, 'make it green');
+    const changes = turn(page, 1).locator('.changes details').first();
+    await changes.locator('summary').click();
+    expect(await changes.innerText()).toMatch(/changed\s+\S+[\s\S]*Boxes/);
+    const url = await deploy(page);
+    const published = await textOf(url);
+    expect(published).toContain('Boxes');
+
+    await turn(page, 3).getByRole('button', { name: 'Undo' }).click();
+    await turn(page, 3).getByRole('button', { name: 'Redo' }).waitFor();
+    await page.getByText('The files differ').waitFor();
+    expect(await deploy(page)).toBe(url);
+    expect(await textOf(url)).toMatch(/data-theme="dark"/);
+
+    await turn(page, 0).getByRole('button', { name: 'Return to this' }).click();
+    expect(await deploy(page)).toBe(url);
+    expect(await textOf(url)).not.toContain('Boxes');
+    const versions = page.getByRole('region', { name: 'Versions' }).locator('li');
+    expect(await versions.count()).toBe(3);
+    await versions.last().getByRole('button', { name: 'Roll back' }).click();
+    await versions.last().getByText('Live').waitFor();
+    expect(await textOf(url)).toBe(published);
+
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Deleted' }).waitFor();
+    expect((await fetch(url)).status).toBe(410);
+    expect(await deploy(page)).toBe(url);
+    expect(faults).toEqual([]);
+  });
+
+  it('continues from an earlier state, and forgets what came after it', async () => {
+    const { page, faults } = await openConsole(browser, cloud.baseUrl);
+    await generate(page, 'a to-do list');
+    await turn(page, 0).locator('.state.succeeded').waitFor();
+    await change(page, 'change the title to One');
+    await turn(page, 1).getByRole('button', { name: 'Undo' }).click();
+    await turn(page, 1).getByRole('button', { name: 'Redo' }).click();
+    await turn(page, 1).getByRole('button', { name: 'Undo' }).click();
+    await change(page, 'change the title to Two');
+    expect(await page.locator('.turn').count()).toBe(2);
+    expect(await textOf(await deploy(page))).toMatch(/<title>Two/);
+    expect(faults).toEqual([]);
+  });
+
+  it('is asked before a version that somebody else deployed is replaced', async () => {
+    const { page } = await openConsole(browser, cloud.baseUrl);
+    const sent = page.waitForRequest('**/api/v1/deploy');
+    await generate(page, 'a snake game');
+    await turn(page, 0).locator('.state.succeeded').waitFor();
+    const url = await deploy(page);
+    await cloud.deploy({ 'index.html': '<title>Theirs</title>' }, projectIdOf((await sent).postDataBuffer()));
+    await page.getByRole('button', { name: 'Redeploy' }).click();
+    await page.getByText('Another version is live').waitFor();
+    expect(await textOf(url)).toContain('Theirs');
+    const replaced = page.waitForResponse('**/api/v1/deploy');
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await replaced;
+    await page.getByText('The page is up to date.').waitFor();
+    expect(await textOf(url)).not.toContain('Theirs');
+  });
+});

@@ -1,0 +1,56 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { watchedPage } from '../open-project.ts';
+
+/** A service with a starter project, a provider that takes its time, and one that hangs. */
+export const startConsoleCloud = (): Promise<SiteCloud> =>
+  startSiteCloud(undefined, {
+    providers: {
+      'provider-a': { kind: 'blueprint' },
+      'provider-b': { kind: 'scripted', script: 'answer', delayMs: 4_000 },
+      'provider-c': { kind: 'scripted', script: 'hang' },
+    },
+    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
+  });
+
+/** Opens the console. Faults are errors and requests of other origins. */
+export async function openConsole(
+  browser: Browser,
+  baseUrl: string,
+  options: BrowserContextOptions = {},
+  path = '/',
+) {
+  const watched = await watchedPage(browser, baseUrl, options);
+  await watched.page.goto(baseUrl + path);
+  return watched;
+}
+
+/** Generates a project from the start of the console, as a visitor does. */
+export async function generate(page: Page, prompt: string, model?: string): Promise<void> {
+  await page.getByLabel('What to build').fill(prompt);
+  if (model !== undefined) await page.getByLabel('Model').selectOption(model);
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Generate' }).click();
+}
+
+/** Asks for a change, and waits for its end. */
+export async function change(page: Page, prompt: string): Promise<void> {
+  await page.getByLabel('What to change').fill(prompt);
+  await page.keyboard.press('Enter');
+  await page.locator('.turn:not(.undone)', { hasText: prompt }).locator('.state.succeeded').waitFor();
+}
+
+export const turn = (page: Page, index: number) => page.locator('.turn').nth(index);
+
+/** Returns the text of an element of the project, as the preview shows it. */
+export const inPreview = (page: Page, selector: string) =>
+  page.frameLocator('.preview iframe:not(.preview-next)').frameLocator('iframe').locator(selector);
+
+/** Deploys the project, and returns its URL. */
+export async function deploy(page: Page): Promise<string> {
+  const deployed = page.waitForResponse('**/api/v1/deployments/*');
+  await page.getByRole('button', { name: /^(Red|D)eploy$/ }).click();
+  await deployed;
+  await page.getByText('The page is up to date.').waitFor();
+  return page.innerText('a.url');
+}
