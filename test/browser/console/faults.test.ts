@@ -1,0 +1,113 @@
+import type { Browser } from 'playwright-core';
+import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { launch } from '../open-project.ts';
+import { generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+
+let browser: Browser;
+let cloud: SiteCloud;
+let failing: SiteCloud;
+beforeAll(async () => {
+  [browser, cloud, failing] = await Promise.all([
+    launch(),
+    startConsoleCloud(),
+    startSiteCloud(undefined, {
+      providers: { 'provider-a': { kind: 'scripted', script: 'fail' } },
+      rateLimit: { windowSeconds: 6, anonymous: 2, key: 2 },
+    }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), cloud?.close(), failing?.close()]);
+});
+
+it('says why a generation failed and what to do, and tries it again; a rate limit is waited for', async () => {
+  const { page } = await openConsole(browser, failing.baseUrl);
+  await generate(page, 'a quiz');
+  const first = turn(page, 0);
+  await first.locator('.state.failed').waitFor();
+  expect(await first.innerText()).toMatch(
+    /provider-a\/scripted[\s\S]*failed[\s\S]*Try again in a few seconds, or choose another/,
+  );
+  await first.getByRole('button', { name: 'Try again' }).click();
+  await first.locator('.state:not(.failed)').waitFor();
+  await first.locator('.state.failed').waitFor();
+  const [refused] = await Promise.all([
+    page.waitForResponse((response) => response.status() === 429),
+    first.getByRole('button', { name: 'Try again' }).click(),
+  ]);
+  const notice = page.locator('.notice.waiting');
+  expect(await notice.innerText()).toMatch(/Too many requests[\s\S]*Continues by itself in \d s/);
+  expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
+  await notice.waitFor({ state: 'detached' });
+  await first.locator('.state.failed').waitFor();
+});
+
+it('cancels a generation, and tries it again with another model', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'a quiz', 'provider-c');
+  await turn(page, 0).locator('.state.running').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await turn(page, 0).locator('.state.canceled').waitFor();
+  expect(await page.getByRole('button', { name: 'Deploy' }).isDisabled()).toBe(true);
+  const id = new URL(page.url()).hash.slice('#g='.length);
+  const resource: unknown = await (await fetch(`${cloud.baseUrl}/api/v1/generations/${id}`)).json();
+  expect(resource).toMatchObject({ status: 'canceled' });
+  expect(faults).toEqual([]);
+});
+
+it('picks a running generation up after a reload, in the middle and when it is over', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'anything', 'provider-b');
+  await page.waitForURL(/#g=/);
+  await turn(page, 0).locator('.attempts li').waitFor();
+  await page.reload();
+  await turn(page, 0).locator('.state.running').waitFor();
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  expect(await turn(page, 0).innerText()).toContain('anything');
+  await page.reload();
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('treeitem', { name: 'index.html' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('resumes after a lost connection', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'anything', 'provider-b');
+  await turn(page, 0).locator('.state.running').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('The connection was lost.').waitFor();
+  await page.context().setOffline(false);
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  expect(await turn(page, 0).locator('.attempts li').count()).toBe(1);
+  await page.locator('.notice.waiting').waitFor({ state: 'detached' });
+});
+
+it('leads back to the start, and forward to the project', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/?prompt=a%20snake%20game');
+  expect(await page.getByLabel('What to build').inputValue()).toBe('a snake game');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.waitForURL(/#g=/);
+  await page.goBack();
+  await page.getByLabel('What to build').waitFor();
+  await page.goForward();
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.click('.brand');
+  await page.getByRole('heading', { name: 'Made in this browser' }).waitFor();
+  await page.getByRole('button', { name: 'a snake game', exact: true }).click();
+  await turn(page, 0).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('says what to do about a generation that does not exist', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl, {}, '/#g=AAAAAAAAAAAAAAAAAAAAA');
+  await page.getByRole('alert').getByText('Generations are kept for 24 hours').waitFor();
+  await page.getByLabel('What to build').waitFor();
+});
+
+it('is honest about a prompt that no starter fits', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'a Linux kernel driver for a PCI card');
+  await turn(page, 0).getByText('No starter project fits this prompt').waitFor();
+});
