@@ -213,6 +213,7 @@ describe('the distribution', () => {
     expect(behaviors).toEqual([
       '/api/v1/openapi.json',
       '/api/v1/openapi-3.1.json',
+      '/preview*',
       '/api/*',
       '/mcp',
       '/d/????????????.zip',
@@ -243,7 +244,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(8);
+    expect(behaviors).toHaveLength(9);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -286,7 +287,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];

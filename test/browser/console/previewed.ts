@@ -35,11 +35,11 @@ export async function openPreview(browser: Browser, baseUrl: string, project: Pr
       page.evaluate((all) => (globalThis as unknown as { show(of: unknown): void }).show(all), files),
     problems: () => page.evaluate('problems'),
     async frame() {
-      await page.waitForSelector('.preview iframe:only-child:not(.preview-next)');
-      const handle = await page.$('.preview iframe');
-      const frame = await handle?.contentFrame();
-      if (!frame) throw new Error('There is no frame');
-      return frame;
+      for (;;) {
+        const shown = await page.waitForSelector('.preview iframe:only-child:not(.preview-next)');
+        const frame = await shown.contentFrame();
+        if (frame) return frame;
+      }
     },
   };
   await previewed.show(project);

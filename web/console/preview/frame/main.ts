@@ -1,7 +1,7 @@
 import type { Answer, Start } from '../messages.ts';
 import { installLinks } from './links.ts';
 import { installLiveReferences } from './live.ts';
-import { renderPage, sourceLine } from './markup.ts';
+import { renderPage } from './markup.ts';
 import { watchProblems } from './problems.ts';
 import { Project } from './project.ts';
 import { Resources } from './resources.ts';
@@ -12,8 +12,6 @@ function show({ files, url, local, session }: Start, send: (answer: Answer) => v
   const project = new Project(files, location.origin);
   const pageUrl = new URL(url, location.origin).href;
   const file = project.pageAt(new URL(pageUrl)) ?? '';
-  const source = project.text(file);
-  let rendered = '';
   const missing: string[] = [];
   let report = (message: string): void => {
     missing.push(message);
@@ -22,12 +20,11 @@ function show({ files, url, local, session }: Start, send: (answer: Answer) => v
     const user = project.fileAt(new URL(by)) ?? file;
     report(`${user}: ${path} is not a file of the project`);
   });
-  rendered = renderPage(source, pageUrl, resources);
+  const rendered = renderPage(project.text(file), file, pageUrl, resources);
   const page: Page = { url: pageUrl, resources, open: (to) => send({ type: 'open', url: to }) };
   // It removes all listeners, so it comes first.
   document.open();
-  const line = (of: number) => sourceLine(source, rendered, of);
-  report = watchProblems({ project, page: file, line }, (message) => send({ type: 'problem', message }));
+  report = watchProblems({ project, page: file }, (message) => send({ type: 'problem', message }));
   for (const message of missing) report(message);
   installShims(page);
   installStorage(local, session, (items, ofSession) =>

@@ -5,22 +5,26 @@ import { replaceUrls } from './styles.ts';
 /** Attributes whose URL is followed, not loaded. */
 const FOLLOWED = new Set(['action', 'cite', 'formaction']);
 
-/** Returns the document of a page, with references that work in the preview, for `document.write`. */
-export function renderPage(html: string, pageUrl: string, resources: Resources): string {
+/**
+ * Returns the document of a page, with references that work in the preview, for `document.write`.
+ * @param file of the page
+ */
+export function renderPage(html: string, file: string, pageUrl: string, resources: Resources): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const base = baseOf(page, pageUrl, resources);
   // The policy of the preview applies; one for `'self'` would forbid `blob:` URLs.
   for (const meta of page.querySelectorAll('meta[http-equiv="content-security-policy" i]')) meta.remove();
+  const source = resources.project.urlOf(file);
   const map = page.createElement('script');
   map.type = 'importmap';
   map.textContent = JSON.stringify(importMap(page, base, resources));
   for (const element of elementsOf(page)) {
     const code =
       element.localName === 'script' && !element.hasAttribute('src') ? scriptOf(element) : undefined;
-    if (code !== undefined) element.textContent = resources.script(code, base);
+    if (code !== undefined)
+      element.textContent = `${linesBefore(code, html)}${resources.script(code, base)}\n//# sourceURL=${source}`;
     else rewriteElement(element, base, resources);
   }
-  // On the first line, so that lines keep their numbers as far as serialization allows.
   page.head.prepend(map);
   return (page.doctype ? '<!doctype html>' : '') + page.documentElement.outerHTML;
 }
@@ -61,6 +65,10 @@ function baseOf(page: Document, pageUrl: string, { project }: Resources): string
   for (const element of bases) element.removeAttribute('href');
   return project.localUrl(href, pageUrl)?.href ?? pageUrl;
 }
+
+/** Scripts of a document that is written count their own lines: these give errors the line in the file. */
+const linesBefore = (code: string, html: string) =>
+  html.slice(0, Math.max(0, html.indexOf(code))).replaceAll(/[^\n]+/g, '');
 
 /** Returns the text of an inline script, unless it is data. */
 function scriptOf(element: Element): string | undefined {
@@ -105,11 +113,3 @@ function importMap(page: Document, base: string, resources: Resources) {
 
 const absolute = (url: string, base: string) =>
   /^(?:\.{0,2}\/|[a-z]+:)/i.test(url) && URL.canParse(url, base) ? new URL(url, base).href : url;
-
-/** Returns the line of the source for a line of the rendered page: inline scripts keep their lines, the text around may not. */
-export function sourceLine(source: string, rendered: string, line: number): number {
-  const wanted = rendered.split('\n')[line - 1]?.trim();
-  const lines = source.split('\n').map((one) => one.trim());
-  const candidates = lines.flatMap((one, at) => (one === wanted ? [at + 1] : []));
-  return candidates.toSorted((a, b) => Math.abs(a - line) - Math.abs(b - line))[0] ?? line;
-}

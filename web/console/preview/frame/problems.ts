@@ -6,20 +6,16 @@ const LONGEST = 1_000;
 /** Names files in messages, in place of their URLs in the preview. */
 export interface Names {
   readonly project: Project;
-  /** File of the page, whose URL is that of the preview. */
+  /** File of the page. */
   readonly page: string;
-  /** Returns the line in the file of the page. */
-  readonly line: (line: number) => number;
 }
 
-/** Returns `path:line: message`, or the message alone without a position in a file. */
-export function described(message: string, url: string, line: number, names: Names): string {
-  if (!URL.canParse(url)) return message;
-  const { pathname } = new URL(url);
-  const inPage = pathname === '/preview';
-  const file = inPage ? names.page : names.project.fileAt({ pathname });
-  if (file === undefined) return message;
-  return `${file}${line > 0 ? `:${inPage ? names.line(line) : line}` : ''}: ${message}`;
+/** Returns `path:line: message`, or the message alone if it is from elsewhere. */
+export function described(message: string, url: string, line: number, { project, page }: Names): string {
+  // An attribute such as `onclick` has no URL.
+  if (url === '') return `${page}: ${message}`;
+  const file = URL.canParse(url) ? project.fileAt(new URL(url)) : undefined;
+  return file === undefined ? message : `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
 }
 
 /** Returns the message of a thrown value, with the position of the first file in its stack. */
@@ -27,7 +23,7 @@ export function thrown(value: unknown, names: Names): string {
   if (!(value instanceof Error)) return textOf(value);
   const message = `${value.name}: ${value.message}`;
   const [, url = '', line = ''] = /((?:https?):\/\/[^\s()]+?):(\d+):\d+/.exec(value.stack ?? '') ?? [];
-  return described(message, url, Number(line), names);
+  return url === '' ? message : described(message, url, Number(line), names);
 }
 
 const textOf = (value: unknown): string => {
