@@ -93,7 +93,7 @@ describe('a preview', () => {
     await (await titled('Home')).click('text=About');
     let shown = await titled('About');
     expect(await shown.innerText('#visits')).toBe('1?from=home#end');
-    await shown.click('text=Home');
+    await shown.click('a:text-is("Home")');
     await (await titled('Home')).click('text=Search');
     shown = await titled('About');
     expect(await shown.innerText('#visits')).toBe('2?q=1+2');

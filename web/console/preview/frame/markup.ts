@@ -1,5 +1,6 @@
 import { urlsInAttribute } from '../../../../lambda/sites/references/attributes.ts';
 import type { Resources } from './resources.ts';
+import { stay } from './scripts.ts';
 import { replaceUrls } from './styles.ts';
 
 /** Attributes whose URL is followed, not loaded. */
@@ -46,6 +47,7 @@ export function rewriteElement(element: Element, base: string, resources: Resour
   }
   if (localName === 'a' || localName === 'area' || localName === 'base' || localName === 'meta') return;
   for (const { name, value } of [...element.attributes]) {
+    if (name.startsWith('on') && value !== stay(value)) element.setAttribute(name, stay(value));
     const spans = FOLLOWED.has(name)
       ? undefined
       : urlsInAttribute(localName, name, (other) => element.getAttribute(other) ?? '');

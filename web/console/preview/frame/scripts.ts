@@ -40,8 +40,11 @@ export function rewriteScript(
       if (absolute !== undefined) replace(s, e, d > -1 ? JSON.stringify(absolute) : absolute);
     }
   }
-  return (rewritten + text.slice(end)).replace(LEAVES, `${GLOBAL}.location`);
+  return stay(rewritten + text.slice(end));
 }
+
+/** Returns code with the preview's `location` where it leaves the page. */
+export const stay = (code: string): string => code.replace(LEAVES, `${GLOBAL}.location`);
 
 function importsOf(text: string) {
   try {
