@@ -14,6 +14,23 @@ const OPTIONS = {
 /** Where the chunks of a page are, under the base URL. Their names have a hash. */
 const CHUNKS = 'console';
 
+/** Name of the Trusted Types policy that the loader has. */
+export const LOADER_POLICY = 'chunks';
+
+/**
+ * Loads a chunk by an element, and then imports it, which takes no further request. `'strict-dynamic'` does not allow `import()`
+ * itself: in a script that the parser inserted, it counts as inserted by the parser, too.
+ */
+const LOADER = `const urls = globalThis.trustedTypes?.createPolicy('${LOADER_POLICY}', { createScriptURL: (url) => url }) ?? { createScriptURL: (url) => url };
+const loadChunk = (url) => new Promise((loaded, failed) => {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = urls.createScriptURL(url);
+  script.onload = () => loaded(import(url));
+  script.onerror = () => failed(new Error('The file ' + url + ' could not be loaded'));
+  document.head.append(script);
+});`;
+
 export interface Bundle {
   /** To be inline in the page, as a classic script. */
   readonly script: string;
@@ -53,7 +70,14 @@ export function split(file: string): Bundle {
       throw new Error(`A module that ${file} loads later shares imports with it: keep them apart`);
     const later = outputFiles.filter((output) => output.path.includes(`/${CHUNKS}/`));
     const chunks = later.map((output) => [output.path.replace(/^.*\/(?=console\/)/, ''), output.contents]);
-    return { script: `(()=>{"use strict";${main}})()`, chunks: Object.fromEntries(chunks) };
+    const loader = buildSync({
+      ...OPTIONS,
+      stdin: { contents: LOADER },
+      bundle: false,
+      minifyIdentifiers: false,
+    });
+    const script = `${loader.outputFiles[0]?.text.trim()}${main.replaceAll(`import("/${CHUNKS}/`, `loadChunk("/${CHUNKS}/`)}`;
+    return { script: `(()=>{"use strict";${script}})()`, chunks: Object.fromEntries(chunks) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { bundled, digest, inlineJson, split } from './bundle.ts';
+import { bundled, digest, inlineJson, LOADER_POLICY, split } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
 import { readContent, sectionsOf } from './content.ts';
 import { html, raw } from './render/html.ts';
@@ -23,7 +23,7 @@ export function consolePage(data: ConsoleData): string {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    `trusted-types ${LOADER_POLICY}`,
   ].join('; ');
   const [section] = sectionsOf(readContent('start.md'));
   const [lead, ...blocks] = section?.blocks ?? [];

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { UsageResponse } from '../../../client/client.ts';
+import { UsageChart } from '../parts/usage-chart.tsx';
 import { failureOf } from '../state/failure.ts';
 import type { Failure } from '../state/types.ts';
 import { useConsole } from './console.ts';
 import { AssetList, DeploymentList, GenerationList } from './lists.tsx';
 import { FailureText } from './notices.tsx';
-import { UsageChart } from './parts.tsx';
 
 /** The API key, and what it owns. */
 export function AccountView() {

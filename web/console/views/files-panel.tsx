@@ -1,6 +1,8 @@
+import { CodeEditor } from '../editor/code-editor.tsx';
 import { runningTurn } from '../effects/generate.ts';
+import { type FileMark, FileTree } from '../parts/file-tree.tsx';
+import type { Project, Turn } from '../state/types.ts';
 import { useConsole, useProject } from './console.ts';
-import { CodeEditor, FileTree } from './parts.tsx';
 
 /** The files as a tree, and one of them in an editor. */
 export function FilesPanel() {
@@ -9,8 +11,7 @@ export function FilesPanel() {
   const running = runningTurn(project.turns);
   const files = running?.files ?? project.files;
   const paths = [...files.keys()];
-  const path =
-    project.selected !== undefined && files.has(project.selected) ? project.selected : firstOf(paths);
+  const path = shownPath(paths, project.selected, running);
   const content = path === undefined ? undefined : files.get(path);
   return (
     <div class="files">
@@ -18,6 +19,8 @@ export function FilesPanel() {
         <FileTree
           files={paths}
           selected={path}
+          planned={running?.plan?.map((file) => file.path)}
+          marks={running ? marksWhileRunning(running) : marksOfEdits(project)}
           onSelect={(selected) => dispatch({ type: 'selected', path: selected })}
         />
       </div>
@@ -39,4 +42,19 @@ export function FilesPanel() {
   );
 }
 
-const firstOf = (paths: readonly string[]) => paths.find((path) => path === 'index.html') ?? paths[0];
+/** Unless the visitor has chosen a file: the one that was written last, then the page. */
+function shownPath(paths: readonly string[], selected: string | undefined, running: Turn | undefined) {
+  const choices = [selected, running?.written.at(-1), 'index.html', paths[0]];
+  return choices.find((path) => path !== undefined && paths.includes(path));
+}
+
+function marksWhileRunning({ written, base }: Turn): ReadonlyMap<string, FileMark> {
+  return new Map(written.map((path) => [path, base?.files.has(path) ? 'changed' : 'new']));
+}
+
+function marksOfEdits({ files, turns, at }: Project): ReadonlyMap<string, FileMark> {
+  const original = turns[at]?.files;
+  if (!original) return new Map();
+  const changed = [...files].filter(([path, content]) => original.get(path) !== content);
+  return new Map(changed.map(([path]) => [path, original.has(path) ? 'changed' : 'new']));
+}

@@ -1,7 +1,7 @@
 import { deploy, remove, rollback } from '../effects/deploy.ts';
+import { QrCode } from '../parts/qr-code.tsx';
 import type { Site } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
-import { QrCode } from './parts.tsx';
 
 /** The deployment of the project: link, QR code, versions. */
 export function Publish() {
@@ -55,7 +55,9 @@ export function Publish() {
                 </button>
               </div>
             </div>
-            <QrCode text={site.url} />
+            <div class="code-of-url">
+              <QrCode text={site.url} />
+            </div>
           </div>
           <Versions site={site} />
           <TokenNote />

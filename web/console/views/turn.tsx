@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
+import { Diff } from '../parts/diff.tsx';
 import { hasResult, isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
-import { Diff } from './parts.tsx';
 
 const BUDGET_MS: Readonly<Record<Turn['duration'], number | undefined>> = {
   auto: undefined,
@@ -117,7 +117,7 @@ function Attempts({ turn: { attempts } }: { turn: Turn }) {
       {attempts.map(({ model, kind, outcome, reason, ms, files, startedAt }) => (
         <li key={startedAt} class={outcome ?? 'running'}>
           <b>{model}</b> {kind}: {outcome?.replace('_', ' ') ?? 'running…'}
-          {ms !== undefined && ` in ${(ms / 1000).toFixed(1)} s`}
+          {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
           {files !== undefined && `, ${plural(files, 'file')}`}
           {reason && <span class="reason">{reason}</span>}
         </li>
