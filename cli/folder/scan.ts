@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { IgnoreRules, type Verdict } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+import type { Verdict } from './rules.ts';
 
 /** A file to deploy. */
 export interface FolderFile {

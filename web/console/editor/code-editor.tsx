@@ -37,6 +37,7 @@ export function CodeEditor({ path, content, readOnly, onChange }: CodeEditorProp
     <div class="code-editor">
       <div class="code-editor-host" ref={host} hidden={editor === undefined} />
       {!editor && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
         <section tabIndex={0} aria-label={path}>
           <pre>{content}</pre>
         </section>

@@ -1,0 +1,83 @@
+/** The part of the package `ignore` that is used. */
+interface Matcher {
+  add(rules: string[]): unknown;
+  ignores(path: string): boolean;
+  test(path: string): { readonly ignored: boolean; readonly unignored: boolean };
+}
+
+/** Returns a new set of rules: the package `ignore`, which the console loads later than this module. */
+export type NewMatcher = (options: { ignorecase: boolean }) => Matcher;
+
+/** Why a file or folder is left out, or that a rule of `.ptpignore` takes it in. */
+export interface Verdict {
+  readonly reason?: string;
+  readonly included?: boolean;
+}
+
+/** Never deployed, whatever `.ptpignore` says. */
+const ALWAYS: readonly [RegExp, string][] = [
+  [/^\.env/, 'may have secrets'],
+  [/^\.ptp\.json$/, 'has the token of the deployment'],
+  [/^\.git$/, 'repository'],
+  [/^node_modules$/, 'installed packages'],
+];
+
+/**
+ * The rules that leave files out, strongest first: the list above, `.ptpignore`, the built-in rules (hidden files and source
+ * maps), `.gitignore`. Paths are relative to one folder, with `/`.
+ */
+export class Rules {
+  readonly #own: Matcher;
+  readonly #git: Matcher;
+  readonly #sourceMaps: boolean;
+  #usesGit = true;
+
+  constructor(newMatcher: NewMatcher, sourceMaps = false) {
+    this.#own = newMatcher({ ignorecase: false });
+    this.#git = newMatcher({ ignorecase: false });
+    this.#sourceMaps = sourceMaps;
+  }
+
+  /** Adds the contents of a folder's `.ptpignore` and `.gitignore`; a folder's parents come before it. @param folder `''` for the root */
+  add(folder: string, ptpIgnore: string, gitIgnore: string): void {
+    this.#own.add(rulesIn(ptpIgnore, folder));
+    if (this.#usesGit) this.#git.add(rulesIn(gitIgnore, folder));
+  }
+
+  /** Disregards `.gitignore` from now on. */
+  disregardGit(): void {
+    this.#usesGit = false;
+  }
+
+  ignoredByGit(path: string, isFolder: boolean): boolean {
+    return this.#git.ignores(path + (isFolder ? '/' : ''));
+  }
+
+  /** @param parent the verdict on the folder that it is in */
+  judge(path: string, isFolder: boolean, parent: Verdict): Verdict {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const always = ALWAYS.find(([pattern]) => pattern.test(name));
+    if (always) return { reason: always[1] };
+    const own = this.#own.test(path + (isFolder ? '/' : ''));
+    if (own.ignored) return { reason: '.ptpignore' };
+    if (own.unignored) return { included: true };
+    if (name.startsWith('.') && name !== '.well-known') return { reason: 'hidden' };
+    if (!isFolder && name.endsWith('.map') && !this.#sourceMaps) return { reason: 'source map' };
+    if (parent.included) return parent;
+    return this.#usesGit && this.ignoredByGit(path, isFolder) ? { reason: '.gitignore' } : {};
+  }
+}
+
+/** Returns the rules of a file as rules of the base: one set of them then has git's precedence of nested files. */
+function rulesIn(text: string, prefix: string): string[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const rules = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return prefix === '' ? rules : rules.map((rule) => below(prefix, rule));
+}
+
+/** gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth. */
+function below(prefix: string, rule: string): string {
+  const [, negation = '', slash = '', pattern = ''] = /^(!?)(\/?)(.*)$/s.exec(rule) ?? [];
+  const anchored = slash !== '' || /\/(?=.*\S)/.test(pattern);
+  return `${negation}/${prefix.replaceAll(/[\\*?[\]! ]/g, '\\$&')}/${anchored ? '' : '**/'}${pattern}`;
+}
