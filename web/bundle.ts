@@ -65,7 +65,9 @@ export function split(file: string): Bundle {
       splitting: true,
       legalComments: 'none',
     });
-    const main = outputFiles.find((output) => output.path.endsWith('/main.js'))?.text.trim() ?? '';
+    const text = outputFiles.find((output) => output.path.endsWith('/main.js'))?.text.trim() ?? '';
+    // Helpers of CommonJS modules, of which the script itself uses none.
+    const main = text.replace(/^import"[^"]+";/, '');
     if (/(?:^|[;}\n])import\s*["{*\w]/.test(main))
       throw new Error(`A module that ${file} loads later shares imports with it: keep them apart`);
     const later = outputFiles.filter((output) => output.path.includes(`/${CHUNKS}/`));

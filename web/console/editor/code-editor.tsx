@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from './codemirror.ts';
 
 export interface CodeEditorProps {
@@ -32,7 +32,8 @@ export function CodeEditor({ path, content, readOnly, onChange }: CodeEditorProp
       created?.close();
     };
   }, []);
-  useEffect(() => editor?.show(path, content, readOnly), [editor, path, content, readOnly]);
+  // At once: a deferred effect would take back what is typed until it runs.
+  useLayoutEffect(() => editor?.show(path, content, readOnly), [editor, path, content, readOnly]);
   return (
     <div class="code-editor">
       <div class="code-editor-host" ref={host} hidden={editor === undefined} />

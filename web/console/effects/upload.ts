@@ -1,7 +1,9 @@
 import type { DeployFile } from '../../../client/client.ts';
 import { newKey } from '../../../client/files.ts';
+import { zipOf } from '../files/archive.ts';
+import { readDropped, readPicked } from '../files/read-files.ts';
+import { failureOf } from '../state/failure.ts';
 import type { Files } from '../state/types.ts';
-import { readDropped, readPicked, zipOf } from '../views/parts.tsx';
 import type { Context } from './context.ts';
 import { leave } from './generate.ts';
 
@@ -13,12 +15,10 @@ export const uploadPicked = (context: Context, list: FileList) => upload(context
 /** Opens files of this machine as a project. */
 async function upload(context: Context, read: () => Promise<DeployFile[]>): Promise<void> {
   const { dispatch } = context.store;
-  const files = await context.attempt(read);
+  const files = await read().catch((error) => {
+    dispatch({ type: 'failed', failure: { ...failureOf(error), code: 'files' } });
+  });
   if (!files) return;
-  if (files.length === 0) {
-    const message = 'There is no file to deploy in it';
-    return dispatch({ type: 'failed', failure: { code: 'no_files', message } });
-  }
   leave();
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   dispatch({ type: 'uploaded', projectId: newKey(), name: nameOf(contents), files: contents });
@@ -31,10 +31,13 @@ function nameOf(files: Files): string {
 }
 
 /** Saves the files of the project as a zip. */
-export function download({ project }: Context): void {
+export async function download(context: Context): Promise<void> {
+  const { project } = context;
   if (!project) return;
   const files = [...project.files].map(([path, content]) => ({ path, content }));
-  const url = URL.createObjectURL(zipOf(files));
+  const zip = await context.attempt(() => zipOf(files));
+  if (!zip) return;
+  const url = URL.createObjectURL(zip);
   const name = project.name
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')

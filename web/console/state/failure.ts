@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/client.ts';
 import type { Failure } from './types.ts';
 
-type Code = ApiError['code'] | 'no_files' | 'unexpected';
+type Code = ApiError['code'] | 'files' | 'unexpected';
 
 /** What to do about each error, after its message. */
 const ADVICE: Readonly<Record<Code, string>> = {
@@ -27,7 +27,8 @@ const ADVICE: Readonly<Record<Code, string>> = {
   generation_timed_out: 'Try again with another model, or describe a smaller project.',
   network: 'Check the connection, and try again. What the service has begun goes on.',
   invalid_response: 'Something else answered in place of the service, such as a proxy: check the network.',
-  no_files: 'Choose a folder or a zip with files. Hidden files and what .gitignore names are left out.',
+  files:
+    'Choose other files: a folder or zip of a site. Hidden files and what .gitignore names are left out.',
   unexpected: 'Reload the page. If it happens again, this is a bug of the console.',
 };
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { UsageResponse } from '../../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import { UsageChart } from '../parts/usage-chart.tsx';
 import { failureOf } from '../state/failure.ts';
 import type { Failure } from '../state/types.ts';
@@ -72,28 +72,46 @@ function KeyForm() {
   );
 }
 
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+/** Reads all lists before any is shown, so that none moves another. */
+async function load(client: Client) {
+  const orFailure = <T,>(promise: Promise<T>) => promise.catch(failureOf);
+  const report = await client.usage();
+  const lists = [client.deployments.list(), client.generations.list(), client.assets.list()] as const;
+  return {
+    report,
+    deployments: await orFailure(lists[0]),
+    generations: await orFailure(lists[1]),
+    assets: await orFailure(lists[2]),
+  };
+}
+
 function Owned() {
-  const { context } = useConsole();
-  const [report, setReport] = useState<UsageResponse>();
+  const { client } = useConsole().context;
+  const [loaded, setLoaded] = useState<Loaded>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
-    context.client.usage().then(setReport, (error) => setFailure(failureOf(error)));
-  }, [context]);
+    load(client).then(setLoaded, (error) => setFailure(failureOf(error)));
+  }, [client]);
   if (failure)
     return (
       <div class="notice failed inline" role="alert">
         <FailureText failure={failure} />
       </div>
     );
+  if (!loaded) return <p class="note">Loading…</p>;
   return (
     <>
       <section>
         <h2>Usage</h2>
-        <div class="chart">{report && <UsageChart report={report} />}</div>
+        <div class="chart">
+          <UsageChart report={loaded.report} />
+        </div>
       </section>
-      <DeploymentList />
-      <GenerationList />
-      <AssetList />
+      <DeploymentList first={loaded.deployments} />
+      <GenerationList first={loaded.generations} />
+      <AssetList first={loaded.assets} />
     </>
   );
 }

@@ -1,42 +1,54 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { Page } from '../../../client/client.ts';
+import { useState } from 'preact/hooks';
+import type { Client, Page } from '../../../client/client.ts';
+import type { Failure } from '../state/types.ts';
 import { plural, useConsole } from './console.ts';
+import { FailureText } from './notices.tsx';
 
-interface Listing<Item> {
+export type Lists = {
+  readonly [Name in 'deployments' | 'generations' | 'assets']: Awaited<ReturnType<Client[Name]['list']>>;
+};
+type Item<Name extends keyof Lists> = Lists[Name]['items'][number];
+
+interface Props<T> {
   readonly title: string;
   readonly empty: string;
-  list(cursor?: string): Promise<Page<Item>>;
-  idOf(item: Item): string;
-  row(item: Item, remove: () => void): ComponentChildren;
+  readonly first: Page<T> | Failure;
+  next(cursor: string): Promise<Page<T>>;
+  idOf(item: T): string;
+  row(item: T, drop: () => void): ComponentChildren;
 }
 
-/** A list of the key, a page at a time. */
-function List<Item>({ title, empty, list, idOf, row }: Listing<Item>) {
+/** A list of what the key owns, a page at a time. */
+function List<T>({ title, empty, first, next, idOf, row }: Props<T>) {
   const { context } = useConsole();
-  const [items, setItems] = useState<readonly Item[]>();
-  const [cursor, setCursor] = useState<string | null>(null);
-  const load = async (from?: string) => {
-    const page = await context.attempt(() => list(from));
-    if (!page) return;
-    setItems((before = []) => [...(from === undefined ? [] : before), ...page.items]);
-    setCursor(page.nextCursor);
+  const [page, setPage] = useState(first);
+  if ('code' in page)
+    return (
+      <section>
+        <h2>{title}</h2>
+        <FailureText failure={page} />
+      </section>
+    );
+  const { items, nextCursor } = page;
+  const more = async (cursor: string) => {
+    const later = await context.attempt(() => next(cursor));
+    if (later) setPage({ ...later, items: [...items, ...later.items] });
   };
-  useEffect(() => void load(), []);
-  const drop = (item: Item) => setItems((before = []) => before.filter((one) => one !== item));
+  const drop = (item: T) => setPage({ nextCursor, items: items.filter((one) => one !== item) });
   return (
     <section>
       <h2>{title}</h2>
-      {items?.length === 0 && <p class="note">{empty}</p>}
+      {items.length === 0 && <p class="note">{empty}</p>}
       <ul class="rows">
-        {items?.map((item) => (
+        {items.map((item) => (
           <li key={idOf(item)} class="row">
             {row(item, () => drop(item))}
           </li>
         ))}
       </ul>
-      {cursor !== null && (
-        <button type="button" onClick={() => void load(cursor)}>
+      {nextCursor !== null && (
+        <button type="button" onClick={() => void more(nextCursor)}>
           Show more
         </button>
       )}
@@ -46,18 +58,18 @@ function List<Item>({ title, empty, list, idOf, row }: Listing<Item>) {
 
 const time = (ms: number) => new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-export function DeploymentList() {
+export function DeploymentList({ first }: { first: Page<Item<'deployments'>> | Failure }) {
   const { context } = useConsole();
   const { deployments } = context.client;
   const remove = async (id: string, url: string, drop: () => void) => {
-    if (!confirm(`Delete ${url}?`)) return;
-    await context.attempt(() => deployments.delete(id).then(drop));
+    if (confirm(`Delete ${url}?`)) await context.attempt(() => deployments.delete(id).then(drop));
   };
   return (
     <List
       title="Deployments"
       empty="This key has deployed nothing yet."
-      list={(cursor) => deployments.list({ cursor })}
+      first={first}
+      next={(cursor) => deployments.list({ cursor })}
       idOf={({ id }) => id}
       row={({ id, url, title, fileCount, deployedAt, status }, drop) => (
         <>
@@ -83,13 +95,14 @@ export function DeploymentList() {
   );
 }
 
-export function GenerationList() {
+export function GenerationList({ first }: { first: Page<Item<'generations'>> | Failure }) {
   const { generations } = useConsole().context.client;
   return (
     <List
       title="Generations"
       empty="This key has generated nothing in the last 24 hours."
-      list={(cursor) => generations.list({ cursor })}
+      first={first}
+      next={(cursor) => generations.list({ cursor })}
       idOf={({ id }) => id}
       row={({ id, prompt, status, fileCount, createdAt }) => (
         <>
@@ -106,13 +119,14 @@ export function GenerationList() {
   );
 }
 
-export function AssetList() {
+export function AssetList({ first }: { first: Page<Item<'assets'>> | Failure }) {
   const { assets } = useConsole().context.client;
   return (
     <List
       title="Assets"
       empty="This key has no assets."
-      list={(cursor) => assets.list({ cursor })}
+      first={first}
+      next={(cursor) => assets.list({ cursor })}
       idOf={({ asset_id }) => asset_id}
       row={({ attributes: { name, type, size }, asset_id, state, updated_at }) => (
         <>

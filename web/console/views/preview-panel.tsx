@@ -13,7 +13,7 @@ export function PreviewPanel() {
     <div class="look">
       <div class="bar widths">
         <span class="note">
-          {running && hasPage ? 'This is the project before the change.' : 'Edits show at once.'}
+          {hasPage && (running ? 'This is the project before the change.' : 'Edits show at once.')}
         </span>
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (

@@ -35,9 +35,12 @@ function Opened({ project }: { project: Project }) {
   const isWide = useWide();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const shown: Tab = isWide && project.tab === 'chat' ? 'preview' : project.tab;
+  const running = runningTurn(project.turns);
+  // A new project appears file by file.
+  const beside = running && project.files.size === 0 ? 'files' : 'preview';
+  const shown: Tab = isWide && project.tab === 'chat' ? beside : project.tab;
   const tabs = (Object.keys(TITLES) as Tab[]).filter((name) => !(isWide && name === 'chat'));
-  const isReady = project.files.size > 0 && !runningTurn(project.turns) && !project.busy;
+  const isReady = project.files.size > 0 && !running && !project.busy;
   const panel = (
     <section
       class="panel"
@@ -70,7 +73,7 @@ function Opened({ project }: { project: Project }) {
             tabs={tabs.map((name) => ({ name, title: TITLES[name] }))}
             onShow={(tab) => dispatch({ type: 'tab', tab })}
           />
-          <button type="button" disabled={project.files.size === 0} onClick={() => download(context)}>
+          <button type="button" disabled={project.files.size === 0} onClick={() => void download(context)}>
             Zip
           </button>
           <button class="primary" type="button" disabled={!isReady} onClick={() => void deploy(context)}>
