@@ -83,7 +83,7 @@ describe('a visitor', () => {
     await turn(page, 0).locator('.state.succeeded').waitFor();
     const url = await deploy(page);
     await cloud.deploy({ 'index.html': '<title>Theirs</title>' }, projectIdOf((await sent).postDataBuffer()));
-    await page.getByRole('button', { name: 'Redeploy' }).click();
+    await page.getByRole('button', { name: 'Deploy' }).click();
     await page.getByText('Another version is live').waitFor();
     expect(await textOf(url)).toContain('Theirs');
     const replaced = page.waitForResponse('**/api/v1/deploy');

@@ -42,14 +42,13 @@ export async function change(page: Page, prompt: string): Promise<void> {
 
 export const turn = (page: Page, index: number) => page.locator('.turn').nth(index);
 
-/** Returns the text of an element of the project, as the preview shows it. */
-export const inPreview = (page: Page, selector: string) =>
-  page.frameLocator('.preview iframe:not(.preview-next)').frameLocator('iframe').locator(selector);
+/** The project as the preview shows it. */
+export const preview = (page: Page) => page.frameLocator('.preview iframe:not(.preview-next)');
 
 /** Deploys the project, and returns its URL. */
 export async function deploy(page: Page): Promise<string> {
   const deployed = page.waitForResponse('**/api/v1/deployments/*');
-  await page.getByRole('button', { name: /^(Red|D)eploy$/ }).click();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await deployed;
   await page.getByText('The page is up to date.').waitFor();
   return page.innerText('a.url');

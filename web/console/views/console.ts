@@ -60,4 +60,4 @@ export function minutes(ms: number): string {
 }
 
 export const plural = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  `${count.toLocaleString('en')}\u00a0${noun}${count === 1 ? '' : 's'}`;

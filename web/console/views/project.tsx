@@ -77,11 +77,7 @@ function Opened({ project }: { project: Project }) {
             Zip
           </button>
           <button class="primary" type="button" disabled={!isReady} onClick={() => void deploy(context)}>
-            {project.busy === 'deploy'
-              ? 'Deploying…'
-              : project.site && !project.site.isDeleted
-                ? 'Redeploy'
-                : 'Deploy'}
+            Deploy
           </button>
         </div>
         {panel}

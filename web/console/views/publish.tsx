@@ -1,6 +1,6 @@
 import { deploy, remove, rollback } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
-import type { Site } from '../state/types.ts';
+import type { Files, Project, Site } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
 
 /** The deployment of the project: link, QR code, versions. */
@@ -18,7 +18,6 @@ export function Publish() {
         <TokenNote />
       </div>
     );
-  const isCurrent = site.files === files && !conflict;
   return (
     <div class="publish">
       <Conflict />
@@ -37,11 +36,7 @@ export function Publish() {
               <a class="url" href={site.url} target="_blank" rel="noreferrer">
                 {site.url}
               </a>
-              <p class="note">
-                {isCurrent
-                  ? 'The page is up to date.'
-                  : 'The files differ from the published page: redeploy to update it.'}
-              </p>
+              <p class="note">{stateOf(site, files, busy, conflict !== undefined)}</p>
               {site.warning && <p class="warning">{site.warning}</p>}
               <div class="bar acts">
                 <CopyButton text={site.url} title="Copy link" />
@@ -65,6 +60,13 @@ export function Publish() {
       )}
     </div>
   );
+}
+
+function stateOf(site: Site, files: Files, busy: Project['busy'], isForeign: boolean): string {
+  if (busy !== undefined)
+    return { deploy: 'Deploying…', rollback: 'Rolling back…', delete: 'Deleting…', undo: '' }[busy];
+  if (site.files === files && !isForeign) return 'The page is up to date.';
+  return 'The files differ from the published page: deploy them to update it.';
 }
 
 function Conflict() {

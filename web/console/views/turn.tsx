@@ -66,8 +66,9 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
     <>
       <div class={`bar state ${status}`}>
         <p>
-          <b>{STATUS[status]}</b> <span>{`${written.length}${planned}`}</span>{' '}
+          <b>{STATUS[status]}</b>
           <span>{budget ? `${minutes(ms)} of ${minutes(budget)}` : minutes(ms)}</span>
+          <span>{`${written.length}${planned}`}</span>
         </p>
         {children}
       </div>

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import type { SiteCloud } from '../../support/site-cloud.ts';
+import { launch } from '../open-project.ts';
+import { newKey } from './keys.ts';
+import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let cloud: SiteCloud;
+let browser: Browser;
+let key: string;
+beforeAll(async () => {
+  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
+  key = await newKey(cloud);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close()]);
+});
+
+/** Returns the barriers of the page itself; a project in the preview has its own. */
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate(
+    `axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+  );
+}
+
+/** Makes the page record what moves without having been asked to. */
+const WATCH_SHIFTS = `globalThis.shifts = []; new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node }) => node?.className || node?.nodeName)]);
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+describe.each([
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop', { width: 1280, height: 800 }],
+] as const)('on %s', (_, viewport) => {
+  it.each(['light', 'dark'] as const)(
+    'has no barrier, moves nothing and fits the screen in every state, %s',
+    async (colorScheme) => {
+      const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
+      await page.addInitScript(WATCH_SHIFTS);
+      await page.goto(cloud.baseUrl);
+      const check = async (state: string) => {
+        expect([state, await violations(page)]).toEqual([state, []]);
+        expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          state,
+          viewport.width,
+        ]);
+        expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
+      };
+      const tab = (name: string) => page.getByRole('tab', { name }).click();
+      await check('start');
+      await generate(page, 'a quiz', 'provider-b');
+      await turn(page, 0).locator('.attempts li').waitFor();
+      await check('running');
+      await preview(page).locator('body').waitFor({ state: 'attached' });
+      await check('preview');
+      if (viewport.width < 900) await tab('Chat');
+      await page.getByLabel('What to change').fill('change the title to Birds');
+      await page.keyboard.press('Enter');
+      await turn(page, 1).locator('.changes summary').first().click();
+      await check('changed');
+      await tab('Files');
+      await page.locator('.cm-line').first().waitFor();
+      await check('files');
+      await deploy(page);
+      await check('published');
+      await page.getByRole('link', { name: 'Account' }).click();
+      await check('without a key');
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Use the key' }).click();
+      await page.getByRole('heading', { name: 'Assets' }).waitFor();
+      await check('account');
+      await page.click('.brand');
+      await page.getByRole('heading', { name: 'Made in this browser' }).waitFor();
+      await check('gallery');
+      expect(faults.filter((fault) => !fault.startsWith('request outside'))).toEqual([]);
+    },
+  );
+});
+
+it('is used with the keyboard alone', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl);
+  const press = async (...keys: string[]) => {
+    for (const one of keys) await page.keyboard.press(one);
+  };
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.textContent || document.activeElement.ariaLabel');
+  await press('Tab');
+  expect(await focused()).toBe('Skip to the content');
+  await press('Enter', 'Tab');
+  await page.keyboard.type('a quiz');
+  await press('Enter');
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  expect(await focused()).toBe('a quiz');
+  await page.getByRole('tab', { selected: true }).focus();
+  await press('ArrowRight');
+  expect(await focused()).toBe('Files');
+  await page.getByRole('tree').waitFor();
+  await press('End');
+  expect(await focused()).toBe('Publish');
+  await press('Tab', 'Tab');
+  expect(await focused()).toBe('Deploy');
+  await press('Enter');
+  await page.getByText('The page is up to date.').waitFor();
+  expect(await page.getByRole('status').first().innerText()).toMatch(/^Deployed at http/);
+  expect(faults).toEqual([]);
+});
+
+it('without JavaScript, leads to the reference', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl, { javaScriptEnabled: false });
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('A prompt becomes a project');
+  await page.getByRole('link', { name: 'The API reference' }).first().click();
+  await page.waitForURL('**/docs');
+});
