@@ -31,7 +31,7 @@ const FOR_EVER = [
 /** The service's own pages, such as the start page and the API reference, as files in S3. */
 export class Pages extends Construct {
   readonly bucket: IBucket;
-  /** Keys of the files. */
+  /** Keys of the files whose names stay the same. */
   readonly keys: readonly string[];
 
   constructor(scope: Construct, id: string, pages: PageContents) {
@@ -40,7 +40,7 @@ export class Pages extends Construct {
     // first deploy, and emptying it (autoDeleteObjects) needs another function.
     // The cast is needed because the CDK's types fail under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages', { removalPolicy: RemovalPolicy.RETAIN }) as IBucket;
-    this.keys = Object.keys(pages);
+    this.keys = Object.keys(pages).filter((key) => !pages[key]?.immutable);
     const logGroup = new LogGroup(this, 'DeploymentLogs', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -19,8 +19,8 @@ describe('the service’s own pages', () => {
     await Promise.all([cloud?.close(), browser?.close()]);
   });
 
-  it('the start page has an example that runs when pasted into a shell', async () => {
-    const { page, faults } = await watchedPage(browser, cloud.baseUrl);
+  it('the console without JavaScript has an example that runs when pasted into a shell', async () => {
+    const { page, faults } = await watchedPage(browser, cloud.baseUrl, { javaScriptEnabled: false });
     await page.goto(cloud.baseUrl);
     const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
     try {

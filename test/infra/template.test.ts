@@ -230,8 +230,14 @@ describe('the distribution', () => {
 
   it('keeps the files of each type of page when those of another are deployed', () => {
     const deployments = propertiesOf(template, 'Custom::CDKBucketDeployment');
-    const types = deployments.map(({ SystemMetadata }) => SystemMetadata['content-type']);
-    expect(types).toContain('text/html; charset=utf-8');
+    const types = deployments.map(({ SystemMetadata }) => Object.values(SystemMetadata).join(', '));
+    const script = 'text/javascript; charset=utf-8';
+    expect(types).toEqual(
+      expect.arrayContaining([
+        `max-age=0, s-maxage=300, ${script}`,
+        `public, max-age=31536000, immutable, ${script}`,
+      ]),
+    );
     expect(types).toEqual([...new Set(types)]);
     expect(deployments.map(({ Prune }) => Prune)).toEqual(types.map(() => false));
   });

@@ -39,7 +39,7 @@ export async function startSiteCloud(siteDomain?: string, config: object = {}): 
     stateDir: join(folder, 'state'),
     configFile,
   };
-  const cloud = await startService(settings, { log: (line) => /502|CloudFront:/.test(line) && process.stderr.write(`LOG ${line}\n`) });
+  const cloud = await startService(settings, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
     stateDir: settings.stateDir,

@@ -13,7 +13,7 @@ let browser: Browser;
 let key: string;
 beforeAll(async () => {
   [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
-  key = await newKey(cloud);
+  key = await newKey(cloud, '--scopes', 'assets:write');
 });
 afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close()]);

@@ -53,6 +53,7 @@ it.each([
   ['/docs', '/docs/index.html'],
   ['/docs/', '/docs/index.html'],
   ['/docs.md', '/docs.md'],
+  ['/console/codemirror-0A1B2C3D.js', '/console/codemirror-0A1B2C3D.js'],
   ['/.well-known/some/index.json', '/.well-known/some/index.json'],
   ['/api/v1/openapi.json', '/api/v1/openapi.json'],
   ['/d/abc', '/d/abc'],
@@ -64,6 +65,9 @@ it.each([
 it.each([
   '/nope',
   '/docs/nope',
+  '/console/',
+  '/console/codemirror.js',
+  '/console/a/codemirror-0A1B2C3D.js',
   '/favicon.ico',
   '/api',
   '/index.html',

@@ -9,7 +9,7 @@ export function Publish() {
   const { site, files, busy, conflict } = useProject();
   if (!site)
     return (
-      <div class="publish">
+      <div key="none" class="publish">
         <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
         <p>
           Deploying makes {plural(files.size, 'file')} public at a URL of this service. Later deploys keep the
@@ -19,7 +19,7 @@ export function Publish() {
       </div>
     );
   return (
-    <div class="publish">
+    <div key="site" class="publish">
       <Conflict />
       {site.isDeleted ? (
         <>
@@ -54,8 +54,8 @@ export function Publish() {
               <QrCode text={site.url} />
             </div>
           </div>
-          <Versions site={site} />
           <TokenNote />
+          <Versions site={site} />
         </>
       )}
     </div>

@@ -77,39 +77,21 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
   );
 }
 
+/** What can be done with a turn. Keyed: a button that changes its text would move. */
 function Acts({ turn, index }: { turn: Turn; index: number }) {
   const { context } = useConsole();
-  const project = useProject();
-  const { at, turns } = project;
-  const isBusy = project.busy !== undefined || turns.some((one) => !isOver(one));
-  if (!isOver(turn))
-    return (
-      <button type="button" onClick={() => void cancel(context, turn)}>
-        Cancel
-      </button>
-    );
-  if (!hasResult(turn))
-    return (
-      <button
-        type="button"
-        disabled={isBusy || index !== turns.length - 1}
-        onClick={() => void retry(context, turn)}
-      >
-        Try again
-      </button>
-    );
-  if (index === at && (turn.base || index > 0))
-    return (
-      <button type="button" disabled={isBusy} onClick={() => void moveTo(context, index - 1)}>
-        Undo
-      </button>
-    );
-  if (index === at) return null;
-  return (
-    <button type="button" disabled={isBusy} onClick={() => void moveTo(context, index)}>
-      {index < at ? 'Return to this' : 'Redo'}
+  const { at, turns, busy } = useProject();
+  const isBusy = busy !== undefined || turns.some((one) => !isOver(one));
+  const button = (title: string, onClick: () => Promise<void>, disabled = isBusy) => (
+    <button key={title} type="button" disabled={disabled} onClick={() => void onClick()}>
+      {title}
     </button>
   );
+  if (!isOver(turn)) return button('Cancel', () => cancel(context, turn), false);
+  if (!hasResult(turn))
+    return button('Try again', () => retry(context, turn), isBusy || index !== turns.length - 1);
+  if (index !== at) return button(index < at ? 'Return to this' : 'Redo', () => moveTo(context, index));
+  return turn.base || index > 0 ? button('Undo', () => moveTo(context, index - 1)) : null;
 }
 
 function Attempts({ turn: { attempts } }: { turn: Turn }) {
