@@ -37,9 +37,19 @@ export async function deployable(found: readonly FoundFile[], newMatcher: NewMat
   const kept = files.filter(({ path }) => verdictOn(path, false, rules, verdicts).reason === undefined);
   check(kept, files.length);
   const contents = await Promise.all(
-    kept.map(async (file) => ({ path: file.path, content: await file.read() })),
+    kept.map(async (file) => ({ path: file.path, content: textOf(await file.read()) })),
   );
   return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Returns UTF-8 as text, which can be edited, and other bytes as they are. */
+function textOf(bytes: Uint8Array): string | Uint8Array {
+  try {
+    // A byte order mark is part of the content.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 /** Returns the contents of ignore files by folder, parents first. */

@@ -1,4 +1,4 @@
-import type { Answer, Files, Start, Stored } from './messages.ts';
+import { type Files, readAnswer, type Start, type Stored } from './messages.ts';
 
 /**
  * What a project in a frame may do. Without `allow-same-origin` its origin is opaque: no storage, cookies or DOM of the console.
@@ -10,8 +10,7 @@ const RELOAD_MS = 500;
 /** A page that does not finish loading is shown nevertheless. */
 const SHOWN_MS = 2_000;
 const MOST_PROBLEMS = 50;
-const LONGEST_PROBLEM = 1_000;
-const MAX_STORED = 6_000_000;
+const MOST_TAKEN = 3;
 
 /** Returns whether a change of a file can change what the preview shows. */
 const matters = (path: string) =>
@@ -38,12 +37,13 @@ export class Frames {
   #visible: HTMLIFrameElement | undefined;
   #next: HTMLIFrameElement | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
+  #inert = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(box: HTMLElement, report: (message: string) => void) {
     this.#box = box;
     this.#report = report;
-    this.#keepFocus();
+    this.#guardFocus();
   }
 
   /** Shows other files, at most every half second. */
@@ -78,6 +78,7 @@ export class Frames {
     frame.referrerPolicy = 'no-referrer';
     frame.allow = 'clipboard-write';
     frame.className = 'preview-next';
+    frame.inert = this.#inert;
     const { search, hash } = new URL(this.#url, location.origin);
     frame.src = `/preview${search}${hash}`;
     frame.addEventListener('load', () => this.#start(frame), { once: true });
@@ -90,7 +91,7 @@ export class Frames {
     let problems = 0;
     port1.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!frame.isConnected) return port1.close();
-      const answer = readAnswer(data);
+      const answer = readAnswer(data, location.origin);
       if (answer?.type === 'problem' && problems++ < MOST_PROBLEMS) this.#report(answer.message);
       if (answer?.type === 'ready') this.#reveal(frame);
       if (answer?.type === 'stored') this.#stored = answer;
@@ -121,51 +122,48 @@ export class Frames {
     if (frame === this.#visible) this.#report('The page went to another URL, which a preview does not show');
   }
 
-  /** Gives the focus back that a project takes without the user: it must not get what is typed elsewhere. */
-  #keepFocus(): void {
-    const { signal } = this.#abort;
-    let last: HTMLElement | undefined;
-    let byTab = false;
-    const options = { signal, capture: true };
+  /**
+   * Makes the frames inert while the focus is elsewhere in the console: a project could take it, and get what is typed. They are not
+   * inert while the pointer moves over them, and when the tab key may lead into them.
+   */
+  #guardFocus(): void {
+    const options = { signal: this.#abort.signal, capture: true };
+    const set = (inert: boolean) => {
+      this.#inert = inert;
+      for (const frame of this.#box.children) (frame as HTMLElement).inert = inert;
+    };
+    const isElsewhere = () => {
+      const { activeElement } = document;
+      return activeElement !== document.body && !this.#box.contains(activeElement);
+    };
+    let last: EventTarget | null = null;
     document.addEventListener(
       'focusin',
-      ({ target }) => (last = target instanceof HTMLElement ? target : last),
+      ({ target }) => {
+        if (!isElsewhere()) return;
+        set(true);
+        last = target;
+      },
       options,
     );
-    document.addEventListener('keydown', ({ key }) => (byTab = key === 'Tab'), options);
-    addEventListener(
-      'blur',
-      () => {
-        const { activeElement } = document;
-        if (!(activeElement instanceof HTMLIFrameElement) || !this.#box.contains(activeElement)) return;
-        if (!byTab && !activeElement.matches(':hover')) (last?.isConnected ? last : activeElement).focus();
-        byTab = false;
-      },
-      { signal },
+    // A frame that is inert can take the focus nevertheless, for its window. One that insists could get a key each time.
+    let taken = 0;
+    const giveBack = () => {
+      if (!this.#inert || !this.#box.contains(document.activeElement)) return;
+      if (last instanceof HTMLElement) last.focus();
+      if (++taken < MOST_TAKEN) return;
+      this.#box.replaceChildren();
+      this.#report('The preview was stopped: the page keeps taking the focus');
+    };
+    addEventListener('blur', () => setTimeout(giveBack), options);
+    document.addEventListener(
+      'keydown',
+      ({ key }) => (key === 'Tab' || isElsewhere()) && set(key !== 'Tab'),
+      options,
     );
+    for (const name of ['pointerenter', 'pointermove'])
+      this.#box.addEventListener(name, () => set(false), options);
+    this.#box.addEventListener('pointerleave', () => set(isElsewhere()), options);
+    set(isElsewhere());
   }
-}
-
-/** Returns a message of a frame if it has the right form and size: the page can send anything. */
-export function readAnswer(data: unknown): Answer | undefined {
-  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
-  const { type, message, url, local, session } = data as Record<string, unknown>;
-  if (type === 'ready') return { type };
-  if (type === 'problem' && typeof message === 'string')
-    return { type, message: message.slice(0, LONGEST_PROBLEM) };
-  if (type === 'open' && typeof url === 'string' && URL.canParse(url)) {
-    const { origin, pathname, search, hash } = new URL(url);
-    return origin === location.origin ? { type, url: pathname + search + hash } : undefined;
-  }
-  if (type === 'stored' && isStored(local) && isStored(session)) return { type, local, session };
-  return undefined;
-}
-
-function isStored(value: unknown): value is Stored {
-  const pairs = Array.isArray(value) ? value.flat() : [0];
-  return (
-    pairs.every((text) => typeof text === 'string') &&
-    pairs.length === (value as unknown[]).length * 2 &&
-    pairs.reduce((sum: number, text) => sum + (text as string).length, 0) <= MAX_STORED
-  );
 }

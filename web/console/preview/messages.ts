@@ -21,3 +21,33 @@ export type Answer =
   /** The page links to another page of the project. */
   | { readonly type: 'open'; readonly url: string }
   | { readonly type: 'stored'; readonly local: Stored; readonly session: Stored };
+
+const LONGEST_PROBLEM = 1_000;
+const MAX_STORED = 6_000_000;
+
+/**
+ * Returns a message of a frame if it has the right form and size: the page can send anything.
+ * @param own origin of the console
+ */
+export function readAnswer(data: unknown, own: string): Answer | undefined {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
+  const { type, message, url, local, session } = data as Record<string, unknown>;
+  if (type === 'ready') return { type };
+  if (type === 'problem' && typeof message === 'string')
+    return { type, message: message.slice(0, LONGEST_PROBLEM) };
+  if (type === 'open' && typeof url === 'string' && URL.canParse(url)) {
+    const { origin, pathname, search, hash } = new URL(url);
+    return origin === own ? { type, url: pathname + search + hash } : undefined;
+  }
+  if (type === 'stored' && isStored(local) && isStored(session)) return { type, local, session };
+  return undefined;
+}
+
+function isStored(value: unknown): value is Stored {
+  const pairs = Array.isArray(value) ? value.flat() : [0];
+  return (
+    pairs.every((text) => typeof text === 'string') &&
+    pairs.length === (value as unknown[]).length * 2 &&
+    pairs.reduce((sum: number, text) => sum + (text as string).length, 0) <= MAX_STORED
+  );
+}

@@ -76,7 +76,7 @@ describe('a zip', () => {
     const inZip = withoutCommonRoot(zipped({ site, '__MACOSX/x': new Uint8Array(1) }));
     expect(await deployable(inZip, packages.ignore)).toEqual([
       { path: 'a/b.bin', content: new Uint8Array([255]) },
-      { path: 'index.html', content: strToU8('<p>é') },
+      { path: 'index.html', content: '<p>é' },
     ]);
   });
 

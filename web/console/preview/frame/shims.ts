@@ -39,6 +39,8 @@ export function installShims(page: Page): void {
   define(window, 'alert', () => {});
   define(window, 'confirm', () => true);
   define(window, 'prompt', (_: string, value = '') => value);
+  // The console takes a focus back that its user did not give.
+  define(window, 'focus', () => {});
   // It throws when it is read.
   define(Navigator.prototype, 'serviceWorker', undefined);
   const { Worker } = window;
