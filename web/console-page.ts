@@ -26,7 +26,7 @@ export function consolePage(data: ConsoleData): string {
     `trusted-types ${LOADER_POLICY}`,
   ].join('; ');
   const [section] = sectionsOf(readContent('start.md'));
-  const [lead, ...blocks] = section?.blocks ?? [];
+  const [lead] = section?.blocks ?? [];
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,8 +43,7 @@ export function consolePage(data: ConsoleData): string {
 <body>
 <div id="app"></div>
 <noscript><main class="plain"><h1>${section?.title}</h1>${lead && blockHtml(lead)}
-<p>The console needs JavaScript. <a href="/docs">The API reference</a> does not, and neither do these commands.</p>
-${blocks.map(blockHtml)}</main></noscript>
+<p>The console needs JavaScript. <a href="/docs">The API reference</a> does not; <a href="/index.md">the introduction</a> has commands for a shell.</p></main></noscript>
 <script type="application/json" id="data">${raw(inlineJson(data))}</script><script>${raw(script)}</script>
 </body>
 </html>

@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DOCUMENT_NAMES, documentFile } from '../../web/openapi/files.ts';
 import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
 
 const caller = newCaller();
 const headers = { origin: 'https://elsewhere.example' };
@@ -35,4 +40,17 @@ it.each(['/', '/docs'])('links from %s to the description of the API', async (pa
     },
   });
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+});
+
+it('has an example at /index.md that runs in a shell', async () => {
+  const { text } = await caller.send('/index.md');
+  const [, example = ''] = /```shell\n(curl [\s\S]*?)```/.exec(text) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
+  try {
+    const env = { ...process.env, BASE: cloud().baseUrl };
+    const { stdout } = await promisify(execFile)('sh', ['-ec', example], { cwd: folder, env });
+    expect(JSON.parse(stdout)).toMatchObject({ title: expect.stringContaining('Pomodoro') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
