@@ -42,10 +42,13 @@ function reduceOwn(state: State, action: Action): State {
 function reduceRest(state: State, action: Action): State {
   const project = reduceProject(state.project, action);
   if (project === state.project) return state;
+  // What was waited for is over, or given up.
+  const isOver = ['turnFailed', 'settled', 'started', 'opened', 'uploaded'].includes(action.type);
   const opens = ['started', 'opened', 'uploaded'].includes(action.type);
   return {
     ...state,
     project,
+    ...(isOver ? { wait: undefined } : {}),
     ...(opens ? { view: 'project', failure: undefined } : {}),
     ...(project ? { made: remembered(state, project) } : {}),
   };

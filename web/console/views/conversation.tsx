@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { followUp, runningTurn } from '../effects/generate.ts';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { followUp, runningTurn, start } from '../effects/generate.ts';
+import type { Turn } from '../state/types.ts';
 import { useConsole, useProject } from './console.ts';
 import { PromptBox } from './prompt-box.tsx';
 import { TurnView } from './turn.tsx';
@@ -11,6 +12,7 @@ export function Conversation() {
   const end = useRef<HTMLDivElement>(null);
   const last = turns.at(-1);
   const isRunning = runningTurn(turns) !== undefined;
+  const isEmpty = last !== undefined && files.size === 0 && !isRunning;
   // Only what the visitor waits for scrolls into view, not what is read.
   useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [turns.length, last?.status]);
   return (
@@ -30,14 +32,34 @@ export function Conversation() {
         )}
         <div ref={end} />
       </section>
-      <PromptBox
-        label="What to change"
-        placeholder="Describe a change, such as: use the dark theme"
-        submit="Change"
-        isSmall
-        disabled={isRunning || files.size === 0}
-        onSubmit={(form) => void followUp(context, form)}
-      />
+      {isEmpty ? (
+        <Again turn={last} />
+      ) : (
+        <PromptBox
+          label="What to change"
+          placeholder="Describe a change, such as: use the dark theme"
+          submit="Change"
+          isSmall
+          disabled={isRunning || files.size === 0}
+          onSubmit={(form) => void followUp(context, form)}
+        />
+      )}
     </div>
+  );
+}
+
+/** The prompt of a generation that made nothing, to be changed or sent to another model. */
+function Again({ turn: { prompt, key } }: { turn: Turn }) {
+  const { context } = useConsole();
+  const given = useMemo(() => ({ prompt, count: 0 }), [key, prompt]);
+  return (
+    <PromptBox
+      label="What to build"
+      placeholder="What to build"
+      submit="Generate"
+      isSmall
+      given={given}
+      onSubmit={(form) => void start(context, form)}
+    />
   );
 }

@@ -38,6 +38,6 @@ function emptyText(count: number, isRunning: boolean): string {
   if (isRunning)
     return 'The page appears here once the project is complete. The files tab shows each file as it is written.';
   return count === 0
-    ? 'There are no files.'
+    ? 'There is no file yet.'
     : 'The project has no HTML file, so there is nothing to preview. The files tab has its files.';
 }
