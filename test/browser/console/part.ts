@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { digest } from '../../../web/bundle.ts';
+import { digest, split } from '../../../web/bundle.ts';
 import { consolePage } from '../../../web/console-page.ts';
 import { startSiteCloud } from '../../support/site-cloud.ts';
 import { watchedPage } from '../open-project.ts';
@@ -26,11 +27,11 @@ export async function openPart(
 ) {
   const page = consolePage({ isolated: false, providers: [] });
   const own = /<script>(.*)<\/script>\s*<\/body>/s.exec(page)?.[1] ?? '';
-  const { main, chunks } = await bundle(script);
+  const { script: main, chunks } = bundle(script);
   const watched = await watchedPage(browser, baseUrl, options);
   await watched.page.route(`${baseUrl}/console/*`, (route) => {
-    const body = chunks[new URL(route.request().url()).pathname];
-    return route.fulfill({ status: body ? 200 : 404, contentType: 'text/javascript', body: body ?? '' });
+    const body = Buffer.from(chunks[new URL(route.request().url()).pathname.slice(1)] ?? '');
+    return route.fulfill({ status: body.length > 0 ? 200 : 404, contentType: 'text/javascript', body });
   });
   await watched.page.route(`${baseUrl}${PATH}`, (route) =>
     route.fulfill({
@@ -42,24 +43,18 @@ export async function openPart(
   return watched;
 }
 
-async function bundle(script: string) {
-  const contents = `import { h, render } from 'preact'; const app = document.querySelector('#app');\n${script}`;
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: join(import.meta.dirname, '../../../web/console'), loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    splitting: true,
-    outdir: '/',
-    entryNames: 'main',
-    chunkNames: 'console/[name]-[hash]',
-    publicPath: '/',
-    logLevel: 'error',
-  });
-  const main = outputFiles.find(({ path }) => path.endsWith('/main.js'))?.text ?? '';
-  const chunks = outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/console/')), text]);
-  return {
-    main: `(()=>{${main.replaceAll('</script', '<\\/script')}})()`,
-    chunks: Object.fromEntries(chunks) as Readonly<Record<string, string>>,
-  };
+/** Bundles a script as the console is. */
+function bundle(script: string) {
+  const folder = join(import.meta.dirname, '../../../web/console/');
+  const code = script.replaceAll("from './", `from '${folder}`);
+  const file = join(import.meta.dirname, `../../../node_modules/.cache/part-${randomUUID()}.ts`);
+  writeFileSync(
+    file,
+    `import { h, render } from 'preact'; const app = document.querySelector('#app');\n${code}`,
+  );
+  try {
+    return split(file);
+  } finally {
+    rmSync(file);
+  }
 }
