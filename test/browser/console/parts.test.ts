@@ -135,7 +135,7 @@ describe('the parts', () => {
     expect(await press('ArrowLeft')).toBe('css');
     expect(await press('ArrowLeft', 'ArrowDown')).toBe('js');
     expect(await page.getByRole('treeitem', { name: 'style.css' }).count()).toBe(0);
-    expect(await press('ArrowDown', 'ArrowDown', 'ArrowDown')).toBe('later.js');
+    expect(await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown')).toBe('later.js');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('selected')).toEqual([]);
     expect(await press('ArrowUp', 'Enter')).toBe('app.js');
