@@ -19,7 +19,8 @@ afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close()]);
 });
 
-const prompts = [...KINDS, none].map(({ name }) => {
+// Two kinds may have one name, and then compose the same project.
+const prompts = [...new Set([...KINDS, none].map(({ name }) => name))].map((name) => {
   const prompt = CHOICES.find(([, kind]) => kind === name)?.[0];
   return [name, prompt ?? 'an operating system kernel driver'] as const;
 });
