@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { entryOf } from '../../../lambda/sites/entry.ts';
 import { Frames } from './frames.ts';
 import type { Files } from './messages.ts';
@@ -9,6 +9,9 @@ export interface PreviewProps {
   /** Is called with `path:line: message` for errors of the page. */
   readonly onProblem?: (message: string) => void;
 }
+
+/** A page that is wider than the box is scaled down to it. */
+const DESKTOP_WIDTH = 1_280;
 
 /** Runs a project that nobody trusts, isolated from the console (docs/decisions/0034). */
 export function Preview({ files, width, onProblem }: PreviewProps) {
@@ -22,6 +25,15 @@ export function Preview({ files, width, onProblem }: PreviewProps) {
     const own = new Frames(box.current, (message) => report.current?.(message));
     frames.current = own;
     return () => own.close();
+  }, []);
+  useLayoutEffect(() => {
+    const outer = box.current?.parentElement;
+    if (!outer) return;
+    const observer = new ResizeObserver(() => {
+      outer.style.setProperty('--scale', String(Math.min(1, outer.clientWidth / DESKTOP_WIDTH)));
+    });
+    observer.observe(outer);
+    return () => observer.disconnect();
   }, []);
   useEffect(() => {
     if (hasPage) frames.current?.update(files);

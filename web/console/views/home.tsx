@@ -65,7 +65,7 @@ function Upload() {
   return (
     <section class="upload" aria-label="Deploy without generating">
       <p>
-        Have files already? Drop a folder or a zip anywhere on this page, or choose{' '}
+        Have files already? Drop a folder or a zip here, or choose{' '}
         <button type="button" onClick={() => folder.current?.click()}>
           a folder
         </button>{' '}
