@@ -26,7 +26,7 @@ describe('a visitor', () => {
     await turn(page, 0).locator('.state.succeeded').waitFor();
     expect(await page.title()).toBe('A kanban board for a moving day · prompt-to-project');
     expect(await turn(page, 0).innerText()).toMatch(
-      /provider-a\/blueprint write: succeeded in .*10 files[\s\S]*starter “kanban”/,
+      /provider-a\/blueprint write: succeeded in .*10\s+files[\s\S]*starter “kanban”/,
     );
 
     await change(page, 'change the title to Boxes');

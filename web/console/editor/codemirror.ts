@@ -39,6 +39,8 @@ const THEME = EditorView.theme({
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
   '.cm-line': { padding: '0 12px 0 4px' },
   '.cm-gutters': { color: 'var(--soft)', backgroundColor: 'var(--page)', border: '0' },
+  // Wide enough for 9,999 lines, so that no text moves when a file grows.
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '40px' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--panel) 60%, transparent)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

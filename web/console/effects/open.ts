@@ -11,7 +11,10 @@ export async function open(context: Context, id: string): Promise<void> {
   const { client, store } = context;
   leave();
   const known = store.state.made.find(({ generation }) => generation === id);
+  store.dispatch({ type: 'opening' });
   const resource = await context.attempt(() => client.generations.get(id));
+  // The visitor went elsewhere in the meantime.
+  if (location.hash !== `#g=${id}`) return;
   if (!resource) return store.dispatch({ type: 'shown', view: 'home' });
   const projectId = known?.projectId ?? newKey();
   store.dispatch({ type: 'opened', projectId, key: id, resource, site: siteOf(known) });

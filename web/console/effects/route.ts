@@ -1,4 +1,5 @@
-import type { Project, State } from '../state/types.ts';
+import { currentGeneration } from '../state/turn.ts';
+import type { State } from '../state/types.ts';
 import type { Context } from './context.ts';
 import { open } from './open.ts';
 
@@ -10,15 +11,8 @@ export function fragmentOf({ view, project }: State): string | undefined {
   if (view === 'account') return '#account';
   if (view === 'home') return '';
   if (!project) return undefined;
-  const id = generationOf(project);
+  const id = currentGeneration(project);
   return id === undefined ? '#project' : `#g=${id}`;
-}
-
-/** Returns the id of the last generation of a conversation that was not undone, or that runs. */
-function generationOf({ turns, at }: Project): string | undefined {
-  const last = turns.at(-1);
-  const current = last && last.failure === undefined && last.finishedAt === undefined ? last : turns[at];
-  return (current ?? last)?.id;
 }
 
 /** Keeps the URL and the state together, in both directions. */
@@ -44,8 +38,7 @@ function show(context: Context, fragment: string): void {
   const { store, project } = context;
   const id = /^#g=([\w-]+)$/.exec(fragment)?.[1];
   const isKnown = id === undefined ? fragment === '#project' : project?.turns.some((turn) => turn.id === id);
-  if (id !== undefined || (project && isKnown)) {
-    store.dispatch({ type: 'shown', view: 'project' });
-    if (id !== undefined && !isKnown) void open(context, id);
-  } else store.dispatch({ type: 'shown', view: fragment === '#account' ? 'account' : 'home' });
+  if (project && isKnown) store.dispatch({ type: 'shown', view: 'project' });
+  else if (id !== undefined) void open(context, id);
+  else store.dispatch({ type: 'shown', view: fragment === '#account' ? 'account' : 'home' });
 }

@@ -10,6 +10,7 @@ import type { Failure, Files, Form, Made, Project, Site, Tab, Turn, View, Wait }
 /** Everything that changes the state. `at` is a Unix time in milliseconds. */
 export type Action =
   | { type: 'shown'; view: View }
+  | { type: 'opening' }
   | { type: 'key'; key: string | undefined; projectId: string }
   | { type: 'waiting'; wait: Wait }
   | { type: 'answered' }

@@ -1,6 +1,7 @@
 import type { Action } from './actions.ts';
 import { reduceProject } from './reduce-project.ts';
 import { nowSaid } from './said.ts';
+import { currentGeneration } from './turn.ts';
 import type { Made, Project, State } from './types.ts';
 
 export const INITIAL: State = { view: 'home', made: [], said: '' };
@@ -18,6 +19,8 @@ function reduceOwn(state: State, action: Action): State {
   switch (action.type) {
     case 'shown':
       return { ...state, view: action.view };
+    case 'opening':
+      return { ...state, view: 'project', project: undefined, failure: undefined };
     case 'key':
       return withKey(state, action.key, action.projectId);
     case 'waiting':
@@ -64,7 +67,7 @@ function withKey(state: State, key: string | undefined, projectId: string): Stat
 /** Returns the gallery with the project, newest first, once there is something to return to. */
 function remembered({ made, key }: State, project: Project): readonly Made[] {
   const { projectId, name, site, turns } = project;
-  const generation = turns.findLast(({ id }) => id !== undefined)?.id;
+  const generation = currentGeneration(project);
   if (generation === undefined && site === undefined) return made;
   const old = made.find((entry) => entry.projectId === projectId);
   const known =

@@ -1,5 +1,5 @@
 import type { GeneratedFile, GenerationEvent, GenerationResource } from '../../../client/client.ts';
-import type { Content, Files, Form, Turn, Working } from './types.ts';
+import type { Content, Files, Form, Project, Turn, Working } from './types.ts';
 
 /** Returns a turn that was just sent. */
 export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
@@ -32,6 +32,12 @@ export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running'].i
 
 /** Whether a follow-up can be made from it. */
 export const hasResult = ({ status }: Turn) => status === 'succeeded' || status === 'incomplete';
+
+/** Returns the id of the generation that a project is, or that is to become it. */
+export function currentGeneration({ turns, at }: Pick<Project, 'turns' | 'at'>): string | undefined {
+  const last = turns.at(-1);
+  return (last && !isOver(last) ? last : (turns[at] ?? last))?.id;
+}
 
 /** Returns the turn after an event of its generation. */
 export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: number): Turn {

@@ -1,4 +1,5 @@
 import { runningTurn } from '../effects/generate.ts';
+import { currentGeneration } from '../state/turn.ts';
 import { useConsole } from './console.ts';
 
 /** The bar at the top. */
@@ -21,7 +22,7 @@ export function Header() {
       </a>
       <nav aria-label="Console" class="bar">
         {project && view !== 'project' && (
-          <a href={`#${projectFragment(project.turns.findLast(({ id }) => id)?.id)}`}>
+          <a href={`#${projectFragment(currentGeneration(project))}`}>
             {runningTurn(project.turns) ? 'Running…' : 'Project'}
           </a>
         )}
