@@ -103,6 +103,7 @@ it('leads back to the start, and forward to the project', async () => {
 it('says what to do about a generation that does not exist', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl, {}, '/#g=AAAAAAAAAAAAAAAAAAAAA');
   await page.getByRole('alert').getByText('Generations are kept for 24 hours').waitFor();
+  await page.click('.brand');
   await page.getByLabel('What to build').waitFor();
 });
 

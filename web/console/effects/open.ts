@@ -1,4 +1,5 @@
 import { newKey } from '../../../client/files.ts';
+import { failureOf } from '../state/failure.ts';
 import type { Made } from '../state/types.ts';
 import type { Context } from './context.ts';
 import { leave, resume } from './generate.ts';
@@ -12,10 +13,11 @@ export async function open(context: Context, id: string): Promise<void> {
   leave();
   const known = store.state.made.find(({ generation }) => generation === id);
   store.dispatch({ type: 'opening' });
-  const resource = await context.attempt(() => client.generations.get(id));
-  // The visitor went elsewhere in the meantime.
-  if (location.hash !== `#g=${id}`) return;
-  if (!resource) return store.dispatch({ type: 'shown', view: 'home' });
+  const resource = await client.generations.get(id).catch((error) => {
+    store.dispatch({ type: 'missing', failure: failureOf(error) });
+  });
+  // The visitor can have gone elsewhere in the meantime.
+  if (!resource || location.hash !== `#g=${id}`) return;
   const projectId = known?.projectId ?? newKey();
   store.dispatch({ type: 'opened', projectId, key: id, resource, site: siteOf(known) });
   const end = resume(context, id, id);

@@ -11,6 +11,7 @@ import type { Failure, Files, Form, Made, Project, Site, Tab, Turn, View, Wait }
 export type Action =
   | { type: 'shown'; view: View }
   | { type: 'opening' }
+  | { type: 'missing'; failure: Failure }
   | { type: 'key'; key: string | undefined; projectId: string }
   | { type: 'waiting'; wait: Wait }
   | { type: 'answered' }

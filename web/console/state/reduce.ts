@@ -20,7 +20,9 @@ function reduceOwn(state: State, action: Action): State {
     case 'shown':
       return { ...state, view: action.view };
     case 'opening':
-      return { ...state, view: 'project', project: undefined, failure: undefined };
+      return { ...state, view: 'project', project: undefined, missing: undefined };
+    case 'missing':
+      return { ...state, missing: action.failure };
     case 'key':
       return withKey(state, action.key, action.projectId);
     case 'waiting':

@@ -106,6 +106,8 @@ export interface State {
   /** The last characters of the API key, which itself is not part of the state. */
   readonly key?: string | undefined;
   readonly wait?: Wait | undefined;
+  /** Why the project that the URL names cannot be shown. */
+  readonly missing?: Failure | undefined;
   /** Of the last request other than a generation. */
   readonly failure?: Failure | undefined;
   readonly made: readonly Made[];

@@ -4,6 +4,7 @@ import { UsageChart } from '../parts/usage-chart.tsx';
 import { failureOf } from '../state/failure.ts';
 import type { Failure } from '../state/types.ts';
 import { useConsole } from './console.ts';
+import { KeyForm } from './key-form.tsx';
 import { AssetList, DeploymentList, GenerationList } from './lists.tsx';
 import { FailureText } from './notices.tsx';
 
@@ -16,59 +17,6 @@ export function AccountView() {
       <KeyForm />
       {state.key !== undefined && <Owned key={state.key} />}
     </div>
-  );
-}
-
-function KeyForm() {
-  const { state, context } = useConsole();
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const use = (event: Event) => {
-    event.preventDefault();
-    try {
-      context.useKey(text.trim());
-      setText('');
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(failureOf(error).message);
-    }
-  };
-  if (state.key !== undefined)
-    return (
-      <p class="bar">
-        <span>
-          All requests use the key that ends with <code>{state.key}</code>.
-        </span>
-        <button type="button" onClick={() => context.useKey(undefined)}>
-          Forget the key
-        </button>
-      </p>
-    );
-  return (
-    <form class="key" onSubmit={use}>
-      <label>
-        API key
-        <input
-          type="password"
-          autocomplete="off"
-          placeholder="ptp_…"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <button class="primary" type="submit" disabled={text.trim() === ''}>
-        Use the key
-      </button>
-      <p class="note">
-        It is kept in memory until this page is closed, and sent to this service only. A key has higher
-        limits, and owns what it makes.
-      </p>
-      {problem && (
-        <p class="over" role="alert">
-          {problem}
-        </p>
-      )}
-    </form>
   );
 }
 

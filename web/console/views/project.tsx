@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { deploy } from '../effects/deploy.ts';
 import { runningTurn } from '../effects/generate.ts';
+import { open } from '../effects/open.ts';
 import { download } from '../effects/upload.ts';
-import type { Project, Tab } from '../state/types.ts';
+import type { Failure, Project, Tab } from '../state/types.ts';
 import { useConsole, useWide } from './console.ts';
 import { Conversation } from './conversation.tsx';
 import { FilesPanel } from './files-panel.tsx';
+import { KeyForm } from './key-form.tsx';
+import { FailureText } from './notices.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { Publish } from './publish.tsx';
 import { Tabs } from './tabs.tsx';
@@ -19,15 +22,23 @@ const TITLES: Readonly<Record<Tab, string>> = {
 
 /** A project: its conversation beside preview, files and deployment; on narrow pages, one of them. */
 export function ProjectView() {
-  const { project } = useConsole().state;
-  if (!project)
-    return (
-      <div class="project">
-        <h1 class="hidden">Project</h1>
-        <p class="empty">Opening the project…</p>
-      </div>
-    );
+  const { project, missing } = useConsole().state;
+  if (!project) return missing ? <Missing failure={missing} /> : <p class="empty">Opening the project…</p>;
   return <Opened key={project.projectId} project={project} />;
+}
+
+/** A project that the URL names, but that cannot be shown: after a reload, it may need its key again. */
+function Missing({ failure }: { failure: Failure }) {
+  const { context } = useConsole();
+  return (
+    <div class="account">
+      <h1>The project cannot be opened</h1>
+      <div class="notice failed inline" role="alert">
+        <FailureText failure={failure} />
+      </div>
+      <KeyForm onUse={() => void open(context, location.hash.slice('#g='.length))} />
+    </div>
+  );
 }
 
 function Opened({ project }: { project: Project }) {

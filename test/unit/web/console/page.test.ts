@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { parseConfig } from '../../../../lib/config.ts';
+import { consoleData } from '../../../../lib/pages/console-data.ts';
 import { digest } from '../../../../web/bundle.ts';
 import { consoleChunks, consolePage } from '../../../../web/console-page.ts';
 import { pages } from '../../../../web/pages.ts';
@@ -47,4 +49,18 @@ it('loads chunks by names with a hash, which browsers keep', () => {
   expect(
     Object.entries(files).filter(([key, { immutable }]) => immutable && !/-[0-9A-Z]{8}\.js$/.test(key)),
   ).toEqual([]);
+});
+
+it('knows the providers of the service, and whether deployed pages have origins of their own', () => {
+  const known = (config: object) => consoleData(parseConfig(config, 'the test'));
+  const claude = { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'ANTHROPIC_API_KEY' };
+  const providers = { 'provider-b': { kind: 'blueprint' }, 'provider-a': claude };
+  expect(known({ stage: 'test', providers, siteDomain: 'sites.localhost' })).toEqual({
+    isolated: true,
+    providers: [
+      { name: 'provider-a', model: 'claude-sonnet-5-5' },
+      { name: 'provider-b', model: 'blueprint' },
+    ],
+  });
+  expect(known({ stage: 'test' }).isolated).toBe(false);
 });
