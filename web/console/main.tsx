@@ -3,6 +3,7 @@ import type { ConsoleData } from './data.ts';
 import { Context } from './effects/context.ts';
 import { keepMade } from './effects/made.ts';
 import { followUrl } from './effects/route.ts';
+import { keepFocus } from './keep-focus.ts';
 import { Store } from './state/store.ts';
 import { App } from './views/app.tsx';
 
@@ -12,4 +13,5 @@ const data = JSON.parse(find('data').textContent) as ConsoleData;
 const context = new Context(new Store());
 if (data.isolated) keepMade(context.store);
 followUrl(context);
+keepFocus(find('app'));
 render(<App context={context} data={data} />, find('app'));

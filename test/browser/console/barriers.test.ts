@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
 import { newKey } from './keys.ts';
-import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import { change, deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -107,6 +107,14 @@ it('is used with the keyboard alone', async () => {
   await press('Enter');
   await page.getByText('The page is up to date.').waitFor();
   expect(await page.getByRole('status').first().innerText()).toMatch(/^Deployed at http/);
+
+  await change(page, 'use the dark theme');
+  await turn(page, 1).getByRole('button', { name: 'Undo' }).focus();
+  await press('Enter');
+  await turn(page, 1).getByRole('button', { name: 'Redo' }).waitFor();
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('use the dark theme');
+  await press('Tab');
+  expect(await focused()).toBe('Redo');
   expect(faults).toEqual([]);
 });
 

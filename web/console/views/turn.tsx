@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
 import { Diff } from '../parts/diff.tsx';
 import { hasResult, isOver } from '../state/turn.ts';
@@ -28,7 +29,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
   const { at } = useProject();
   const isUndone = index > at && hasResult(turn);
   return (
-    <article class={isUndone ? 'turn undone' : 'turn'} aria-label={turn.prompt}>
+    <article class={isUndone ? 'turn undone' : 'turn'} aria-label={turn.prompt} tabIndex={-1}>
       <p class="asked">{turn.prompt}</p>
       <Progress turn={turn}>
         <Acts turn={turn} index={index} />
@@ -126,14 +127,26 @@ function Changes({ turn: { changes = [] } }: { turn: Turn }) {
   if (changes.length === 0) return null;
   return (
     <fieldset class="changes" aria-label="Changes">
-      {changes.map(({ path, change, from, diff }) => (
-        <details key={path}>
-          <summary>
-            <span class={change}>{change}</span> <code>{from ? `${from} → ${path}` : path}</code>
-          </summary>
-          {diff ? <Diff diff={diff} /> : <p class="note">This file has no text to compare.</p>}
-        </details>
+      {changes.map((change) => (
+        <ChangeView key={change.path} change={change} />
       ))}
     </fieldset>
+  );
+}
+
+function ChangeView({
+  change: { path, change, from, diff },
+}: {
+  change: NonNullable<Turn['changes']>[number];
+}) {
+  // A diff can have thousands of lines, so it is rendered once somebody looks at it.
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class={change}>{change}</span> <code>{from ? `${from} → ${path}` : path}</code>
+      </summary>
+      {isOpen && (diff ? <Diff diff={diff} /> : <p class="note">This file has no text to compare.</p>)}
+    </details>
   );
 }
