@@ -43,8 +43,14 @@ export async function rollback(context: Context, version: string): Promise<void>
   const { id, token, version: ifMatch } = project.site;
   store.dispatch({ type: 'busy', with: 'rollback' });
   await context.attempt(async () => {
-    const resource = await client.deployments.rollback(id, { version, token, ifMatch });
-    store.dispatch({ type: 'site', resource });
+    try {
+      const resource = await client.deployments.rollback(id, { version, token, ifMatch });
+      store.dispatch({ type: 'site', resource });
+    } catch (error) {
+      // Shows what is live, so that the next attempt is about that.
+      if (error instanceof ApiError && error.code === 'precondition_failed') await refresh(context);
+      throw error;
+    }
   });
 }
 

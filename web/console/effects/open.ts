@@ -2,6 +2,7 @@ import { newKey } from '../../../client/files.ts';
 import { failureOf } from '../state/failure.ts';
 import type { Made } from '../state/types.ts';
 import type { Context } from './context.ts';
+import { refresh } from './deploy.ts';
 import { leave, resume } from './generate.ts';
 
 /** Generations of a conversation that are shown above the one that is opened. */
@@ -21,6 +22,8 @@ export async function open(context: Context, id: string): Promise<void> {
   const projectId = known?.projectId ?? newKey();
   store.dispatch({ type: 'opened', projectId, key: id, resource, site: siteOf(known) });
   const end = resume(context, id, id);
+  // The versions are shown if they can be read: the page can have been deleted since.
+  if (known?.site) void refresh(context).catch(() => {});
   let from = resource.from;
   for (let i = 0; i < MAX_ANCESTORS && from !== undefined; i++) {
     // It may be a deployment, or be over 24 hours old: the conversation begins after it.

@@ -125,16 +125,18 @@ function withSite(project: Project, action: Action): Project {
     case 'conflict':
       return { ...project, conflict: action.live, busy: undefined };
     case 'deleted':
-      return project.site
-        ? {
-            ...project,
-            site: { ...project.site, isDeleted: true, versions: [], files: undefined },
-            busy: undefined,
-          }
-        : project;
+      return withoutPage(project);
+    case 'forgotten':
+      return action.projectId === project.projectId ? withoutPage(project) : project;
     default:
       return project;
   }
+}
+
+function withoutPage(project: Project): Project {
+  if (!project.site) return project;
+  const site = { ...project.site, isDeleted: true, versions: [], files: undefined };
+  return { ...project, site, busy: undefined };
 }
 
 function siteWith(site: Site, { version, title, warning, versions }: DeploymentResource): Site {

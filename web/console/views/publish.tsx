@@ -66,6 +66,7 @@ function stateOf(site: Site, files: Files, busy: Project['busy'], isForeign: boo
   if (busy !== undefined)
     return { deploy: 'Deploying…', rollback: 'Rolling back…', delete: 'Deleting…', undo: '' }[busy];
   if (site.files === files && !isForeign) return 'The page is up to date.';
+  if (!site.files) return 'The live version may have other files than those shown here.';
   return 'The files differ from the published page: deploy them to update it.';
 }
 

@@ -152,6 +152,19 @@ describe('a conversation', () => {
     expect(project?.turns[1]?.base).toMatchObject({ edited: false, files: new Map([['index.html', 'one']]) });
   });
 
+  it('is opened by the generation that is shown, or that runs', () => {
+    const state = stateAfter(...second);
+    expect(state.made).toMatchObject([{ generation: 'id-k2' }]);
+    const moved: Action = { type: 'moved', to: 0, files: new Map(), edited: false };
+    const undone = reduce(state, moved);
+    expect(undone.made).toMatchObject([{ generation: 'id-k1' }]);
+    const running = [
+      { ...followed, key: 'k3' },
+      { type: 'identified', key: 'k3', id: 'id-k3' },
+    ] as Action[];
+    expect(running.reduce(reduce, undone).made).toMatchObject([{ generation: 'id-k3' }]);
+  });
+
   it('shows the generations before the one that was opened', () => {
     const opened: Action = { type: 'opened', projectId: 'p', key: 'id-b', resource: resource('b') };
     const state = stateAfter(opened, ...ended('id-b', { a: 'b' }), {
@@ -200,6 +213,12 @@ describe('a deployment', () => {
     const deleted = reduce(state, { type: 'deleted' });
     expect(deleted.made).toMatchObject([{ projectId: 'p', generation: 'id-k1' }]);
     expect(deleted.made[0]?.site).toBeUndefined();
+  });
+
+  it('that the gallery deletes is not that of the open project any more', () => {
+    const state = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), { type: 'forgotten', projectId: 'p' });
+    expect(state.project?.site).toMatchObject({ isDeleted: true, token: 'ptd_1' });
+    expect(state.made[0]?.site).toBeUndefined();
   });
 
   it('belongs to a credential: with another key, the project is deployed anew and sent as files', () => {
