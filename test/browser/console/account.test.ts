@@ -46,7 +46,7 @@ it('uses a key for all requests, shows what it owns, and forgets it with the pag
 
   await page.getByRole('link', { name: 'a quiz' }).click();
   await page.reload();
-  await page.getByRole('alert').getByText('those of a key are visible with that key only').waitFor();
+  await page.getByRole('alert').getByText('Enter the API key that it was made with').waitFor();
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await turn(page, 0).locator('.state.succeeded').waitFor();

@@ -8,8 +8,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   invalid_request: 'Change what the message names, and try again.',
   unauthorized: 'Enter a valid API key under Account, or remove it.',
   forbidden: 'It belongs to another key or token: enter that key under Account.',
-  not_found:
-    'Generations are kept for 24 hours, and those of a key are visible with that key only: enter the key, or start again.',
+  not_found: 'Enter the API key that it was made with, or start again.',
   method_not_allowed: 'Reload the page: the service has changed.',
   unknown_files: 'Deploy again: all files are sent then.',
   conflict: 'Reload the page to see its present state.',

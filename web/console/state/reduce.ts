@@ -22,7 +22,7 @@ function reduceOwn(state: State, action: Action): State {
     case 'opening':
       return { ...state, view: 'project', project: undefined, missing: undefined };
     case 'missing':
-      return { ...state, missing: action.failure };
+      return { ...state, missing: action.failure, wait: undefined };
     case 'key':
       return withKey(state, action.key, action.projectId);
     case 'waiting':

@@ -30,6 +30,8 @@ const REASONS: Readonly<Record<Wait['reason'], string>> = {
 
 function WaitNotice({ wait: { reason, until } }: { wait: Wait }) {
   const seconds = Math.ceil((until - useNow(true, 250)) / 1000);
+  // The request was given up, or takes its time.
+  if (seconds < -5) return null;
   return (
     <div class="notice waiting">
       <p role="status">{REASONS[reason]}</p>

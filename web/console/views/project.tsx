@@ -30,13 +30,17 @@ export function ProjectView() {
 /** A project that the URL names, but that cannot be shown: after a reload, it may need its key again. */
 function Missing({ failure }: { failure: Failure }) {
   const { context } = useConsole();
+  const again = () => void open(context, location.hash.slice('#g='.length));
   return (
     <div class="account">
       <h1>The project cannot be opened</h1>
       <div class="notice failed inline" role="alert">
         <FailureText failure={failure} />
+        <button type="button" onClick={again}>
+          Try again
+        </button>
       </div>
-      <KeyForm onUse={() => void open(context, location.hash.slice('#g='.length))} />
+      <KeyForm onUse={again} />
     </div>
   );
 }
