@@ -1,7 +1,8 @@
-import { deploy, remove, rollback } from '../effects/deploy.ts';
+import { remove } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
 import type { Files, Project, Site } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
+import { Conflict, Versions } from './versions.tsx';
 
 /** The deployment of the project: link, QR code, versions. */
 export function Publish() {
@@ -70,61 +71,6 @@ function stateOf(site: Site, files: Files, busy: Project['busy'], isForeign: boo
   return 'The files differ from the published page: deploy them to update it.';
 }
 
-function Conflict() {
-  const { context } = useConsole();
-  const { conflict, site } = useProject();
-  if (!conflict || !site) return null;
-  return (
-    <div class="notice failed inline" role="alert">
-      <p>
-        <b>Another version is live</b>
-        <br />
-        It was deployed at {time(conflict.deployedAt)} with {plural(conflict.fileCount, 'file')}.{' '}
-        <a href={site.url} target="_blank" rel="noreferrer">
-          Look at it
-        </a>{' '}
-        before you replace it; a rollback can bring it back.
-      </p>
-      <button type="button" onClick={() => void deploy(context, { replace: true })}>
-        Replace it
-      </button>
-    </div>
-  );
-}
-
-function Versions({ site: { versions = [] } }: { site: Site }) {
-  const { context } = useConsole();
-  const { busy } = useProject();
-  return (
-    <section aria-label="Versions">
-      <h3>Versions</h3>
-      <ol class="rows">
-        {versions.map(({ version, live, deployedAt, fileCount, title }) => (
-          <li key={version} class="row">
-            <div>
-              <b>{time(deployedAt)}</b>
-              <small>
-                {title ?? 'No title'} · {plural(fileCount, 'file')}
-              </small>
-            </div>
-            {live ? (
-              <span class="badge">Live</span>
-            ) : (
-              <button
-                type="button"
-                disabled={busy !== undefined}
-                onClick={() => void rollback(context, version)}
-              >
-                Roll back
-              </button>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
 function TokenNote() {
   const { data, state } = useConsole();
   if (state.key !== undefined)
@@ -154,5 +100,3 @@ function CopyButton({ text, title }: { text: string; title: string }) {
     </button>
   );
 }
-
-const time = (ms: number) => new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });

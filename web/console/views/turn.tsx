@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
-import { Diff } from '../parts/diff.tsx';
 import { hasResult, isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
+import { Attempts, Changes, Origin } from './turn-details.tsx';
 
 const BUDGET_MS: Readonly<Record<Turn['duration'], number | undefined>> = {
   auto: undefined,
@@ -93,60 +92,4 @@ function Acts({ turn, index }: { turn: Turn; index: number }) {
     return button('Try again', () => retry(context, turn), isBusy || index !== turns.length - 1);
   if (index !== at) return button(index < at ? 'Return to this' : 'Redo', () => moveTo(context, index));
   return turn.base || index > 0 ? button('Undo', () => moveTo(context, index - 1)) : null;
-}
-
-function Attempts({ turn: { attempts } }: { turn: Turn }) {
-  return (
-    <ol class="attempts" aria-label="Attempts">
-      {attempts.map(({ model, kind, outcome, reason, ms, files, startedAt }) => (
-        <li key={startedAt} class={outcome ?? 'running'}>
-          <b>{model}</b> {kind}: {outcome?.replace('_', ' ') ?? 'running…'}
-          {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
-          {files !== undefined && `, ${plural(files, 'file')}`}
-          {reason && <span class="reason">{reason}</span>}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Says honestly what the embedded provider is. */
-function Origin({ turn }: { turn: Turn }) {
-  const { matched, status } = turn;
-  if (matched === undefined || status !== 'succeeded' || turn.base) return null;
-  return (
-    <p class="note">
-      {matched === null
-        ? 'No starter project fits this prompt, so the page says only that. The embedded provider is not a language model: choose another model, or try one of the examples.'
-        : `Made from the starter “${matched}” of the embedded provider, which is not a language model. It can change titles, colors, themes, texts, list items and the language.`}
-    </p>
-  );
-}
-
-function Changes({ turn: { changes = [] } }: { turn: Turn }) {
-  if (changes.length === 0) return null;
-  return (
-    <fieldset class="changes" aria-label="Changes">
-      {changes.map((change) => (
-        <ChangeView key={change.path} change={change} />
-      ))}
-    </fieldset>
-  );
-}
-
-function ChangeView({
-  change: { path, change, from, diff },
-}: {
-  change: NonNullable<Turn['changes']>[number];
-}) {
-  // A diff can have thousands of lines, so it is rendered once somebody looks at it.
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <span class={change}>{change}</span> <code>{from ? `${from} → ${path}` : path}</code>
-      </summary>
-      {isOpen && (diff ? <Diff diff={diff} /> : <p class="note">This file has no text to compare.</p>)}
-    </details>
-  );
 }

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import type { Page } from '../../../client/client.ts';
+import type { Failure } from '../state/types.ts';
+import { useConsole } from './console.ts';
+import { FailureText } from './notices.tsx';
+
+export type First<Item> = { readonly first: Page<Item> | Failure };
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly href?: string;
+  readonly at: number;
+  readonly about: string;
+  readonly badge?: string;
+  /** Deletes it, once that is confirmed. */
+  remove?(): Promise<unknown>;
+}
+
+interface Props<Item> extends First<Item> {
+  readonly title: string;
+  readonly empty: string;
+  next(cursor: string): Promise<Page<Item>>;
+  rowOf(item: Item): Row;
+}
+
+/** A list of what the key owns, a page at a time. */
+export function List<Item>({ title, empty, first, next, rowOf }: Props<Item>) {
+  const { context } = useConsole();
+  const [page, setPage] = useState(first);
+  const more = async (cursor: string, items: readonly Item[]) => {
+    const later = await context.attempt(() => next(cursor));
+    if (later) setPage({ ...later, items: [...items, ...later.items] });
+  };
+  const drop = async (item: Item, { href, remove }: Row) => {
+    if (!remove || 'code' in page || !confirm(`Delete ${href}?`)) return;
+    await context.attempt(async () => {
+      await remove();
+      setPage({ ...page, items: page.items.filter((one) => one !== item) });
+    });
+  };
+  return (
+    <section>
+      <h2>{title}</h2>
+      {'code' in page ? (
+        <FailureText failure={page} />
+      ) : (
+        <>
+          {page.items.length === 0 && <p class="note">{empty}</p>}
+          <ul class="rows">
+            {page.items.map((item) => {
+              const row = rowOf(item);
+              return <RowView key={row.id} row={row} onRemove={() => void drop(item, row)} />;
+            })}
+          </ul>
+          {page.nextCursor !== null && (
+            <button type="button" onClick={() => void more(String(page.nextCursor), page.items)}>
+              Show more
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function RowView({
+  row: { title, href, at, about, badge, remove },
+  onRemove,
+}: {
+  row: Row;
+  onRemove(): void;
+}) {
+  const external = href?.startsWith('#') ? {} : { target: '_blank', rel: 'noreferrer' };
+  return (
+    <li class="row">
+      <div>
+        {href ? (
+          <a href={href} {...external}>
+            {title}
+          </a>
+        ) : (
+          <b>{title}</b>
+        )}
+        <small>
+          {new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {about}
+        </small>
+      </div>
+      {badge && <span class="badge">{badge}</span>}
+      {remove && (
+        <button type="button" aria-label={`Delete ${title}`} onClick={onRemove}>
+          Delete
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { Diff } from '../parts/diff.tsx';
+import type { Turn } from '../state/types.ts';
+import { plural } from './console.ts';
+
+/** The calls of providers, with how they ended. */
+export function Attempts({ turn: { attempts } }: { turn: Turn }) {
+  return (
+    <ol class="attempts" aria-label="Attempts">
+      {attempts.map(({ model, kind, outcome, reason, ms, files, startedAt }) => (
+        <li key={startedAt} class={outcome ?? 'running'}>
+          <b>{model}</b> {kind}: {outcome?.replace('_', ' ') ?? 'running…'}
+          {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
+          {files !== undefined && `, ${plural(files, 'file')}`}
+          {reason && <span class="reason">{reason}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Says what the embedded provider is, and when no starter fits. */
+export function Origin({ turn }: { turn: Turn }) {
+  const { matched, status } = turn;
+  if (matched === undefined || status !== 'succeeded' || turn.base) return null;
+  return (
+    <p class="note">
+      {matched === null
+        ? 'No starter project fits this prompt, so the page says only that. The embedded provider is not a language model: choose another model, or try one of the examples.'
+        : `Made from the starter “${matched}” of the embedded provider, which is not a language model. It can change titles, colors, themes, texts, list items and the language.`}
+    </p>
+  );
+}
+
+/** What a change did to each file. */
+export function Changes({ turn: { changes = [] } }: { turn: Turn }) {
+  if (changes.length === 0) return null;
+  return (
+    <fieldset class="changes" aria-label="Changes">
+      {changes.map((change) => (
+        <ChangeView key={change.path} change={change} />
+      ))}
+    </fieldset>
+  );
+}
+
+function ChangeView({
+  change: { path, change, from, diff },
+}: {
+  change: NonNullable<Turn['changes']>[number];
+}) {
+  // A diff can have thousands of lines, so it is rendered once somebody looks at it.
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class={change}>{change}</span> <code>{from ? `${from} → ${path}` : path}</code>
+      </summary>
+      {isOpen && (diff ? <Diff diff={diff} /> : <p class="note">This file has no text to compare.</p>)}
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+import { deploy, rollback } from '../effects/deploy.ts';
+import type { Site } from '../state/types.ts';
+import { plural, useConsole, useProject } from './console.ts';
+
+/** Another version than the one that this page knows is live: it is looked at before it is replaced. */
+export function Conflict() {
+  const { context } = useConsole();
+  const { conflict, site } = useProject();
+  if (!conflict || !site) return null;
+  return (
+    <div class="notice failed inline" role="alert">
+      <p>
+        <b>Another version is live</b>
+        <br />
+        It was deployed at {time(conflict.deployedAt)} with {plural(conflict.fileCount, 'file')}.{' '}
+        <a href={site.url} target="_blank" rel="noreferrer">
+          Look at it
+        </a>{' '}
+        before you replace it; a rollback can bring it back.
+      </p>
+      <button type="button" onClick={() => void deploy(context, { replace: true })}>
+        Replace it
+      </button>
+    </div>
+  );
+}
+
+/** The versions of a deployment, newest first. */
+export function Versions({ site: { versions = [] } }: { site: Site }) {
+  const { context } = useConsole();
+  const { busy } = useProject();
+  return (
+    <section aria-label="Versions">
+      <h3>Versions</h3>
+      <ol class="rows">
+        {versions.map(({ version, live, deployedAt, fileCount, title }) => (
+          <li key={version} class="row">
+            <div>
+              <b>{time(deployedAt)}</b>
+              <small>
+                {title ?? 'No title'} · {plural(fileCount, 'file')}
+              </small>
+            </div>
+            {live ? (
+              <span class="badge">Live</span>
+            ) : (
+              <button
+                type="button"
+                disabled={busy !== undefined}
+                onClick={() => void rollback(context, version)}
+              >
+                Roll back
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const time = (ms: number) => new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
