@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/client.ts';
 import type { Failure } from './types.ts';
 
-type Code = ApiError['code'] | 'files' | 'unexpected';
+type Code = ApiError['code'] | 'refused' | 'files' | 'unexpected';
 
 /** What to do about each error, after its message. */
 const ADVICE: Readonly<Record<Code, string>> = {
@@ -22,6 +22,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   internal: 'Try again. If it happens again, send the request id to the operator.',
   deployment_backend_unreachable: 'Nothing was changed. Try again in a few seconds.',
   providers_failed: 'Try again in a few seconds, or choose another model. The attempts say what went wrong.',
+  refused: 'Change the prompt, or choose another model.',
   unavailable: 'Try again in a few seconds.',
   generation_timed_out: 'Try again with another model, or describe a smaller project.',
   network: 'Check the connection, and try again. What the service has begun goes on.',

@@ -28,7 +28,7 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
   return isOver(turn) ? settled(turn, resource, createdAt) : { ...turn, files: new Map() };
 }
 
-export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running'].includes(status);
+export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running', 'deploying'].includes(status);
 
 /** Whether a follow-up can be made from it. */
 export const hasResult = ({ status }: Turn) => status === 'succeeded' || status === 'incomplete';

@@ -27,9 +27,7 @@ export function PreviewPanel() {
             </ul>
           </details>
         ) : (
-          <span class="note">
-            {hasPage && (isRunning ? 'This is the project before the change.' : 'Edits show at once.')}
-          </span>
+          <span class="note">{hasPage && isRunning && 'This is the project before the change.'}</span>
         )}
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
 import { hasResult, isOver } from '../state/turn.ts';
-import type { Turn } from '../state/types.ts';
+import type { Failure, Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
 import { Attempts, Changes, Origin } from './turn-details.tsx';
@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<Turn['status'], string>> = {
   starting: 'Sending…',
   queued: 'Queued…',
   running: 'Writing…',
+  deploying: 'Deploying…',
   succeeded: 'Done',
   incomplete: 'Incomplete',
   failed: 'Failed',
@@ -36,7 +37,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
       <Attempts turn={turn} />
       {turn.failure && turn.status !== 'canceled' && (
         <div class="notice failed inline">
-          <FailureText failure={turn.failure} />
+          <FailureText failure={ofAttempts(turn, turn.failure)} />
         </div>
       )}
       <Origin turn={turn} />
@@ -53,6 +54,15 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
       <Changes turn={turn} />
     </article>
   );
+}
+
+/** Returns the failure without the reasons of the attempts, which are above it. */
+function ofAttempts({ attempts }: Turn, failure: Failure): Failure {
+  if (attempts.length === 0 || !['providers_failed', 'generation_timed_out'].includes(failure.code))
+    return failure;
+  const message = attempts.length > 1 ? 'All providers failed.' : 'The provider failed.';
+  const isRefused = attempts.every(({ outcome }) => outcome === 'refused');
+  return { ...failure, message, ...(isRefused ? { code: 'refused' } : {}) };
 }
 
 function Progress({ turn, children }: { turn: Turn; children: ComponentChildren }) {
