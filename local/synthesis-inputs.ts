@@ -9,6 +9,7 @@ import { join } from 'node:path';
 export const SYNTHESIS_INPUTS = [
   'bin',
   'blueprints',
+  'cli/folder/rules.ts',
   'client',
   'lambda',
   'lib',
