@@ -117,4 +117,25 @@ const headers: Step = {
   },
 };
 
-export const API_STEPS = [errors, cors, rateLimit, challenge, tooLarge, headers];
+const consolePage: Step = {
+  name: 'console',
+  title: 'The console is at /, no page can frame it, and its preview is sandboxed',
+  means: 'The pages are not in their bucket, or a project in the preview could act as the console.',
+  lookAt:
+    'CloudFront > Distributions > Behaviors > Default and /preview*, and their response headers policies',
+  run: async ({ http, options }) => {
+    const page = await http.send(new URL('/', options.baseUrl));
+    expectStatus(page, 200);
+    check(
+      /http-equiv="Content-Security-Policy"/i.test(page.text),
+      'The page at / has no content security policy',
+    );
+    expectHeader(page, 'X-Frame-Options', 'DENY');
+    const preview = await http.send(new URL('/preview', options.baseUrl));
+    expectStatus(preview, 200);
+    expectHeader(preview, 'Content-Security-Policy', /^sandbox (?!.*allow-same-origin)/);
+    expectHeader(preview, 'X-Frame-Options', '');
+  },
+};
+
+export const API_STEPS = [errors, cors, rateLimit, challenge, tooLarge, headers, consolePage];

@@ -140,6 +140,12 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /GET \/d\/\w+\/ has no X-Content-Type-Options/,
   ],
   [
+    'console',
+    'a preview without a sandbox',
+    on('GET', /^\/preview$/, without('content-security-policy')),
+    /GET \/preview has no Content-Security-Policy/,
+  ],
+  [
     'api-key',
     'the limit of anonymous callers',
     on('GET', /usage/, header('x-ratelimit-limit', '10')),
