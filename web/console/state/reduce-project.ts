@@ -64,15 +64,9 @@ function changed(project: Project, action: Action): Project {
     case 'identified':
       return withTurn(project, action.key, (turn) => ({ ...turn, id: action.id }));
     case 'event':
-      return adopted(
-        withTurn(project, action.key, (turn) => afterEvent(turn, action.event, action.at)),
-        action.key,
-      );
+      return adopted(project, action.key, (turn) => afterEvent(turn, action.event, action.at));
     case 'settled':
-      return adopted(
-        withTurn(project, action.key, (turn) => settled(turn, action.resource, action.at)),
-        action.key,
-      );
+      return adopted(project, action.key, (turn) => settled(turn, action.resource, action.at));
     case 'turnFailed':
       return withTurn(project, action.key, (turn) => ({
         ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at },
@@ -150,10 +144,15 @@ function withTurn(project: Project, key: string, change: (turn: Turn) => Turn): 
   return { ...project, turns: project.turns.map((turn) => (turn.key === key ? change(turn) : turn)) };
 }
 
-/** Makes the files of a turn those of the project once they are its result, or all that a canceled first turn has. */
-function adopted(project: Project, key: string): Project {
+/**
+ * Changes a turn, and makes its files those of the project once they are its result, or all that a canceled first turn has. Only
+ * the change that completes the turn does: what is known of it later must not take back what the visitor did since.
+ */
+function adopted(before: Project, key: string, change: (turn: Turn) => Turn): Project {
+  const project = withTurn(before, key, change);
   const index = project.turns.findIndex((turn) => turn.key === key);
-  const turn = project.turns[index];
+  const [old, turn] = [before.turns[index], project.turns[index]];
+  if (old?.files && isOver(old)) return project;
   if (!turn?.files || !isOver(turn) || project.at === index) return project;
   if (hasResult(turn))
     return { ...project, files: turn.files, edited: false, at: index, tab: nextTab(project) };

@@ -139,6 +139,18 @@ describe('a conversation', () => {
     expect(undone.project?.turns).toHaveLength(2);
   });
 
+  it('stays undone when more becomes known of the generation', () => {
+    const [identified, complete, known] = ended('k2', { 'index.html': 'two' }) as [Action, Action, Action];
+    const state = stateAfter(...first, followed, identified, complete);
+    const undone = reduce(state, {
+      type: 'moved',
+      to: 0,
+      files: new Map([['index.html', 'one']]),
+      edited: false,
+    });
+    expect(reduce(undone, known).project).toMatchObject({ at: 0, files: new Map([['index.html', 'one']]) });
+  });
+
   it('forgets what was undone once it goes on', () => {
     const state = stateAfter(...second);
     const undone = reduce(state, {
