@@ -21,7 +21,7 @@ export function Home() {
   const isEmbedded = data.providers.length > 0 && data.providers.every(({ model }) => model === 'blueprint');
   return (
     <div class="home">
-      <h1>Describe it. See it. Publish it.</h1>
+      <h1>What do you want to build?</h1>
       <p class="lead">A prompt becomes a project of several files, and files become a public page.</p>
       <PromptBox
         label="What to build"
