@@ -54,6 +54,15 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     },
   );
 
+  it('generate with deploy loads the page and its references from there', async () => {
+    const { json } = await newCaller(cloud.baseUrl).post('/api/v1/generate', {
+      prompt: 'a quiz',
+      deploy: true,
+    });
+    expect(json).not.toHaveProperty('deploymentError');
+    expect((await send(json.deployment.id, '/')).text).toContain('<title>');
+  });
+
   it('supports folders, the fallback, ETags, HEAD and ranges as under the base URL', async () => {
     expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
     expect((await send(id, '/docs/')).text).toBe('docs');

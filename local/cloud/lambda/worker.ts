@@ -8,6 +8,7 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reachApis } from './api-hosts.ts';
+import { resolveLocalhost } from './localhost.ts';
 import {
   END_OF_STREAM,
   type ErrorPayload,
@@ -141,6 +142,7 @@ function toPayload(thrown: unknown): ErrorPayload {
 try {
   const { frontDoorPort } = workerData as WorkerData;
   if (frontDoorPort !== undefined) reachApis(frontDoorPort);
+  resolveLocalhost();
   const handler = await loadHandler(workerData as WorkerData);
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ack') {
