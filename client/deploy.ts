@@ -50,8 +50,8 @@ export type Deployed = DeployResponse & {
 };
 
 /**
- * Deploys files, or the project of a generation. The response to a large body is a 303, which `fetch` follows with a GET and the same credentials. A retry
- * sends the body again, and the idempotency key makes it the same deploy.
+ * Deploys files, or the project of a generation. The response to a large body is a 303, which `fetch` follows with a GET and
+ * the same credentials. A retry sends the body again, and the idempotency key makes it the same deploy.
  * @param remembered hashes of the last deploys, by projectId
  * @internal
  */

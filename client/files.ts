@@ -3,7 +3,7 @@ export interface DeployFile {
   /** Relative, with `/` as the separator. */
   readonly path: string;
   readonly content: string | Uint8Array;
-  /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
+  /** Encoding of `content`, if that is a string: `base64` for a file that is not text. Default: `utf-8`. */
   readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 
@@ -56,7 +56,7 @@ function bytesOf({ content, encoding }: DeployFile): Uint8Array<ArrayBuffer> {
   try {
     if (encoding === 'base64') return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
   } catch {
-    // The service says what is wrong with it.
+    // Not base64: hashed as it is, and the service rejects it with an explanation.
   }
   return new TextEncoder().encode(content);
 }

@@ -8,7 +8,7 @@ export interface ClientOptions {
   /** OAuth access token, in place of a key. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Is told of each failure that is retried, and the milliseconds until then. */
+  /** Called before each retry, with the error and the delay in milliseconds. */
   readonly onRetry?: ((error: ApiError, waitMs: number) => void) | undefined;
   /** Waits before a retry. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;

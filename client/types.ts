@@ -73,7 +73,7 @@ export interface GenerateResponse {
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
     readonly status: number;
-    /** What is wrong and what to do. */
+    /** Human-readable message: the problem, and how to fix it. */
     readonly error: string;
   };
 }
@@ -171,7 +171,7 @@ export interface GenerationResource {
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
     readonly status: number;
-    /** What is wrong and what to do. */
+    /** Human-readable message: the problem, and how to fix it. */
     readonly error: string;
   };
 }

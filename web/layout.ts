@@ -6,23 +6,21 @@ export interface Page {
   readonly description: string;
   /** Path of the same content as Markdown. */
   readonly markdown: string;
-  /** Of its style sheet, and of its script, if it has data. */
-  readonly name: 'reference';
   /** What the script finds as the JSON of `#data`. */
-  readonly data?: unknown;
+  readonly data: unknown;
   readonly body: Html;
 }
 
 /**
- * Returns a page of the service. Style and scripts are inline: the page loads with one request, and its policy allows them by
+ * Returns a page of the reference. Style and scripts are inline: the page loads with one request, and its policy allows them by
  * their hashes, which no file of a deployed page has, although it can share the origin. The policy is in the page, because
  * the page stays at the edge for minutes after a header has changed.
  */
-export function layout({ title, description, markdown, name, data, body }: Page): string {
-  const style = bundled(`styles/${name}.css`);
+export function layout({ title, description, markdown, data, body }: Page): string {
+  const style = bundled('styles/reference.css');
   const early = bundled('browser/early.ts');
-  const later = data === undefined ? [] : [bundled(`browser/${name}.ts`)];
-  const scripts = [early, ...later].map(digest).join(' ');
+  const later = bundled('browser/reference.ts');
+  const scripts = [early, later].map(digest).join(' ');
   const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${scripts}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return html`<!doctype html>
 <html lang="en" data-language="curl">
@@ -42,7 +40,7 @@ export function layout({ title, description, markdown, name, data, body }: Page)
 <a class="skip" href="#main">Skip to the content</a>
 ${body}
 <p class="hidden" role="status" id="status"></p>
-${later.map((script) => html`<script type="application/json" id="data">${raw(inlineJson(data))}</script><script>${raw(script)}</script>`)}
+<script type="application/json" id="data">${raw(inlineJson(data))}</script><script>${raw(later)}</script>
 </body>
 </html>
 `.text;

@@ -29,7 +29,6 @@ export function referencePage(): string {
     title: `${TITLE} · prompt-to-project`,
     description: 'Every operation, limit and error of the prompt-to-project API.',
     markdown: '/docs.md',
-    name: 'reference',
     data: browserData(groups),
     body: html`<header class="bar top">${BRAND}${SEARCH}<button type="button" popovertarget="contents">Contents</button></header>
 <div class="page"><nav id="contents" aria-label="Contents" popover><div class="wide">${BRAND}${SEARCH}</div>

@@ -10,7 +10,7 @@ export interface FolderChange {
   readonly change: 'added' | 'changed' | 'deleted';
 }
 
-/** What was done to a folder. */
+/** The changes made to a folder, and those that were not made. */
 export interface Applied {
   readonly changes: readonly FolderChange[];
   /** The changes that were not made, with the reason. */

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { GenerateRequest } from '../../client/client.ts';
 import { withContent } from '../../client/files.ts';
+import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import { checkManifest, manifestOf } from '../folder/manifest.ts';
 import { ProjectFolder } from '../folder/project-folder.ts';
 import { findSite } from '../folder/site.ts';
@@ -20,11 +21,9 @@ export interface ChangeSource {
   readonly token?: string | undefined;
 }
 
-const GENERATION_ID = /^[\w-]{21}$/;
-
 /**
  * Returns the project that an argument names: a folder, the id of a generation or deployment, or the URL of a page. The files of
- * a folder are sent even if they were deployed: what is live can have changed since.
+ * a folder are always sent, because the live version may have changed since the last deploy.
  * @throws UsageError if it names none
  */
 export function changeSource(argument: string, context: Context): ChangeSource {

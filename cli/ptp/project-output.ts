@@ -11,9 +11,9 @@ export interface ProjectOutput {
   take(path: string, content: Buffer): void;
   /** Takes the whole project. */
   finish(project: ReadonlyMap<string, Buffer>): void;
-  /** Returns what was written, such as `3 files, 12 KB`. */
+  /** Returns a summary of the written files, such as `3 files, 12 KB`. */
   summary(): string;
-  /** Returns what is left of a generation that did not end, such as `2 complete files`; undefined if nothing is. */
+  /** Returns a summary of the files kept after a failure, such as `2 complete files`; undefined if there are none. */
   left(): string | undefined;
   /** Fields of the result with `--json`. */
   readonly fields: object;

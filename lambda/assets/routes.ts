@@ -1,7 +1,8 @@
 import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
-import { ASSET_ID, type CreatedAsset, type ShownAsset } from '../contract/assets.ts';
+import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
+import { ASSET_ID } from '../contract/ids.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -53,9 +53,6 @@ export type ShownAsset = z.output<typeof shownAsset>;
  */
 export const PENDING_ASSET = { days: 1, tag: { state: 'pending' } } as const;
 
-/** The form of an asset's id: nanoid's. */
-export const ASSET_ID = /^[\w-]{21}$/;
-
 /** Returns the key of an asset's bytes in the bucket of assets. */
 export const assetKey = (id: string) => `assets/${id}`;
 

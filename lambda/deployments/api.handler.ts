@@ -4,7 +4,7 @@ import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import type { startExecution as Start } from '../platform/start-execution.ts';
+import type { startExecution as Start } from '../platform/executions.ts';
 import { ProjectFileStore } from '../projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
@@ -16,7 +16,7 @@ import { withdrawalName } from './withdrawal.ts';
 
 /** Loads the client when it is needed: deploys are not to wait for it. */
 const startExecution: typeof Start = async (...start) =>
-  (await import('../platform/start-execution.ts')).startExecution(...start);
+  (await import('../platform/executions.ts')).startExecution(...start);
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),

@@ -1,10 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../contract/errors.ts';
+import { GENERATION_ID } from '../contract/ids.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { DeployTarget } from '../projects/deploy-target.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
 import { requireProject, siteFiles } from '../projects/site-files.ts';
-import { GENERATION_ID, type StoredProject } from '../projects/stored-project.ts';
+import type { StoredProject } from '../projects/stored-project.ts';
 import { checkTotalSize } from '../sites/accept-files.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 

@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { PROVIDER_NAMES } from '../contract/generate.ts';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
+import { startExecution, stopExecution } from '../platform/executions.ts';
 import type { ProjectFileStore, ProjectFiles } from '../projects/project-file-store.ts';
 import { CooldownStore } from './cooldown-store.ts';
 import { GenerationStore } from './generation-store.ts';
@@ -26,14 +26,6 @@ const env = readEnv({
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
 const db = documentClient();
-const stepFunctions = new SFNClient(CLIENT);
-
-/** Ignores that the execution to start exists already, or that the one to stop is over. */
-async function unlessOver(call: Promise<unknown>): Promise<void> {
-  await call.catch((error: Error) => {
-    if (error.name !== 'ExecutionAlreadyExists' && error.name !== 'ExecutionDoesNotExist') throw error;
-  });
-}
 
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
@@ -80,16 +72,10 @@ export const handler = apiHandler(
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {
-      const start = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
-      await unlessOver(stepFunctions.send(start));
+      await startExecution(stateMachineArn, name, input);
       void loadFiles();
     },
-    stopExecution: (name) => {
-      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-      return unlessOver(
-        stepFunctions.send(new StopExecutionCommand({ executionArn, cause: 'Canceled by the caller' })),
-      );
-    },
+    stopExecution: (name) => stopExecution(stateMachineArn, name, 'Canceled by the caller'),
   }),
   ports,
   { unreachable: UNREACHABLE, streams: true },

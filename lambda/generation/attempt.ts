@@ -153,7 +153,9 @@ async function writeFiles(
     );
     const failure = await writer.finish(result.plan, result.matched).catch((error: unknown) => error);
     if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
-    const rejected = writer.rejected ? { ...result.rejected, ...writer.rejected } : result.rejected;
+    const { rejected: tooMuch } = writer;
+    const rejected =
+      tooMuch.size > 0 ? { ...result.rejected, ...Object.fromEntries(tooMuch) } : result.rejected;
     return { result: { ...result, rejected, ...(failure && interrupted(failure)) }, stored: writer.count };
   } finally {
     clearInterval(watch);

@@ -33,7 +33,7 @@ export class FileWriter {
   /** Number of changes stored. */
   count = 0;
   /** The changes that were not stored: the reason by path, as a predicate. */
-  rejected: Readonly<Record<string, string>> | undefined;
+  readonly rejected = new Map<string, string>();
   readonly #invocation: Invocation;
   readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
@@ -54,9 +54,10 @@ export class FileWriter {
       const { path, content } = change;
       const reason = this.#tooMuch(change);
       if (reason !== undefined) {
-        this.rejected = { ...this.rejected, [path]: reason };
+        this.rejected.set(path, reason);
         continue;
       }
+      this.rejected.delete(path);
       if (content === null) this.#paths.delete(path);
       else this.#paths.add(path);
       this.#waiting.push(change);

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/callers.ts';
 import { throughDistribution } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
+import { GENERATION_ID } from '../contract/ids.ts';
 import { toApiError } from '../http/error-mapper.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { idempotencyKey } from '../http/preconditions.ts';
@@ -8,7 +9,6 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook } from '../http/webhook.ts';
 import type { ProjectFiles } from '../projects/project-file-store.ts';
-import { GENERATION_ID } from '../projects/stored-project.ts';
 import { deployTarget } from './deploy-target.ts';
 import { type ParentPorts, parentProject } from './edits/parent.ts';
 import { endId, eventStream } from './event-stream.ts';

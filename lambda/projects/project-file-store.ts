@@ -1,10 +1,10 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { nanoid } from 'nanoid';
 import { CLIENT } from '../platform/aws.ts';
 import { readObject } from '../platform/read-object.ts';
-import { textOf } from '../platform/text-of.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
+import { textOf } from '../sites/text-of.ts';
 import type { StoredFile } from './stored-project.ts';
 
 /** Returns the store of a bucket, with its own S3 client. */
@@ -60,15 +60,12 @@ export class ProjectFileStore {
 
   /** Returns the files of a base by path. */
   async base(key: string): Promise<Map<string, Uint8Array>> {
-    const archive = await readObject(this.#s3, this.#bucket, key);
-    if (!archive) throw new Error(`There is no object ${key}`);
-    return unpackSite(archive);
+    return unpackSite(await this.#read(key));
   }
 
   /** Returns the text of a file; bytes if it is not text. */
   async content({ key }: Pick<StoredFile, 'key'>): Promise<string | Uint8Array> {
-    const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+    const bytes = await this.#read(key);
     return textOf(bytes) ?? bytes;
   }
 
@@ -77,5 +74,11 @@ export class ProjectFileStore {
     files: readonly File[],
   ): Promise<(File & { readonly content: string | Uint8Array })[]> {
     return Promise.all(files.map(async (file) => ({ ...file, content: await this.content(file) })));
+  }
+
+  async #read(key: string): Promise<Uint8Array> {
+    const bytes = await readObject(this.#s3, this.#bucket, key);
+    if (!bytes) throw new Error(`There is no object ${key}`);
+    return bytes;
   }
 }

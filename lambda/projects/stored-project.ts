@@ -21,9 +21,6 @@ export interface StoredProject {
   readonly log: readonly (ProjectEvent | { readonly type: 'queued' | 'attempt' | 'plan' })[];
 }
 
-/** The ids that nanoid and idempotency keys produce. */
-export const GENERATION_ID = /^[\w-]{21}$/;
-
 /** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */
 export type Delivered = 'succeeded' | 'incomplete';
 

@@ -1,4 +1,4 @@
-import { textOf } from '../platform/text-of.ts';
+import { textOf } from '../sites/text-of.ts';
 import type { FileContents } from './project-file-store.ts';
 import { deletedOf, filesOf, type StoredProject } from './stored-project.ts';
 

@@ -21,6 +21,15 @@ const script: Script = (_, { body }) => {
       { finish: 'complete' },
     ];
   const files = `<file path="index.html">\n${PAGE}</file>\n<file path="style.css">\nh1 { color: red; }\n</file>\n<file path="logo.svg">\n<svg xmlns="http://www.w3.org/2000/svg"/>\n</file>\n`;
+  if (asked.includes('a slow page')) return ['hang'];
+  if (asked.includes('a hidden page'))
+    return [
+      {
+        text: '<file path="index.html">\n<title>Hidden</title>\n</file>\n<file path="404.html">\nGone\n</file>\n',
+      },
+      { text: '<file path="_redirects">\n/* /404.html 404!\n</file>\n<done/>\n' },
+      { finish: 'complete' },
+    ];
   if (asked.includes('a cut-off page')) return [{ text: files }, { finish: 'length' }];
   return [{ text: `${files}<done/>\n` }, { finish: 'complete' }];
 };
@@ -135,6 +144,19 @@ describe('generate with deploy', () => {
     );
   });
 
+  it('does not call a page deployed that does not load, and gives its token', async () => {
+    const { send, post } = caller();
+    const { json, headers } = await post(GENERATE, { prompt: 'a hidden page', deploy: true });
+    expect(json).not.toHaveProperty('deployment');
+    expect(json.deploymentError).toEqual({
+      status: 502,
+      error: expect.stringMatching(/^The project is deployed at http.*, but the page responds with 404$/),
+    });
+    const [, deployment] = /\/d\/(\w+)/.exec(json.deploymentError.error) ?? [];
+    const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+    expect((await send(`/api/v1/deployments/${deployment}`, { headers: token })).status).toBe(200);
+  });
+
   it('keeps an incomplete project and says why it is not deployed', async () => {
     const { send, post } = caller();
     const { json, headers } = await post(GENERATE, { prompt: 'a cut-off page', deploy: true });
@@ -158,12 +180,13 @@ describe('generate with deploy', () => {
 
   it('survives the death of its function', async () => {
     const { post, send } = caller();
+    // A cold start makes the deploy take long enough.
+    await running.crash('Generated');
     const accepted = await post(GENERATE, { prompt: 'a shop', deploy: true }, { prefer: 'respond-async' });
-    const until = async (): Promise<string> => {
-      const { status } = (await send(`/api/v1/generations/${id(accepted.headers)}`)).json;
-      return status === 'deploying' || status === 'succeeded' ? status : until();
-    };
-    await until();
+    const statusNow = async () => (await send(`/api/v1/generations/${id(accepted.headers)}`)).json.status;
+    let status = '';
+    while (!['deploying', 'succeeded'].includes(status)) status = await statusNow();
+    expect(status).toBe('deploying');
     await running.crash('Generated');
     const { json } = await send(`/api/v1/generations/${id(accepted.headers)}/result`);
     expect((await send(new URL(json.deployment.url).pathname.concat('/'))).status).toBe(200);
@@ -196,10 +219,18 @@ describe('deploy with generationId', () => {
     expect((await caller().post(DEPLOY, { generationId })).status).toBe(404),
   );
 
-  it('is a 409 for a canceled generation', async () => {
+  it('is a 409 for a generation that runs, and for a canceled one', async () => {
     const { post, send } = caller();
-    const { headers } = await post(GENERATE, { prompt: 'a shop' }, { prefer: 'respond-async' });
-    const canceled = await send(`/api/v1/generations/${id(headers)}`, { method: 'DELETE' });
-    if (canceled.status === 200) expect((await post(DEPLOY, { generationId: id(headers) })).status).toBe(409);
+    const { headers } = await post(GENERATE, { prompt: 'a slow page' }, { prefer: 'respond-async' });
+    const deploy = () => post(DEPLOY, { generationId: id(headers) });
+    expect(await deploy()).toMatchObject({
+      status: 409,
+      json: { error: expect.stringMatching('not ended') },
+    });
+    expect((await send(`/api/v1/generations/${id(headers)}`, { method: 'DELETE' })).status).toBe(200);
+    expect(await deploy()).toMatchObject({
+      status: 409,
+      json: { error: expect.stringMatching('no project') },
+    });
   });
 });

@@ -108,7 +108,7 @@ export interface DeployFile {
   /** Relative, with `/` as the separator. */
   readonly path: string;
   readonly content: string | Uint8Array;
-  /** Of a string that stands for bytes, as files of a changed project have it that are not text. */
+  /** Encoding of `content`, if that is a string: `base64` for a file that is not text. Default: `utf-8`. */
   readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 /** Returns the SHA-256 of each file's bytes, in lower-case hexadecimal digits. */
@@ -170,7 +170,7 @@ export interface ClientOptions {
   /** OAuth access token, in place of a key. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Is told of each failure that is retried, and the milliseconds until then. */
+  /** Called before each retry, with the error and the delay in milliseconds. */
   readonly onRetry?: ((error: ApiError, waitMs: number) => void) | undefined;
   /** Waits before a retry. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
@@ -291,7 +291,7 @@ export interface GenerateResponse {
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
     readonly status: number;
-    /** What is wrong and what to do. */
+    /** Human-readable message: the problem, and how to fix it. */
     readonly error: string;
   };
 }
@@ -388,7 +388,7 @@ export interface GenerationResource {
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
     readonly status: number;
-    /** What is wrong and what to do. */
+    /** Human-readable message: the problem, and how to fix it. */
     readonly error: string;
   };
 }

@@ -31,7 +31,7 @@ const deployed = {
   deploymentError: z
     .strictObject({
       status: z.int().describe('Status that the deploy by itself would have had.'),
-      error: z.string().describe('What is wrong and what to do.'),
+      error: z.string().describe('Human-readable message: the problem, and how to fix it.'),
     })
     .optional()
     .describe('Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`.'),

@@ -1,7 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ASSET_ID, type AssetAttributes, assetKey } from '../../contract/assets.ts';
+import { type AssetAttributes, assetKey } from '../../contract/assets.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { ASSET_ID } from '../../contract/ids.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { quote } from '../../contract/messages.ts';
 import type { Clock } from '../../platform/clock.ts';

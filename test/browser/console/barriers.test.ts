@@ -118,6 +118,16 @@ it('is used with the keyboard alone', async () => {
   expect(faults).toEqual([]);
 });
 
+it.each([
+  ['reduce', 0],
+  ['no-preference', 1],
+] as const)('animates the running generation as the visitor prefers: %s', async (reducedMotion, count) => {
+  const { page } = await openConsole(browser, cloud.baseUrl, { reducedMotion });
+  await generate(page, 'a quiz', 'provider-b');
+  await turn(page, 0).locator('.state.running').waitFor();
+  expect(await page.evaluate('document.getAnimations().length')).toBe(count);
+});
+
 it('without JavaScript, leads to the reference', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl, { javaScriptEnabled: false });
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('A prompt becomes a project');

@@ -530,6 +530,8 @@ it('reports the files that a project has no room for, and keeps writing those th
     'provider-a': async function* () {
       for (let i = 0; i < 201; i++) yield file(`${i}.txt`);
       yield file('large.txt', 'a'.repeat(1_048_577));
+      yield file('1.txt', 'a'.repeat(1_048_577));
+      yield file('1.txt', 'small again\n');
       yield file('0.txt', 'again\n');
       yield DONE;
       yield END;

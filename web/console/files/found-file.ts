@@ -2,6 +2,7 @@ import { type NewMatcher, Rules, type Verdict } from '../../../cli/folder/rules.
 import type { DeployFile } from '../../../client/client.ts';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
 import { PathSet } from '../../../lambda/sites/path-set.ts';
+import { textOf } from '../../../lambda/sites/text-of.ts';
 
 /** A file that a user brings, before it is read. */
 export interface FoundFile {
@@ -37,19 +38,13 @@ export async function deployable(found: readonly FoundFile[], newMatcher: NewMat
   const kept = files.filter(({ path }) => verdictOn(path, false, rules, verdicts).reason === undefined);
   check(kept, files.length);
   const contents = await Promise.all(
-    kept.map(async (file) => ({ path: file.path, content: textOf(await file.read()) })),
+    kept.map(async (file) => {
+      const bytes = await file.read();
+      // Text can be edited.
+      return { path: file.path, content: textOf(bytes) ?? bytes };
+    }),
   );
   return contents.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** Returns UTF-8 as text, which can be edited, and other bytes as they are. */
-function textOf(bytes: Uint8Array): string | Uint8Array {
-  try {
-    // A byte order mark is part of the content.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return bytes;
-  }
 }
 
 /** Returns the contents of ignore files by folder, parents first. */

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { entryOf } from '../../../lambda/sites/entry.ts';
 import { Frames } from './frames.ts';
 import type { Files } from './messages.ts';
 
 export interface PreviewProps {
+  /** They have a page to start from. */
   readonly files: Files;
   readonly width: 'phone' | 'desktop';
-  /** Is called with `path:line: message` for errors of the page. */
+  /** Called with `path:line: message` for each error of the page. */
   readonly onProblem?: (message: string) => void;
 }
 
@@ -19,7 +19,6 @@ export function Preview({ files, width, onProblem }: PreviewProps) {
   const frames = useRef<Frames>(undefined);
   const report = useRef(onProblem);
   report.current = onProblem;
-  const hasPage = entryOf([...files.keys()]) !== '';
   useEffect(() => {
     if (box.current === null) return;
     const own = new Frames(box.current, (message) => report.current?.(message));
@@ -35,13 +34,10 @@ export function Preview({ files, width, onProblem }: PreviewProps) {
     observer.observe(outer);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
-    if (hasPage) frames.current?.update(files);
-  }, [files, hasPage]);
+  useEffect(() => frames.current?.update(files), [files]);
   return (
     <div class={`preview ${width}`}>
-      {!hasPage && <p class="preview-empty">There is no page to show yet.</p>}
-      <div class="preview-frames" ref={box} hidden={!hasPage} />
+      <div class="preview-frames" ref={box} />
     </div>
   );
 }

@@ -100,7 +100,7 @@ export function PromptBox({
             ))}
           </select>
           {length > LIMITS.promptCharacters && (
-            <span class="over">{`${length.toLocaleString('en')} of 10,000 characters`}</span>
+            <span class="over">{`${length.toLocaleString('en')} of ${LIMITS.promptCharacters.toLocaleString('en')} characters`}</span>
           )}
         </div>
         {children}

@@ -1,0 +1,52 @@
+import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
+import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
+import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
+import type { Visited } from '../../../lambda/deployments/visit-page.ts';
+import type { DeployTarget } from '../../../lambda/projects/deploy-target.ts';
+import { deployPage, startWorld, type World } from '../../support/deployments.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** Deploys a project of one page where a generation is to be deployed. */
+function run(target: Partial<DeployTarget>, visited: Visited = { problems: [] }) {
+  const deploy: DeployTarget = { owner: 'anonymous', names: newNames(), holdsToken: false, ...target };
+  const generation = { id: 'g', status: 'deploying', log: [], deploy };
+  const content = '<title>Page</title>';
+  const files = async () => [{ path: 'index.html', content, size: content.length }];
+  const generations = { find: async () => generation, files };
+  return deployGeneration('g', { ...world.ports, generations, visit: async () => visited });
+}
+
+it('deploys once, however often it is called for a generation', async () => {
+  const names = newNames();
+  const first = await run({ names });
+  expect(first).toMatchObject({ first: true, problems: [], response: { id: names.id, title: 'Page' } });
+  expect(await run({ names })).toEqual(first);
+  expect((await world.ports.deployments.find(names.id))?.versions).toHaveLength(1);
+});
+
+it('passes on what the page and its references are like', async () => {
+  const problems = ['/d/x/a.png: the page refers to it, and it responds with 404'];
+  expect(await run({}, { problems })).toMatchObject({ problems, response: { title: 'Page' } });
+  const failure = 'responds with 503';
+  expect(await run({}, { failure, problems: [] })).toMatchObject({ failure, response: { title: 'Page' } });
+});
+
+it('deploys to a project that requires its token only for a request that had it', async () => {
+  const projectId = 'protected';
+  const { response } = await deployPage(world, 'One', { projectId });
+  const token = deploymentToken(response.id, world.ports.secret);
+  await deployPage(world, 'Two', { projectId, token });
+  expect(await run({ projectId })).toMatchObject({ status: 401 });
+  expect(await run({ projectId, holdsToken: true })).toMatchObject({ response: { id: response.id } });
+});
+
+it('leaves errors of the backend to the state machine, which tries again', async () => {
+  world.fail('put');
+  await expect(run({})).rejects.toThrow('put is unreachable');
+  world.fail(undefined);
+});
