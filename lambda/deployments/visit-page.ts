@@ -12,12 +12,18 @@ export interface Visited {
 /** Pauses before the retries of a request that failed or had a status of 500 or more. */
 const PAUSES_MS = [300, 1_000];
 const TIMEOUT_MS = 8_000;
-/** After so long, no further reference is loaded: the caller waits. */
-const PATIENCE_MS = 15_000;
+/** Together with the deploy, less than the timeout of the function. */
+const PATIENCE_MS = 30_000;
 const REDIRECTS = 5;
 const CONCURRENT = 8;
 /** More references than a page of 200 files needs. */
 const REFERENCES = 300;
+
+/** How a visit loads a URL: only within the site, and only until its end. */
+interface Visit {
+  readonly isLocal: (url: URL) => boolean;
+  readonly end: AbortSignal;
+}
 
 /**
  * Loads a deployed page and every reference of it to its own site, as a visitor does.
@@ -27,25 +33,28 @@ const REFERENCES = 300;
 export async function visitPage(
   url: string,
   origin: string | undefined,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
+  patienceMs = PATIENCE_MS,
 ): Promise<Visited> {
   const site = [`${url}/`, ...(origin === undefined ? [] : [new URL('/', origin).href])];
   const isLocal = ({ href }: URL) => href === url || site.some((root) => href.startsWith(root));
-  const load = (from: URL) => retrying(from, isLocal, fetch);
-  const page = await load(new URL(url));
+  const visit = { isLocal, end: AbortSignal.timeout(patienceMs) };
+  const page = await load(new URL(url), visit);
   if ('failure' in page) return { failure: page.failure, problems: [] };
   const references = localReferences(page.text, page.url, isLocal);
   const problems: string[] = [];
-  const end = performance.now() + PATIENCE_MS;
+  let unchecked = references.length;
   const next = async () => {
-    for (let at = references.pop(); at !== undefined && performance.now() < end; at = references.pop()) {
-      const loaded = await load(at);
+    for (let at = references.pop(); at !== undefined; at = references.pop()) {
+      const loaded = await load(at, visit);
+      if (visit.end.aborted) return;
+      unchecked--;
       if ('failure' in loaded)
         problems.push(`${at.pathname}: the page refers to it, and it ${loaded.failure}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, next));
-  return { problems: problems.sort() };
+  const late = `${unchecked} references of the page were not checked: loading them takes too long`;
+  return { problems: [...problems.sort(), ...(unchecked > 0 ? [late] : [])] };
 }
 
 function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean): URL[] {
@@ -62,31 +71,23 @@ function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean
 
 type Loaded = { readonly url: URL; readonly text: string } | { readonly failure: string };
 
-async function retrying(
-  url: URL,
-  isLocal: (url: URL) => boolean,
-  fetch: typeof globalThis.fetch,
-): Promise<Loaded> {
-  for (const pause of [...PAUSES_MS, undefined]) {
-    const loaded = await request(url, isLocal, fetch).catch((error: Error & { cause?: Error }) => ({
-      status: 500,
-      failure: `cannot be reached: ${error.cause?.message ?? error.message}`,
-    }));
-    if (!('failure' in loaded) || loaded.status < 500 || pause === undefined) return loaded;
-    await sleep(pause);
-  }
-  throw new Error('unreachable');
+/** Loads a URL, with retries. */
+async function load(url: URL, visit: Visit, [pause, ...pauses] = PAUSES_MS): Promise<Loaded> {
+  const loaded = await request(url, visit).catch((error: Error & { cause?: Error }) => ({
+    status: 500,
+    failure: `cannot be reached: ${error.cause?.message ?? error.message}`,
+  }));
+  const isFinal = !('failure' in loaded) || loaded.status < 500;
+  if (isFinal || pause === undefined || visit.end.aborted) return loaded;
+  await sleep(pause);
+  return load(url, visit, pauses);
 }
 
 /** Follows redirects within the site only: a site can redirect to any address, also to one that only this function reaches. */
-async function request(
-  from: URL,
-  isLocal: (url: URL) => boolean,
-  fetch: typeof globalThis.fetch,
-): Promise<Loaded & { readonly status: number }> {
+async function request(from: URL, { isLocal, end }: Visit): Promise<Loaded & { readonly status: number }> {
   let url = from;
   for (let left = REDIRECTS; left > 0; left--) {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([end, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await fetch(url, { headers: { accept: 'text/html, */*' }, redirect: 'manual', signal });
     const { status, headers } = response;
     const isHtml = headers.get('content-type')?.startsWith('text/html') ?? false;

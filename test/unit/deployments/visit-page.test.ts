@@ -60,6 +60,20 @@ it('reports references that do not load', async () => {
   ]);
 });
 
+it('ends in time if the site is slow, and says what it did not check', async () => {
+  const images = Array.from({ length: 20 }, (_, i) => `<img src="${i}.png">`).join('');
+  respond = { '/d/abc': redirect('/d/abc/'), '/d/abc/': images };
+  // The last ones never respond.
+  for (let i = 10; i < 20; i++) respond[`/d/abc/${i}.png`] = () => {};
+  const [first, ...rest] = (await visitPage(`${base}/d/abc`, undefined, 1_000)).problems;
+  expect([first, rest]).toEqual([expect.stringMatching(/^\d+ references of the page were not checked/), []]);
+  respond = { '/d/abc': () => {} };
+  expect(await visitPage(`${base}/d/abc`, undefined, 200)).toEqual({
+    failure: expect.stringMatching(/^cannot be reached: /),
+    problems: [],
+  });
+});
+
 it('follows the redirect to the own origin of a deployment', async () => {
   const own = createServer((request, response) => {
     response.setHeader('content-type', 'text/html').end(request.url === '/' ? '<img src=/a.svg>' : '');
