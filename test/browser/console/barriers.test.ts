@@ -30,7 +30,8 @@ async function violations(page: Page): Promise<unknown> {
 /** Makes the page record what moves without having been asked to. */
 const WATCH_SHIFTS = `globalThis.shifts = []; new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries())
-    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node }) => node?.className || node?.nodeName)]);
+    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node, previousRect: from, currentRect: to }) =>
+      [node?.className || node?.nodeName, from.toJSON(), to.toJSON()].map((one) => JSON.stringify(one)).join(' '))]);
 }).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.each([

@@ -30,6 +30,13 @@ globalThis.changes = [];
 globalThis.show = (path, content, readOnly = false) => render(h('div', { style: { height: '300px' } },
   h('button', {}, 'Before'), h(CodeEditor, { path, content, readOnly, onChange: (text) => changes.push(text) }), h('button', {}, 'After')), app);
 show('index.html', '<!doctype html>\\n<p class="a">Text</p>\\n');`;
+/** The distances of the line numbers, before the browser can draw the editor. */
+const FIRST_STEPS = `
+globalThis.steps = new Promise((resolve) => new MutationObserver(() => {
+  const host = app.querySelector('.code-editor-host:not([hidden])');
+  const tops = [...host?.shadowRoot?.querySelectorAll('.cm-gutterElement') ?? []].map((one) => one.getBoundingClientRect().top);
+  if (host) resolve(tops.slice(2).map((top, at) => Math.round(top - tops[at + 1])));
+}).observe(app, { subtree: true, attributeFilter: ['hidden'] }));`;
 const LINES = Array.from({ length: 500 }, (_, n) => `const line${n} = '${n}';`).join('\n');
 
 describe('the editor', () => {
@@ -46,6 +53,12 @@ describe('the editor', () => {
     await page.keyboard.press('Control+z');
     expect(await page.evaluate('changes.at(-1)')).toBe('<!doctype html>\n<p class="a">Text</p>\n');
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has its line numbers in place from the start', async () => {
+    const { page } = await openPart(browser, cloud.baseUrl, EDITOR + FIRST_STEPS);
+    expect(await page.evaluate('steps')).toEqual([20, 20]);
     await page.context().close();
   });
 

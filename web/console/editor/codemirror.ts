@@ -121,6 +121,8 @@ export function createEditor(root: ShadowRoot, onChange: (content: string) => vo
         annotations: shown.of(true),
         ...(before === content ? {} : { changes: firstDifference(before, content) }),
       });
+      // It reads the line height first, which the editor otherwise does a frame later: the line numbers would move.
+      view.elementAtHeight(0);
     },
     close: () => view.destroy(),
   };
