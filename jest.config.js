@@ -41,6 +41,8 @@ export default {
   testTimeout: 120_000,
   // Much of the integration suite is waiting, so one more worker than two cores keeps them busy.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // What functions log. `npm test -- --silent=false` shows it.
+  silent: true,
   testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from '../lib/platform/bundle.ts';
 
@@ -17,6 +18,10 @@ export async function inProcess<Result>(
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
 }
 
+/** Bundles a module like a function, and returns the absolute path of its file. */
 export function bundled(entry: string): string {
-  return join(bundle(entry, []), 'index.mjs');
+  const outdir = resolve('node_modules/.cache/bench', entry);
+  rmSync(outdir, { recursive: true, force: true });
+  bundle(entry, [], outdir);
+  return join(outdir, 'index.mjs');
 }

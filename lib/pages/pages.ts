@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Duration, FileSystem, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { madeBy } from '../platform/made-asset.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** A file of the service's own pages. */
@@ -54,7 +55,12 @@ export class Pages extends Construct {
       // A deployment has one type for all of its objects.
       new BucketDeployment(this, `Deployment ${kind.replaceAll('/', ' ')}`, {
         destinationBucket: this.bucket,
-        sources: [Source.asset(folderOf(files))],
+        sources: [
+          Source.asset(
+            'web',
+            madeBy(kind, (outdir) => writeFiles(outdir, files)),
+          ),
+        ],
         contentType,
         // Each would delete the files of the others. Files of earlier releases stay, but no path leads to them.
         prune: false,
@@ -65,13 +71,10 @@ export class Pages extends Construct {
   }
 }
 
-/** Writes the files to a new folder, because an asset is a folder. */
-function folderOf(files: readonly (readonly [key: string, file: PageFile])[]): string {
-  const folder = FileSystem.mkdtemp('pages');
+function writeFiles(folder: string, files: readonly (readonly [key: string, file: PageFile])[]): void {
   for (const [key, { body }] of files) {
     const path = join(folder, key);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, body);
   }
-  return folder;
 }

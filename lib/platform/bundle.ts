@@ -1,25 +1,19 @@
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-const bundles = new Map<string, string>();
-
 /**
- * Bundles a handler with its dependencies, including the AWS SDK, once per process. Returns the path of the output folder:
- * `index.mjs`, the chunks that it imports dynamically, and a copy of each of `folders`.
+ * Bundles a handler with its dependencies, including the AWS SDK, into a folder: `index.mjs`, the chunks that it imports
+ * dynamically, and a copy of each of `folders`.
  *
  * The CDK's NodejsFunction writes a single file: every cold start would parse the dynamic imports, and their wrappers break
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, folders: readonly string[]): string {
-  const known = bundles.get(entry);
-  if (known) return known;
-  const outdir = mkdtempSync(join(tmpdir(), 'ptp-bundle-'));
+export function bundle(entry: string, folders: readonly string[], outdir: string): void {
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -43,6 +37,4 @@ export function bundle(entry: string, folders: readonly string[]): string {
       filter: (path) => !path.endsWith('.ts'),
     });
   }
-  bundles.set(entry, outdir);
-  return outdir;
 }

@@ -10,6 +10,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
+import { madeBy } from './made-asset.ts';
 
 export interface BundledFunctionProps {
   /** Path of the handler's module under `lambda/`, without `.ts`. */
@@ -32,11 +33,15 @@ export class BundledFunction extends LambdaFunction {
     // AWS's managed policy would allow writing to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    const handler = `lambda/${entry}.ts`;
     super(scope, id, {
       // Less is too slow for a cold start within the timeouts of calls (decision 0024).
       memorySize: 512,
       ...props,
-      code: Code.fromAsset(bundle(`lambda/${entry}.ts`, folders)),
+      code: Code.fromAsset(
+        'lambda',
+        madeBy(handler, (outdir) => bundle(handler, folders, outdir)),
+      ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

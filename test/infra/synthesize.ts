@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { parseConfig } from '../../lib/config.ts';
@@ -10,9 +12,11 @@ import { PromptToProjectStack } from '../../lib/prompt-to-project-stack.ts';
  */
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
 const configs = JSON.parse(process.argv[2] ?? '[]') as object[];
+const outdir = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));
 const templates = configs.map((config) => {
-  const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stack = new PromptToProjectStack(app, 'Test', { config: parseConfig(config, 'of the test') });
   return Template.fromStack(stack).toJSON();
 });
+rmSync(outdir, { recursive: true });
 console.log(JSON.stringify(templates));

@@ -8,12 +8,18 @@ it('the templates of all kinds of configurations are valid', () => {
     read('config/default.json'),
     read('test/integration/config.json'),
     { siteDomain: 'sites.localhost' },
-    { siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') },
-    { domainName: 'ptp.example.com', certificateArn: certificate('abc') },
-    { oauth: { issuer: 'https://example.eu.auth0.com/', audience: 'https://api.example.com' } },
-    { providers: { 'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' } } },
-    { providers: { 'provider-a': { kind: 'bedrock', model: 'zai.glm-4.6', region: 'eu-west-1' } } },
-    { providers: { 'provider-a': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' } } },
+    {
+      domainName: 'ptp.example.com',
+      certificateArn: certificate('abc'),
+      siteDomain: 'sites.example.com',
+      siteCertificateArn: certificate('sites'),
+      oauth: { issuer: 'https://example.eu.auth0.com/', audience: 'https://api.example.com' },
+      providers: {
+        'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
+        'provider-b': { kind: 'bedrock', model: 'zai.glm-4.6', region: 'eu-west-1' },
+        'provider-c': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' },
+      },
+    },
   );
 });
 
