@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Cloud } from '../../local/cloud/cloud.ts';
-import { startService } from '../../local/service.ts';
-import { freePort } from '../support/free-port.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { launch, watchedPage } from './open-project.ts';
 
 const PROMPTS = [
@@ -25,24 +20,15 @@ const PROMPTS = [
 ];
 
 describe('a generated and deployed project', () => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-browser-'));
-  let cloud: Cloud;
+  let cloud: SiteCloud;
   let browser: Browser;
 
   beforeAll(async () => {
-    const configFile = join(stateDir, 'config.json');
-    writeFileSync(configFile, JSON.stringify({ stage: 'test', rateLimit: { anonymous: 1000 } }));
-    const settings = {
-      port: await freePort(),
-      backendPort: await freePort(),
-      stateDir: join(stateDir, 'state'),
-      configFile,
-    };
-    [cloud, browser] = await Promise.all([startService(settings, { log: () => {} }), launch()]);
+    const config = { rateLimit: { anonymous: 1000 } };
+    [cloud, browser] = await Promise.all([startSiteCloud(undefined, config), launch()]);
   });
   afterAll(async () => {
     await Promise.all([cloud?.close(), browser?.close()]);
-    rmSync(stateDir, { recursive: true, force: true });
   });
 
   const post = async (path: string, body: string) => {

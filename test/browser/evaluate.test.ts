@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -8,9 +8,7 @@ import { sheetOf, tableOf } from '../../evaluate/report.ts';
 import { evaluate } from '../../evaluate/run.ts';
 import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
 import { launch } from '../../evaluate/visit.ts';
-import type { Cloud } from '../../local/cloud/cloud.ts';
-import { startService } from '../../local/service.ts';
-import { freePort } from '../support/free-port.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { startVendor, type Vendor } from '../support/vendors/index.ts';
 
 /** Answers written as models write them, replayed over a vendor's protocol, by the id of their prompt. */
@@ -26,26 +24,19 @@ const promptOf = (id: string) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-evaluate-'));
 let browser: Browser;
-let cloud: Cloud;
+let cloud: SiteCloud;
 let vendor: Vendor;
 /** What the model answers next. */
 let answer = '';
 
 beforeAll(async () => {
   vendor = await startVendor('openai-compatible', () => [{ text: answer }, { finish: 'complete' }]);
-  const configFile = join(folder, 'config.json');
   const providers = {
     'provider-a': { kind: 'blueprint' },
     'provider-b': { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'transcript' },
   };
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', providers, rateLimit: { anonymous: 1000 } }));
-  const settings = {
-    port: await freePort(),
-    backendPort: await freePort(),
-    stateDir: join(folder, 'state'),
-    configFile,
-  };
-  [cloud, browser] = await Promise.all([startService(settings, { log: () => {} }), launch()]);
+  const config = { providers, rateLimit: { anonymous: 1000 } };
+  [cloud, browser] = await Promise.all([startSiteCloud(undefined, config), launch()]);
 });
 afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);

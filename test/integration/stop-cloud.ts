@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
@@ -7,8 +7,11 @@ import { ORIGIN_FAULT } from '../../local/cloud/cloudfront/origin-faults.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 
+/** Where the output of the last run's service stays, to look for the cause of a failure. */
+const LAST_LOG = 'node_modules/.cache/service-under-test.log';
+
 /**
- * Ends the suite's cloud and checks that no table or log contains a key or token of the suite, and that the edge hid no
+ * Ends the suite's cloud, removes its state, and checks that no table or log contains a key or token of the suite, and that the edge hid no
  * failure of an origin.
  */
 export default async (): Promise<void> => {
@@ -19,6 +22,8 @@ export default async (): Promise<void> => {
     ? readFileSync(issuedFile(stateDir), 'utf8').split('\n')
     : [];
   const written = readFileSync(log, 'utf8');
+  writeFileSync(LAST_LOG, written);
+  rmSync(stateDir, { recursive: true, force: true });
   for (const credential of issued.filter((line) => line !== '')) {
     for (const part of secretParts(credential)) {
       if (written.includes(part)) throw new Error(`The service logged a credential: ${credential}`);
