@@ -39,8 +39,8 @@ export const common = {
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of the integration suite is waiting, so one more worker than two cores keeps them busy.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Much of the integration suite is waiting, so twice as many workers as cores keep them busy.
+  maxWorkers: 2 * availableParallelism(),
   // What functions log. `npm test -- --silent=false` shows it.
   silent: true,
   testSequencer: '<rootDir>/test/sequencer.js',

@@ -101,7 +101,8 @@ export async function runAttempt(
   };
   await coolDown(generation, ended, result.retryAfterSeconds, ports);
   if (stored === 0 && outcome !== 'succeeded') {
-    await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }]));
+    const { length } = (await retry(() => generations.get(id))).log;
+    await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }], length));
     throw new AttemptError(outcome, reason ?? outcome);
   }
   return retry(async () => advance(ended, states, result.changes, ports, await generations.get(id)));
@@ -124,7 +125,7 @@ async function writeFiles(
 ): Promise<{ readonly result: ProviderResult; readonly stored: number }> {
   const { prompt, duration, kind, locked = [], origin } = generation;
   const abort = new AbortController();
-  const writer = new FileWriter(project.keys(), invocation, {
+  const writer = new FileWriter(project.keys(), generation.log.length, invocation, {
     ...ports,
     retry,
     abort: (reason) => abort.abort(reason),

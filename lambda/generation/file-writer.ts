@@ -40,9 +40,15 @@ export class FileWriter {
   #waiting: Change[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
+  /** Number of events in the log. */
+  #length: number;
 
-  /** @param existing the paths of the project so far */
-  constructor(existing: Iterable<string>, invocation: Invocation, ports: FileWriterPorts) {
+  /**
+   * @param existing the paths of the project so far
+   * @param length number of events in the log
+   */
+  constructor(existing: Iterable<string>, length: number, invocation: Invocation, ports: FileWriterPorts) {
+    this.#length = length;
     this.#invocation = invocation;
     this.#ports = ports;
     this.#paths = new Set(existing);
@@ -101,8 +107,10 @@ export class FileWriter {
   }
 
   async #log(events: readonly GenerationEvent[]): Promise<void> {
-    const generation = await this.#retried(() => this.#ports.generations.append(this.#invocation, events));
-    if (!generation) this.#ports.abort();
+    const { generations, abort } = this.#ports;
+    const generation = await this.#retried(() => generations.append(this.#invocation, events, this.#length));
+    if (!generation) return abort();
+    this.#length = generation.log.length;
   }
 
   /** Stops the provider if storage stays unreachable: files that cannot be stored are not worth paying for. */

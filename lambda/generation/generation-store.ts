@@ -15,7 +15,8 @@ const WHEN = {
   atAttempt: '#status IN (:queued, :running) AND #attempt = :attempt',
   atFreeAttempt:
     '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
-  owned: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
+  owned:
+    '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId AND size(#log) = :length',
   notStarted: '#status = :queued AND #attempt = :attempt',
   unchanged: '#status = :status AND #attempt = :attempt',
   deploying: '#status = :deploying',
@@ -103,12 +104,20 @@ export class GenerationStore {
       : undefined;
   }
 
-  /** Adds to the log; undefined when the invocation no longer owns the attempt. */
-  append(
+  /**
+   * Adds to the log, which has `length` events; undefined when the invocation no longer owns the attempt. A write that is
+   * repeated because its response was lost adds nothing.
+   */
+  async append(
     { id, attempt, invocationId }: Invocation,
     events: readonly GenerationEvent[],
+    length: number,
   ): Promise<Generation | undefined> {
-    return this.#update(id, WHEN.owned, {}, events, { attempt, invocationId });
+    const appended = await this.#update(id, WHEN.owned, {}, events, { attempt, invocationId, length });
+    if (appended) return appended;
+    const now = await this.get(id);
+    const owned = now.status === 'running' && now.attempt === attempt && now.invocationId === invocationId;
+    return owned && now.log.length === length + events.length ? now : undefined;
   }
 
   /**

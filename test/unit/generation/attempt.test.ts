@@ -252,6 +252,43 @@ it('stops a provider whose files cannot be stored, and continues from the stored
   expect(attemptsOf(await now()).map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded']);
 });
 
+it('logs each event once, although the response of each first write is lost', async () => {
+  const { generations } = stores;
+  const append = generations.append.bind(generations);
+  let writes = 0;
+  generations.append = async (...given) => {
+    const appended = await append(...given);
+    if (writes++ % 2 === 0) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+    return appended;
+  };
+  try {
+    const { invoke, settle, now } = await newGeneration({
+      'provider-a': async function* () {
+        yield text('Sorry');
+        throw new Error('broken');
+      },
+      'provider-b': async function* () {
+        for (const path of ['index.html', 'style.css', 'app.js']) {
+          yield file(path);
+          await setTimeout(150);
+        }
+        yield DONE;
+        yield END;
+      },
+    });
+    await expect(invoke(1)).rejects.toThrow('failed');
+    await settle(1);
+    expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+    expect((await now()).log.map((event) => ('path' in event ? event.path : event.type))).toEqual([
+      ...['queued', 'attempt', 'attempt', 'attempt'],
+      ...['index.html', 'style.css', 'app.js', 'attempt'],
+    ]);
+    expect(writes).toBe(8);
+  } finally {
+    generations.append = append;
+  }
+});
+
 it('ends as incomplete if the last answer broke off and no provider is left', async () => {
   const { invoke, now } = await newGeneration({
     'provider-a': async function* () {

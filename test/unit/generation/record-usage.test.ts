@@ -51,7 +51,8 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   const invocation = { id: generation.id, attempt: 1, invocationId: 'i' };
   await generations.begin(invocation, attempt(1));
   return {
-    write: (...files: GenerationEvent[]) => generations.append(invocation, files),
+    write: async (...files: GenerationEvent[]) =>
+      generations.append(invocation, files, (await generations.get(generation.id)).log.length),
     end: async (status: NextAttempt['status'], ended: Partial<Attempt> = {}, number = 1) => {
       const event = attempt(number, { outcome: 'failed', ...ended });
       const end = { finishedAt: ENDED_AT, problems: [] };

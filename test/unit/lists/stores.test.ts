@@ -103,7 +103,7 @@ describe('generations', () => {
     const next = { status: 'running', kind: 'repair', provider: 'provider-a', remaining: [] } as const;
     const invocation = { id: 'made', attempt: 1, invocationId: 'x' };
     expect(await store.begin(invocation, event)).toBeDefined();
-    expect(await store.append(invocation, [event, event])).toBeDefined();
+    expect(await store.append(invocation, [event, event], 2)).toBeDefined();
     expect(await store.advance('made', 1, [event], next, end)).toBeDefined();
     expect(await store.cancel('made', NOW + 9)).toBeDefined();
     expect([indexWrites(), await listed('key:costs')]).toEqual([0, ['made']]);
