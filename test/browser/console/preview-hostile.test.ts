@@ -148,11 +148,18 @@ describe('a hostile project', () => {
   });
 
   it('does not get the keys that the user types in the console', async () => {
-    const { page, frame, problems } = await attack('');
+    const { page, frame, problems } = await attack(
+      `globalThis.told = new Promise((resolve) => { onmessage = ({ data }) => data === 'inert' && resolve(); });`,
+    );
     await page.focus('#key');
     await page.mouse.move(0, 0);
-    await frame.evaluate(`globalThis.typed = ''; document.onkeydown = ({ key }) => { typed += key; };
-      document.querySelector('#own').focus(); focus();`);
+    // The process of the frame hears that it is inert after the next picture, and then of this message.
+    await page.evaluate(`requestAnimationFrame(() => requestAnimationFrame(() =>
+      document.querySelector('iframe').contentWindow.postMessage('inert', '*')))`);
+    await frame.evaluate(`told.then(() => {
+      globalThis.typed = ''; document.onkeydown = ({ key }) => { typed += key; };
+      document.querySelector('#own').focus(); focus();
+    })`);
     await page.keyboard.type('ptp_', { delay: 20 });
     expect(await frame.evaluate('typed')).toBe('');
     expect(await page.inputValue('#key')).toBe('ptp_');
