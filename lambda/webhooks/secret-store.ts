@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 
 /** The secrets of an owner, as `whsec_` and base64. */
 export interface WebhookSecrets {
@@ -25,19 +26,27 @@ export class WebhookSecretStore {
   }
 
   /**
-   * Replaces the secret of an owner.
+   * Replaces the secret of an owner; once, also if the response is lost and the SDK repeats the write.
    * @param until when the replaced one no longer signs, in Unix milliseconds
    */
   async rotate(owner: string, until: number): Promise<WebhookSecrets> {
     await this.get(owner);
-    return this.#set(owner, 'former = secret, formerUntil = :until, secret = :new', { ':until': until });
+    const assignments = 'former = secret, formerUntil = :until, secret = :new';
+    const rotated = this.#set(owner, assignments, { ':until': until }, 'secret <> :new');
+    return (await unlessConditionFails(rotated)) ?? this.get(owner);
   }
 
-  async #set(owner: string, assignments: string, values: object = {}): Promise<WebhookSecrets> {
+  async #set(
+    owner: string,
+    assignments: string,
+    values: object = {},
+    condition?: string,
+  ): Promise<WebhookSecrets> {
     const update = new UpdateCommand({
       TableName: this.#table,
       Key: { owner },
       UpdateExpression: `SET ${assignments}`,
+      ConditionExpression: condition,
       ExpressionAttributeValues: { ...values, ':new': `whsec_${randomBytes(32).toString('base64')}` },
       ReturnValues: 'ALL_NEW',
     });

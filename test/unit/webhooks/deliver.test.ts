@@ -101,6 +101,25 @@ it('rotates a secret that nobody asked for yet', async () => {
   expect(former).toMatch(/^whsec_/);
 });
 
+it('rotates a secret once, also if the response is lost', async () => {
+  const { secret: old } = await secrets.get('key:lost');
+  let rotations = 0;
+  table.db.middlewareStack.add(
+    (next) => async (args) => {
+      const { body } = args.request as { body: string };
+      const isFirst = body.includes('former = secret') && rotations++ === 0;
+      const output = await next(args);
+      if (isFirst) throw Object.assign(new Error('lost'), { name: 'TimeoutError' });
+      return output;
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'lose' },
+  );
+  const { secret, former } = await secrets.rotate('key:lost', Date.now() + 1_000);
+  table.db.middlewareStack.remove('lose');
+  expect([former, rotations]).toEqual([old, 2]);
+  expect(await secrets.get('key:lost')).toMatchObject({ secret, former });
+});
+
 it('waits after a failure, up to a fifth longer than configured, and sends the same notification again', async () => {
   const { sent, all } = ports(500, new Error('connect ECONNREFUSED 192.0.2.1:443'), 302);
   const first = await deliver(DELIVERY, all);
