@@ -52,6 +52,22 @@ it('uses a key for all requests, shows what it owns, and forgets it with the pag
   await turn(page, 0).locator('.state.succeeded').waitFor();
 });
 
+it('shows the lists that it can read, and why it cannot read another', async () => {
+  const key = await newKey(cloud);
+  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
+  const error = { error: 'The key lacks a scope', code: 'forbidden', requestId: 'r' };
+  await page.route('**/api/v1/assets/user-assets/**', (route) => route.fulfill({ status: 403, json: error }));
+  await page.route('**/api/v1/deployments**', async (route) => {
+    await page.waitForTimeout(300);
+    await route.continue();
+  });
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByText('This key has deployed nothing yet.').waitFor();
+  await page.getByText('The key lacks a scope').waitFor();
+  expect(faults.filter((fault) => !fault.includes('403'))).toEqual([]);
+});
+
 it('says what is wrong with a key', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
   await page.getByLabel('API key').fill('ptp_with a space');

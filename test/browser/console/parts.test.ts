@@ -110,7 +110,7 @@ globalThis.selected = [];
 let current = 'index.html';
 const draw = () => render([
   h('h1', {}, 'Parts'),
-  h(FileTree, { files, selected: current, planned: ['js/later.js'], marks: new Map([['js/app.js', 'changed'], ['css/style.css', 'writing']]),
+  h(FileTree, { files, selected: current, planned: ['js/later.js'], marks: new Map([['js/app.js', 'changed'], ['css/style.css', 'new']]),
     onSelect: (path) => { selected.push(path); current = path; draw(); } }),
   h(Diff, { diff: '--- a\\n+++ b\\n@@ -1,3 +1,3 @@\\n one\\n-two\\n+two and a half\\n three\\n' }),
   h(UsageChart, { report }),

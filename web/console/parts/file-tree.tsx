@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { type TreeRow, treeMove, treeRows } from './tree-rows.ts';
 
-export type FileMark = 'new' | 'changed' | 'writing';
+export type FileMark = 'new' | 'changed';
 
 export interface FileTreeProps {
   /** Paths. */
@@ -12,8 +12,6 @@ export interface FileTreeProps {
   readonly planned?: readonly string[] | undefined;
   readonly marks?: ReadonlyMap<string, FileMark> | undefined;
 }
-
-const MARKS: Readonly<Record<FileMark, string>> = { new: 'new', changed: 'changed', writing: 'writing …' };
 
 /** The files as a tree for mouse, touch and keyboard (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/). */
 export function FileTree({ files, selected, onSelect, planned = [], marks }: FileTreeProps) {
@@ -76,6 +74,6 @@ export function FileTree({ files, selected, onSelect, planned = [], marks }: Fil
 
 function Mark({ row, mark, isWritten }: { row: TreeRow; mark: FileMark | undefined; isWritten: boolean }) {
   if (row.open !== undefined) return null;
-  const text = mark ? MARKS[mark] : isWritten ? '' : 'planned';
-  return text === '' ? null : <span class={`file-mark ${mark ?? ''}`}>{text}</span>;
+  if (isWritten && !mark) return null;
+  return <span class={`file-mark ${mark ?? ''}`}>{mark ?? 'planned'}</span>;
 }

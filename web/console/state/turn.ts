@@ -62,7 +62,7 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       return { ...turn, files };
     }
     case 'done':
-      return { ...turn, status: 'succeeded', finishedAt: at, files: filesOf(data.files), writer: data.model };
+      return { ...turn, status: 'succeeded', finishedAt: at, files: filesOf(data.files) };
   }
 }
 

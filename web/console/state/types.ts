@@ -43,8 +43,6 @@ export interface Turn extends Form {
   readonly changes?: NonNullable<GenerationResource['changes']>;
   readonly problems?: readonly string[];
   readonly matched?: string | null;
-  /** Provider and model that wrote the result. */
-  readonly writer?: string;
   readonly failure?: Failure;
 }
 

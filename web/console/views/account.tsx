@@ -25,14 +25,13 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 /** Reads all lists before any is shown, so that none moves another. */
 async function load(client: Client) {
   const orFailure = <T,>(promise: Promise<T>) => promise.catch(failureOf);
-  const report = await client.usage();
-  const lists = [client.deployments.list(), client.generations.list(), client.assets.list()] as const;
-  return {
-    report,
-    deployments: await orFailure(lists[0]),
-    generations: await orFailure(lists[1]),
-    assets: await orFailure(lists[2]),
-  };
+  const [report, deployments, generations, assets] = await Promise.all([
+    client.usage(),
+    orFailure(client.deployments.list()),
+    orFailure(client.generations.list()),
+    orFailure(client.assets.list()),
+  ]);
+  return { report, deployments, generations, assets };
 }
 
 function Owned() {

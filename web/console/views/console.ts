@@ -59,5 +59,9 @@ export function minutes(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Writes a Unix time in milliseconds. */
+export const dateTime = (ms: number, timeStyle: 'short' | 'medium' = 'short') =>
+  new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle });
+
 export const plural = (count: number, noun: string) =>
   `${count.toLocaleString('en')}\u00a0${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
 import { forget } from '../effects/deploy.ts';
 import type { Made } from '../state/types.ts';
-import { useConsole } from './console.ts';
+import { dateTime, useConsole } from './console.ts';
 
 /** What this browser made. */
 export function Gallery() {
@@ -44,7 +44,7 @@ function Entry({ entry }: { entry: Made }) {
           <b>{name}</b>
         )}
         <small>
-          {new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+          {dateTime(at)}
           {keyed && ' · made with a key'}
         </small>
       </div>

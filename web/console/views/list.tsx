@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Page } from '../../../client/client.ts';
 import type { Failure } from '../state/types.ts';
-import { useConsole } from './console.ts';
+import { dateTime, useConsole } from './console.ts';
 import { FailureText } from './notices.tsx';
 
 export type First<Item> = { readonly first: Page<Item> | Failure };
@@ -83,7 +83,7 @@ function RowView({
           <b>{title}</b>
         )}
         <small>
-          {new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {about}
+          {dateTime(at)} · {about}
         </small>
       </div>
       {badge && <span class="badge">{badge}</span>}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
 import type { Form } from '../state/types.ts';
@@ -18,7 +17,6 @@ interface Props {
   given?: { readonly prompt: string; readonly count: number } | undefined;
   disabled?: boolean;
   isSmall?: boolean;
-  children?: ComponentChildren;
   onSubmit(form: Form): void;
 }
 
@@ -30,7 +28,6 @@ export function PromptBox({
   given,
   disabled = false,
   isSmall = false,
-  children,
   onSubmit,
 }: Props) {
   const { data } = useConsole();
@@ -103,7 +100,6 @@ export function PromptBox({
             <span class="over">{`${length.toLocaleString('en')} of ${LIMITS.promptCharacters.toLocaleString('en')} characters`}</span>
           )}
         </div>
-        {children}
         <button class="primary" type="submit" aria-disabled={!isReady}>
           {submit}
         </button>

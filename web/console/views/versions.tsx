@@ -1,6 +1,6 @@
 import { deploy, rollback } from '../effects/deploy.ts';
 import type { Site } from '../state/types.ts';
-import { plural, useConsole, useProject } from './console.ts';
+import { dateTime, plural, useConsole, useProject } from './console.ts';
 
 /** Another version than the one that this page knows is live: it is looked at before it is replaced. */
 export function Conflict() {
@@ -12,7 +12,8 @@ export function Conflict() {
       <p>
         <b>Another version is live</b>
         <br />
-        It was deployed at {time(conflict.deployedAt)} with {plural(conflict.fileCount, 'file')}.{' '}
+        It was deployed at {dateTime(conflict.deployedAt, 'medium')} with {plural(conflict.fileCount, 'file')}
+        .{' '}
         <a href={site.url} target="_blank" rel="noreferrer">
           Look at it
         </a>{' '}
@@ -36,7 +37,7 @@ export function Versions({ site: { versions = [] } }: { site: Site }) {
         {versions.map(({ version, live, deployedAt, fileCount, title }) => (
           <li key={version} class="row">
             <div>
-              <b>{time(deployedAt)}</b>
+              <b>{dateTime(deployedAt, 'medium')}</b>
               <small>
                 {title ?? 'No title'} · {plural(fileCount, 'file')}
               </small>
@@ -58,5 +59,3 @@ export function Versions({ site: { versions = [] } }: { site: Site }) {
     </section>
   );
 }
-
-const time = (ms: number) => new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
