@@ -1,4 +1,4 @@
-import { repeatsUnderItsKey, survivesCrashes } from '../support/deploy-faults.ts';
+import { DEPLOYS_PER_BATCH, repeatsUnderItsKey, survivesCrashes } from '../support/deploy-faults.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
 describe('a redeploy during a crash', () => {
@@ -11,9 +11,9 @@ describe('a redeploy during a crash', () => {
 
   it('can be retried with its Idempotency-Key and creates one version', () => repeatsUnderItsKey(running, 2));
 
-  it('is visible completely or not at all, in 16 rounds', async () => {
-    const cut = await survivesCrashes(running, { batches: 2, backendDiesEvery: 2 });
+  it('is visible completely or not at all, in 24 rounds', async () => {
+    const cut = await survivesCrashes(running, { batches: 3, backendDiesEvery: 3 });
     // Otherwise the crashes would not happen during a deploy.
-    expect(cut).toBeGreaterThan(0);
+    expect(cut).toBeGreaterThan((DEPLOYS_PER_BATCH * 3) / 4);
   });
 });

@@ -11,8 +11,8 @@ import { issuedFile } from './tokens.ts';
 const LAST_LOG = 'node_modules/.cache/service-under-test.log';
 
 /**
- * Ends the suite's cloud, removes its state, and checks that no table or log contains a key or token of the suite, and that the edge hid no
- * failure of an origin.
+ * Ends the suite's cloud, removes its state, and checks that no table or log contains a key or token of the suite, and that
+ * the edge hid no failure of an origin.
  */
 export default async (): Promise<void> => {
   const stored = await allItems();

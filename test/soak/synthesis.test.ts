@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
@@ -23,18 +33,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const withoutHashes = ({ template }: Assembly) =>
   JSON.stringify(template).replaceAll(/\b[0-9a-f]{64}\b/g, '');
 
-it('reads nothing but its inputs', () => {
+it('reads nothing but its inputs, and leaves no temporary files', () => {
   const root = join(folder, 'inputs');
   for (const input of SYNTHESIS_INPUTS) {
     if (!input.startsWith('node_modules/')) cpSync(input, join(root, input), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   const alone = join(folder, 'alone');
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
   execFileSync(process.execPath, ['bin/app.ts'], {
     cwd: root,
     env: {
       ...process.env,
+      TMPDIR: temporary,
       CDK_OUTDIR: alone,
       CONFIG_FILE: configFile,
       CDK_CONTEXT_JSON: JSON.stringify(context),
@@ -42,6 +55,7 @@ it('reads nothing but its inputs', () => {
     stdio: 'pipe',
   });
   expect(withoutHashes(readAssembly(alone))).toBe(withoutHashes(assembly));
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 it('is not repeated while its inputs are the same', async () => {

@@ -270,7 +270,8 @@ it('logs each event once, although the response of each first write is lost', as
       'provider-b': async function* () {
         for (const path of ['index.html', 'style.css', 'app.js']) {
           yield file(path);
-          await setTimeout(150);
+          // The next file has a write of its own.
+          await until(async () => (await paths(now)).includes(path));
         }
         yield DONE;
         yield END;

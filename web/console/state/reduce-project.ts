@@ -145,8 +145,8 @@ function withTurn(project: Project, key: string, change: (turn: Turn) => Turn): 
 }
 
 /**
- * Changes a turn, and makes its files those of the project once they are its result, or all that a canceled first turn has. Only
- * the change that completes the turn does: what is known of it later must not take back what the visitor did since.
+ * Changes a turn. The change that completes it makes its files those of the project, if they are a result, or all that a canceled
+ * first turn has. Later changes do not: the visitor may have undone the turn, or edited its files.
  */
 function adopted(before: Project, key: string, change: (turn: Turn) => Turn): Project {
   const project = withTurn(before, key, change);
