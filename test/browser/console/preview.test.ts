@@ -137,8 +137,14 @@ Promise.reject(new Error('Rejected'));`,
       'index.html': `<!doctype html><title>${n}</title><p>${n}`,
       'README.md': `${n}`,
     });
-    for (const n of [1, 2, 3, 4, 5]) await show(version(n));
-    await page.frameLocator('.preview iframe').getByText('5').waitFor();
+    await show(version(1));
+    await frame();
+    await page.evaluate(`globalThis.blank = 0; new MutationObserver(() => {
+      if (!document.querySelector('.preview iframe:not(.preview-next)')) blank++;
+    }).observe(document.querySelector('.preview'), { subtree: true, childList: true, attributes: true });`);
+    for (const n of [2, 3, 4, 5]) await show(version(n));
+    await page.frameLocator('.preview iframe:not(.preview-next)').getByText('5').waitFor();
+    expect(await page.evaluate('blank')).toBe(0);
     const before = await frame();
     await show({ ...version(5), 'README.md': 'changed' });
     expect(await frame()).toBe(before);
