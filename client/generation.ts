@@ -8,6 +8,8 @@ interface EventData {
   readonly queued: { readonly at: number };
   /** An attempt that began or, with `outcome`, ended. */
   readonly attempt: { readonly attempt: number } & GenerationResource['attempts'][number] & Starter;
+  /** The files that are being written, as of the last seconds. */
+  readonly writing: { readonly files: NonNullable<GenerationResource['writing']> };
   readonly plan: { readonly files: NonNullable<GenerationResource['plan']> } & Starter;
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */

@@ -4,7 +4,7 @@ import { count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.
 
 /** The contract's timeout of a provider. */
 const BUDGET_SECONDS = 120;
-const DOING = { plan: 'Planning', write: 'Writing', repair: 'Correcting' } as const;
+const DOING = { write: 'Writing', repair: 'Correcting' } as const;
 /** Sizes stand in one column, in wide terminals not far from the paths. */
 const WIDEST_LINE = 60;
 

@@ -9,21 +9,18 @@ import { secretReader } from '../platform/secrets.ts';
 import { projectFilesIn } from '../projects/project-file-store.ts';
 import { type AttemptPorts, runAttempt } from './attempt.ts';
 import { CooldownStore } from './cooldown-store.ts';
+import { deadlinesOf, timeouts } from './deadlines.ts';
 import { GenerationStore } from './generation-store.ts';
 import { createProvider } from './providers/index.ts';
 import type { WorkflowState } from './workflow.ts';
 
-const seconds = z.number();
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.usageTable]: z.string(),
   [ENV.providers]: json(providersConfig),
-  [ENV.deadlines]: json(
-    z.object({ providerTimeoutSeconds: seconds, firstTokenSeconds: seconds, stallSeconds: seconds }),
-  ),
+  [ENV.deadlines]: json(timeouts),
 });
-const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = env.DEADLINES;
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
 
@@ -38,14 +35,9 @@ const ports: AttemptPorts = {
     return createProvider(config, { secret });
   },
   clock: Date.now,
-  deadlines: {
-    // A little before the state machine's own timeout, cold start included, so that the attempt can log its outcome.
-    totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
-    firstMs: firstTokenSeconds * 1000,
-    stallMs: stallSeconds * 1000,
-  },
+  deadlines: deadlinesOf(env.DEADLINES),
 };
 
-/** Makes one attempt of a generation; called by the state machine. */
+/** Makes the attempts that a generation needs next; called by the state machine. */
 export const handler = (state: WorkflowState, context: Context): Promise<WorkflowState> =>
   runAttempt(state, context.awsRequestId, ports);

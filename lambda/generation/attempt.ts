@@ -4,12 +4,14 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { retryUntil } from '../platform/retry.ts';
 import type { ProjectFileStore } from '../projects/project-file-store.ts';
-import { deletedOf, filesOf } from '../projects/stored-project.ts';
+import { filesOf } from '../projects/stored-project.ts';
 import { baseOf, type Project, withChanges } from '../projects/whole-project.ts';
+import { readUnfinished, sentence, staticRequest } from './attempt-request.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
+import { timeLeft } from './durations.ts';
 import { newProblems } from './edits/new-problems.ts';
-import { FileWriter, StorageUnreachable } from './file-writer.ts';
+import { FileWriter } from './file-writer.ts';
 import {
   type Attempt,
   type Generation,
@@ -18,14 +20,14 @@ import {
   missingFrom,
   type Outcome,
   unwrittenFiles,
-  writtenFiles,
 } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
-import type { Change } from './project.ts';
-import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
+import { Round } from './round.ts';
+import { slotsOf, type Task, tasksOf } from './tasks.ts';
+import { WATCH_MS, watchRound } from './watch.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from './workflow.ts';
 
 export interface AttemptPorts {
@@ -47,9 +49,6 @@ export class AttemptError extends Error {
   }
 }
 
-/** Interval of the checks for cancellation or takeover: a canceled generation stops its provider within two of them. */
-const WATCH_MS = 800;
-
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
 
@@ -58,153 +57,174 @@ const COOLING: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['overloaded'
 
 type Retry = <T>(call: () => Promise<T>) => Promise<T>;
 
+/** The project before the generation, and before the round. */
+interface States {
+  readonly base: Project;
+  readonly project: Project;
+}
+
 /**
- * Makes one attempt of a generation: one call of one provider. Complete files are stored and logged as they arrive, so they
- * survive however the attempt ends.
- * @param invocationId the Lambda invocation. A second invocation of the same attempt never calls the provider; it waits for
- *   the first one and returns the same state.
- * @throws AttemptError when the provider wrote no file, for the state machine to catch
+ * Makes one attempt of a generation, or several at the same time: each is one call of one provider. Complete files are stored
+ * and logged as they arrive, so they survive however an attempt ends.
+ * @param invocationId the Lambda invocation. A second invocation of the same attempt never calls a provider; it waits for the
+ *   first one and returns the same state.
+ * @throws AttemptError when nothing of any answer can be kept, for the state machine to catch
  */
 export async function runAttempt(
   { id, attempt }: WorkflowState,
   invocationId: string,
   ports: AttemptPorts,
 ): Promise<WorkflowState> {
-  const { generations, clock, deadlines } = ports;
+  const { generations, clock, deadlines, files } = ports;
   const startedAt = clock();
   const retry: Retry = (call) =>
     retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
   const invocation: Invocation = { id, attempt, invocationId };
-  const { provider: name, kind } = await retry(() => generations.get(id));
-  const provider = ports.provider(name);
-  const started: Attempt = { attempt, provider: name, model: `${name}/${provider.model}`, kind, startedAt };
+  const { tasks, started } = await retry(async () => {
+    return beginning(await generations.get(id), attempt, startedAt, ports);
+  });
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
   if (!generation) return waitForOther(id, attempt, ports);
 
-  const base = await retry(() => baseOf(generation, ports.files));
-  const project = await retry(() => withChanges(base, generation, ports.files));
-  const states = { base, project };
-  const { result, stored } = await writeFiles(generation, provider, invocation, states, retry, ports);
-  if (result.outcome === undefined) return workflowState(await retry(() => generations.get(id)));
-  const { outcome, reason, tokens, matched, rejected, cause } = result;
-  if (cause !== undefined)
-    log.error('attempt failed', { generation: id, attempt, provider: name, error: cause });
-  const ended: Attempt = {
-    ...started,
-    outcome,
-    reason,
-    ms: clock() - startedAt,
-    tokens,
-    files: stored,
-    matched,
-    rejected,
-  };
-  await coolDown(generation, ended, result.retryAfterSeconds, ports);
-  if (stored === 0 && outcome !== 'succeeded') {
-    const { length } = (await retry(() => generations.get(id))).log;
-    await retry(() => generations.append(invocation, [{ type: 'attempt', ...ended }], length));
-    throw new AttemptError(outcome, reason ?? outcome);
-  }
-  return retry(async () => advance(ended, states, result.changes, ports, await generations.get(id)));
-}
-
-/** The project before the generation, and before the attempt. */
-interface States {
-  readonly base: Project;
-  readonly project: Project;
-}
-
-/** Calls the provider and stores what it writes. */
-async function writeFiles(
-  generation: Generation,
-  provider: Provider,
-  invocation: Invocation,
-  { base, project }: States,
-  retry: Retry,
-  ports: AttemptPorts,
-): Promise<{ readonly result: ProviderResult; readonly stored: number }> {
-  const { prompt, duration, kind, locked = [], origin } = generation;
-  const abort = new AbortController();
-  const writer = new FileWriter(project.keys(), generation.log.length, invocation, {
-    ...ports,
-    retry,
-    abort: (reason) => abort.abort(reason),
+  const base = await retry(() => baseOf(generation, files));
+  const project = await retry(() => withChanges(base, generation, files));
+  const unfinished = await retry(() => readUnfinished(generation, files));
+  const paces = new Map<ProviderName, number>();
+  const writer = new FileWriter(project.keys(), generation, invocation, {
+    ...{ generations, files, retry },
+    abort: (reason) => round.stop(reason),
   });
-  const watch = setInterval(async () => {
-    const now = await ports.generations.find(generation.id).catch(() => generation);
-    if (now !== generation && now?.invocationId !== invocation.invocationId) abort.abort();
-  }, WATCH_MS);
-  try {
-    const images = imagesOf(generation).map(({ path }) => ({ path, content: project.get(path) ?? '' }));
-    const request = {
-      ...{ prompt, duration, kind, images, origin },
-      locked: [...locked, ...images.map(({ path }) => path)],
-      edits: generation.base !== undefined,
-      files: Array.from(project, ([path, content]) => ({
-        path,
-        content: typeof content === 'string' ? content : undefined,
-      })),
-      changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
-      unwritten: unwrittenFiles(generation),
-      problems:
-        kind === 'repair' ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
-    };
-    const result = await callProvider(provider, request, ports.deadlines, abort, (changes) =>
-      writer.add(changes),
-    );
-    const failure = await writer.finish(result.plan, result.matched).catch((error: unknown) => error);
-    if (failure !== undefined && !(failure instanceof StorageUnreachable)) throw failure;
-    const { rejected: tooMuch } = writer;
-    const rejected =
-      tooMuch.size > 0 ? { ...result.rejected, ...Object.fromEntries(tooMuch) } : result.rejected;
-    return { result: { ...result, rejected, ...(failure && interrupted(failure)) }, stored: writer.count };
-  } finally {
-    clearInterval(watch);
-  }
+  const round = new Round(
+    generation,
+    started,
+    tasks,
+    { project, unfinished },
+    {
+      writer,
+      provider: ports.provider,
+      request: (task) => staticRequest(task, generation, base, project),
+      onEnd: async (ended, pace) => {
+        if (pace !== undefined) paces.set(ended.provider, pace);
+        await coolDown(generation, ended, ports);
+      },
+      clock,
+      deadlines: {
+        ...deadlines,
+        totalMs: Math.min(deadlines.totalMs, timeLeft(generation, startedAt, deadlines.totalMs)),
+      },
+    },
+  );
+  const endWatch = watchRound(round, invocation, generations);
+  await round.run().finally(endWatch);
+  await keepPaces(generation, paces, ports);
+  if (round.isTakenOver) return workflowState(await retry(() => generations.get(id)));
+  return retry(() => finish(invocation, round, { base, project }, writer.generation, ports));
+}
+
+/** Returns what a round is to do, and the attempt with which it begins. */
+function beginning(
+  generation: Generation,
+  attempt: number,
+  startedAt: number,
+  ports: AttemptPorts,
+): { readonly tasks: [Task, ...Task[]]; readonly started: Attempt } {
+  const { provider: name } = generation;
+  const { model, parallel } = ports.provider(name);
+  const tasks = tasksOf(generation, slotsOf(generation, parallel));
+  const [{ kind, group }] = tasks;
+  return {
+    tasks,
+    started: { attempt, provider: name, model: `${name}/${model}`, kind, group, startedAt },
+  };
 }
 
 /** Errors are only logged: a missing cool-down costs the next generation an attempt, but never this one its project. */
 async function coolDown(
   { id, failedLately }: Generation,
-  { provider, outcome }: Attempt,
-  retryAfter: number | undefined,
+  { provider, outcome, retryAfterSeconds }: Attempt,
   { cooldowns }: AttemptPorts,
 ): Promise<void> {
   const recovered = outcome === 'succeeded' && failedLately.includes(provider);
   const change = COOLING.has(outcome)
-    ? cooldowns.add(provider, retryAfter)
+    ? cooldowns.add(provider, retryAfterSeconds)
     : recovered && cooldowns.clear(provider);
   await Promise.resolve(change).catch((error: unknown) =>
     log.error('cool-down not written', { generation: id, provider, error }),
   );
 }
 
-/** Writes the attempt's end together with what follows it: the next attempt, or the end of the generation. */
+/** A pace that changed less is not worth a write. */
+const NEW_PACE = 0.25;
+/** Characters per second that no model reaches, but `blueprint`. */
+const FASTEST_MODEL = 20_000;
+
+/** Keeps how fast the providers write, for the instructions of later generations. Errors are only logged. */
+async function keepPaces(
+  { id, paces = {} }: Generation,
+  measured: ReadonlyMap<ProviderName, number>,
+  { cooldowns }: AttemptPorts,
+): Promise<void> {
+  for (const [provider, pace] of measured) {
+    const known = paces[provider] ?? 0;
+    if (pace > FASTEST_MODEL || Math.abs(pace - known) < known * NEW_PACE) continue;
+    await cooldowns
+      .keepPace(provider, Math.round(pace))
+      .catch((error: unknown) => log.error('pace not written', { generation: id, provider, error }));
+  }
+}
+
+/** Writes the ends of the attempts. @throws AttemptError */
+async function finish(
+  invocation: Invocation,
+  round: Round,
+  states: States,
+  generation: Generation,
+  ports: AttemptPorts,
+): Promise<WorkflowState> {
+  const [last] = round.ended.toReversed();
+  if (last === undefined) throw new Error('The round has no attempt');
+  const isUseful = round.isPlanned || round.ended.some(isKept);
+  if (isUseful) return advance(last, round, states, generation, ports);
+  await ports.generations.append(invocation, round.pending, generation.log.length);
+  throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
+}
+
+function isKept({ outcome, files = 0, unfinished }: Attempt): boolean {
+  return outcome === 'succeeded' || files > 0 || unfinished !== undefined;
+}
+
+/** Writes the ends of the attempts together with what follows: the next attempt, or the end of the generation. */
 async function advance(
   ended: Attempt,
+  round: Round,
   { base, project }: States,
-  changes: readonly Change[],
-  { generations, usage, clock }: AttemptPorts,
   generation: Generation,
+  { generations, usage, clock, deadlines }: AttemptPorts,
 ): Promise<WorkflowState> {
   const now = clock();
-  const after = new Map(project);
-  const stored = new Set(filesOf(generation).map(({ path }) => path));
-  for (const { path, content } of changes) {
-    if (content === null) after.delete(path);
-    else if (stored.has(path)) after.set(path, content);
-  }
+  const after = storedProject(round.project, project, generation);
   const wrong = newProblems(after, base).map(sentence);
-  const event = { type: 'attempt', ...ended } as const;
-  const log = [...generation.log, event];
+  const log = [...generation.log, ...round.pending];
   const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;
   const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
-  const next = nextAttempt({ ...generation, log }, ended, problems, now);
+  const next = nextAttempt({ ...generation, log }, problems, now, deadlines.totalMs);
   const unused = ended.matched === undefined ? [] : unusedImages(generation, after);
-  const end = { finishedAt: now, problems: [...missingFrom({ log }, ended), ...wrong, ...unused] };
-  const advanced = await generations.advance(generation.id, ended.attempt, [event], next, end);
+  const { id } = generation;
+  const end = { finishedAt: now, problems: [...missingFrom({ id, log }, ended), ...wrong, ...unused] };
+  const advanced = await generations.advance(generation, round.pending, next, round.nextNumber, end);
   await recordIfOver(advanced, usage);
-  return workflowState(advanced ?? (await generations.get(generation.id)));
+  return workflowState(advanced ?? (await generations.get(id)));
+}
+
+/** Returns the project after a round without changes that are not in the log. */
+function storedProject(after: Project, before: Project, generation: Generation): Project {
+  const stored = new Set(filesOf(generation).map(({ path }) => path));
+  const project = new Map<string, string | Uint8Array>();
+  for (const [path, content] of after) {
+    const kept = stored.has(path) ? content : before.get(path);
+    if (kept !== undefined) project.set(path, kept);
+  }
+  return project;
 }
 
 /** Returns a sentence for each image that a starter does not show. A model may have a reason not to use one. */
@@ -213,10 +233,6 @@ function unusedImages(generation: Generation, project: Project): string[] {
   return imagesOf(generation)
     .filter(({ path }) => !texts.some((text) => text.includes(path)))
     .map(({ path }) => `${path}: is in the project, but the starter does not show it`);
-}
-
-function sentence({ path, message }: { path: string; message: string }): string {
-  return `${path}: ${message}`;
 }
 
 /** Waits for the invocation that owns the attempt. If that one died, the state machine's timeout ends the wait. */

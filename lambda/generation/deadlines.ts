@@ -1,3 +1,14 @@
+import * as z from 'zod';
+
+const seconds = z.number();
+
+/** The timeouts of a stage's configuration. */
+export const timeouts = z.object({
+  providerTimeoutSeconds: seconds,
+  firstTokenSeconds: seconds,
+  stallSeconds: seconds,
+});
+
 /** Timeouts of a provider, in milliseconds. */
 export interface Deadlines {
   /** From the start to the last event. */
@@ -6,6 +17,17 @@ export interface Deadlines {
   readonly firstMs: number;
   /** From one event to the next. */
   readonly stallMs: number;
+}
+
+/** Returns the deadlines of the attempts of a stage. */
+export function deadlinesOf(configured: z.output<typeof timeouts>): Deadlines {
+  const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = configured;
+  return {
+    // A little before the state machine's own timeout, cold start included, so that the attempt can log its outcome.
+    totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
+    firstMs: firstTokenSeconds * 1000,
+    stallMs: stallSeconds * 1000,
+  };
 }
 
 /** A provider missed a deadline. */

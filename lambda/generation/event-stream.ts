@@ -6,7 +6,7 @@ import { isUnreachable } from '../platform/unreachable.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
 import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
-import { generatedFile, generateResponse } from './resource.ts';
+import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
 export interface EventPorts {
   readonly generations: GenerationStore;
@@ -30,7 +30,8 @@ const PUSH = ':\n\n';
 /**
  * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the
  * end `done` with the contract's response or `error` with status and body. An event's id is its place in the log, so that a
- * client can resume after the last event it received.
+ * client can resume after the last event it received. `writing` has the files that are being written; it is not in the log,
+ * so it has no id.
  * @param after id of the last event that the client has; 0 for all
  * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */
@@ -39,15 +40,21 @@ export async function* eventStream(id: string, after: number, deadline: number, 
   let last = after;
   let sentAt = ports.clock();
   let pause = FIRST_PAUSE_MS;
+  let writing = '[]';
   while (ports.clock() < deadline) {
     const batch = await nextEvents(id, last, ports);
-    for (const text of batch.texts) {
+    const texts = [...batch.texts];
+    if (batch.writing !== undefined && batch.writing !== writing && !batch.over) {
+      writing = batch.writing;
+      texts.push(`event: writing\ndata: {"files":${writing}}\n\n`);
+    }
+    for (const text of texts) {
       yield text;
       yield PUSH;
     }
     if (batch.over) return;
     last = batch.last;
-    if (batch.texts.length > 0) sentAt = ports.clock();
+    if (texts.length > 0) sentAt = ports.clock();
     if (ports.clock() - sentAt >= KEEP_ALIVE_MS) {
       yield ': keep-alive\n\n';
       sentAt = ports.clock();
@@ -59,6 +66,8 @@ export async function* eventStream(id: string, after: number, deadline: number, 
 
 interface Batch {
   readonly texts: readonly string[];
+  /** As JSON; undefined if it is not known. */
+  readonly writing?: string;
   readonly last: number;
   readonly over: boolean;
 }
@@ -76,7 +85,8 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
     );
     const over = isOver(generation);
     const end = over ? [await lastEvent(generation, ports)] : [];
-    return { texts: [...texts, ...end], last: generation.log.length, over };
+    const writing = JSON.stringify(generation.writing ?? []);
+    return { texts: [...texts, ...end], last: generation.log.length, writing, over };
   } catch (error) {
     if (isUnreachable(error)) return { texts: [], last, over: false };
     log.error('event stream failed', { generation: id, error });
@@ -91,7 +101,7 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
 async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type === 'deleted') return { path: event.path };
-  if (event.type === 'attempt') return { ...rest, rejected: undefined };
+  if (event.type === 'attempt') return publicAttempt(event);
   if (event.type !== 'file') return rest;
   const { path, bytes } = event;
   return { ...generatedFile(path, await files.content(event)), bytes };

@@ -2,10 +2,10 @@ import { characters } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { ProjectFileStore } from '../projects/project-file-store.ts';
 import { tooLarge } from './edits/accept-change.ts';
-import type { GenerationEvent } from './generation.ts';
+import type { Generation, GenerationEvent, StoredUnfinished } from './generation.ts';
 import type { GenerationStore, Invocation } from './generation-store.ts';
 import { languageOf } from './language.ts';
-import type { Change, PlannedFile } from './project.ts';
+import type { Change, UnfinishedFile } from './project.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {
@@ -21,41 +21,50 @@ export interface FileWriterPorts {
   readonly files: ProjectFileStore;
   /** Retries a storage call for as long as the attempt can wait. */
   readonly retry: <T>(call: () => Promise<T>) => Promise<T>;
-  /** Stops the provider; without a reason when another invocation owns the attempt now. */
+  /** Stops the providers; without a reason when another invocation owns the attempt now. */
   readonly abort: (reason?: StorageUnreachable) => void;
 }
 
+/** A change, and the attempt that made it. */
+interface Written {
+  readonly change: Change;
+  readonly attempt: number;
+}
+
 /**
- * Stores the files of one attempt while the provider goes on writing: the content to S3 first, then one entry in the
- * generation's log, in the order in which the files were completed. Files that arrive during a write go with the next one.
+ * Stores what the attempts of one invocation write while their providers go on writing: contents to S3 first, then one entry
+ * of the generation's log for each, in the order in which they were completed. What arrives during a write goes with the next
+ * one.
  */
 export class FileWriter {
-  /** Number of changes stored. */
-  count = 0;
+  /** The generation as of the last write of the log. */
+  generation: Generation;
   /** The changes that were not stored: the reason by path, as a predicate. */
   readonly rejected = new Map<string, string>();
   readonly #invocation: Invocation;
   readonly #ports: FileWriterPorts;
   readonly #paths: Set<string>;
-  #waiting: Change[] = [];
+  /** Number of changes stored, by attempt. */
+  readonly #counts = new Map<number, number>();
+  #waiting: (Written | GenerationEvent)[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
-  /** Number of events in the log. */
-  #length: number;
 
-  /**
-   * @param existing the paths of the project so far
-   * @param length number of events in the log
-   */
-  constructor(existing: Iterable<string>, length: number, invocation: Invocation, ports: FileWriterPorts) {
-    this.#length = length;
+  /** @param existing the paths of the project so far */
+  constructor(
+    existing: Iterable<string>,
+    generation: Generation,
+    invocation: Invocation,
+    ports: FileWriterPorts,
+  ) {
+    this.generation = generation;
     this.#invocation = invocation;
     this.#ports = ports;
     this.#paths = new Set(existing);
   }
 
-  /** Takes complete changes; files beyond the limits of a deployment are rejected. */
-  add(changes: readonly Change[]): void {
+  /** Takes complete changes of an attempt; files beyond the limits of a deployment are rejected. */
+  add(changes: readonly Change[], attempt: number): void {
     for (const change of changes) {
       const { path, content } = change;
       const reason = this.#tooMuch(change);
@@ -66,12 +75,30 @@ export class FileWriter {
       this.rejected.delete(path);
       if (content === null) this.#paths.delete(path);
       else this.#paths.add(path);
-      this.#waiting.push(change);
+      this.#waiting.push({ change, attempt });
     }
-    if (this.#waiting.length === 0) return;
-    this.#writes = this.#writes.then(() => this.#flush());
-    // `finish` throws it; until then it must not count as an unhandled rejection.
-    this.#writes.catch(() => {});
+    this.#write();
+  }
+
+  /** Takes other entries of the log. */
+  log(events: readonly GenerationEvent[]): void {
+    this.#waiting.push(...events);
+    this.#write();
+  }
+
+  /** Returns the number of changes that are stored of an attempt. */
+  count(attempt: number): number {
+    return this.#counts.get(attempt) ?? 0;
+  }
+
+  /** Waits until everything is stored. @throws StorageUnreachable */
+  async settled(): Promise<void> {
+    await this.#writes;
+  }
+
+  /** Stores an unfinished file. @throws StorageUnreachable */
+  async storeUnfinished({ path, edits, lines }: UnfinishedFile, attempt: number): Promise<StoredUnfinished> {
+    return { path, edits, key: await this.#put(lines.join('\n')), attempt };
   }
 
   /** Returns why a change would exceed a limit, as a predicate; undefined if it would not. */
@@ -83,37 +110,44 @@ export class FileWriter {
     return tooLarge(change);
   }
 
-  /** Waits until everything is stored, and logs the plan when there is one. @throws StorageUnreachable */
-  async finish(plan: readonly PlannedFile[], matched?: string | null): Promise<void> {
-    await this.#writes;
-    if (plan.length > 0) await this.#log([{ type: 'plan', files: plan, matched }]);
+  #write(): void {
+    if (this.#waiting.length === 0) return;
+    this.#writes = this.#writes.then(() => this.#flush());
+    // `settled` throws it; until then it must not count as an unhandled rejection.
+    this.#writes.catch(() => {});
   }
 
-  /** Stores all waiting changes in one write of the log. */
+  /** Stores everything that waits in one write of the log. */
   async #flush(): Promise<void> {
     const batch = this.#waiting.splice(0);
     if (batch.length === 0) return;
-    await this.#log(await Promise.all(batch.map((file) => this.#store(file))));
-    this.count += batch.length;
+    await this.#append(await Promise.all(batch.map((one) => ('change' in one ? this.#store(one) : one))));
+    for (const one of batch) {
+      if ('change' in one) this.#counts.set(one.attempt, this.count(one.attempt) + 1);
+    }
   }
 
-  async #store({ path, content }: Change): Promise<GenerationEvent> {
-    const { attempt } = this.#invocation;
+  async #store({ change: { path, content }, attempt }: Written): Promise<GenerationEvent> {
     if (content === null) return { type: 'deleted', path, attempt };
-    const index = this.#index++;
-    const key = await this.#retried(() => this.#ports.files.put(this.#invocation, index, content));
+    const key = await this.#put(content);
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };
     return { type: 'file', path, language: languageOf(path), ...size, key, attempt };
   }
 
-  async #log(events: readonly GenerationEvent[]): Promise<void> {
-    const { generations, abort } = this.#ports;
-    const generation = await this.#retried(() => generations.append(this.#invocation, events, this.#length));
-    if (!generation) return abort();
-    this.#length = generation.log.length;
+  #put(content: string): Promise<string> {
+    const index = this.#index++;
+    return this.#retried(() => this.#ports.files.put(this.#invocation, index, content));
   }
 
-  /** Stops the provider if storage stays unreachable: files that cannot be stored are not worth paying for. */
+  async #append(events: readonly GenerationEvent[]): Promise<void> {
+    const { generations, abort } = this.#ports;
+    const { length } = this.generation.log;
+    const generation = await this.#retried(() => generations.append(this.#invocation, events, length));
+    if (generation) this.generation = generation;
+    else abort();
+  }
+
+  /** Stops the providers if storage stays unreachable: files that cannot be stored are not worth paying for. */
   async #retried<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await this.#ports.retry(call);

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import type { DeployOutcome } from '../projects/deploy-target.ts';
-import type { Generation, GenerationEvent } from './generation.ts';
+import type { FileInProgress, Generation, GenerationEvent } from './generation.ts';
 import type { NextAttempt } from './next-attempt.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
@@ -13,6 +13,7 @@ const WHEN = {
   new: 'attribute_not_exists(id)',
   open: '#status IN (:queued, :running)',
   atAttempt: '#status IN (:queued, :running) AND #attempt = :attempt',
+  ownedAttempt: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
   atFreeAttempt:
     '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
   owned:
@@ -120,21 +121,29 @@ export class GenerationStore {
     return owned && now.log.length === length + events.length ? now : undefined;
   }
 
+  /** Notes the files that are being written; undefined when the invocation no longer owns the attempt. */
+  report(
+    { id, attempt, invocationId }: Invocation,
+    writing: readonly FileInProgress[],
+  ): Promise<Generation | undefined> {
+    return this.#update(id, WHEN.ownedAttempt, { writing }, [], { attempt, invocationId });
+  }
+
   /**
-   * Ends an attempt and sets the next one, or ends the generation. The attempt itself and the function that settles it may
-   * both try: the first one succeeds, the other gets undefined.
+   * Ends the running attempts and sets the next one, or ends the generation. The invocation that made them and the function
+   * that settles it may both try: the first one succeeds, the other gets undefined.
+   * @param number the number of the next attempt
    */
   advance(
-    id: string,
-    attempt: number,
+    { id, attempt }: Pick<Generation, 'id' | 'attempt'>,
     events: readonly GenerationEvent[],
     next: NextAttempt,
+    number: number,
     end: End,
   ): Promise<Generation | undefined> {
     const set = next.status === 'running' ? next : { ...next, ...end };
-    return this.#update(id, WHEN.atAttempt, { ...set, attempt: attempt + 1 }, events, { attempt }, [
-      'invocationId',
-    ]);
+    const removed = ['invocationId', 'writing'];
+    return this.#update(id, WHEN.atAttempt, { ...set, attempt: number }, events, { attempt }, removed);
   }
 
   /** Ends the deploy of a generation; undefined when it has ended. */
@@ -150,7 +159,10 @@ export class GenerationStore {
 
   /** Cancels a generation; undefined when it is over. */
   cancel(id: string, now: number): Promise<Generation | undefined> {
-    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, ['invocationId']);
+    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, [
+      'invocationId',
+      'writing',
+    ]);
   }
 
   async #put(
@@ -190,7 +202,7 @@ export class GenerationStore {
     };
     // DynamoDB refuses names and values that no expression uses.
     const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
-    const names = ['log', 'status', 'attempt', 'invocationId', ...Object.keys(set)];
+    const names = ['log', 'status', 'attempt', 'invocationId', ...Object.keys(set), ...remove];
     const output = await unlessConditionFails(
       this.#db.send(
         new UpdateCommand({

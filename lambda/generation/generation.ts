@@ -9,7 +9,7 @@ import {
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome, DeployTarget } from '../projects/deploy-target.ts';
 import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../projects/stored-project.ts';
-import type { PlannedFile } from './project.ts';
+import type { Plan, PlannedFile, UnfinishedFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
 export type GenerationStatus =
@@ -25,8 +25,9 @@ export type AttemptKind = AttemptRequest['kind'];
 
 /**
  * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token
- * in time. `cut_off`: the provider stopped before it was done. `unusable`: the answer has no complete file. `interrupted`: a
- * fault of the service itself, whose storage was out of reach or whose function died.
+ * in time. `cut_off`: the answer ended before it was complete, or was still being written when its time was over; another
+ * attempt continues it. `timed_out`: nothing of the answer arrived in time. `unusable`: the answer has nothing to keep.
+ * `interrupted`: a fault of the service itself, whose storage was out of reach or whose function died.
  */
 export type Outcome =
   | 'succeeded'
@@ -70,8 +71,8 @@ export interface Generation {
   /** Digest of the request, to recognize a different request under the same idempotency key. */
   readonly requestHash: string;
   /**
-   * Number of the attempt that runs or comes next, from 1. It only increases, and every write names it, so a write of an
-   * earlier attempt fails its condition.
+   * Number of the attempt that runs or comes next, from 1; of several that one invocation makes, the first. It only increases,
+   * and every write names it, so a write of an earlier invocation fails its condition.
    */
   readonly attempt: number;
   /** Name of the Step Functions execution. */
@@ -81,8 +82,14 @@ export interface Generation {
   readonly provider: ProviderName;
   /** Providers to try when this one fails, in order. */
   readonly remaining: readonly ProviderName[];
+  /** Seconds to wait before the next attempt; absent in an item of an earlier version. */
+  readonly waitSeconds?: number;
   /** Providers that had failed and not yet succeeded again when the generation was created. */
   readonly failedLately: readonly ProviderName[];
+  /** Characters per second that each provider wrote lately, when the generation was created. */
+  readonly paces?: Readonly<Partial<Record<ProviderName, number>>>;
+  /** The files that are being written, as of the last write of the item that mentions them. */
+  readonly writing?: readonly FileInProgress[];
   /** The Lambda invocation that owns the running attempt; no other invocation may write. */
   readonly invocationId?: string;
   /** Everything that happened, in order. An event's index plus one is its id in the event stream. */
@@ -98,8 +105,22 @@ export interface Generation {
 export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
-  | ({ readonly type: 'plan'; readonly files: readonly PlannedFile[] } & Pick<Attempt, 'matched'>)
+  | ({ readonly type: 'plan' } & Partial<Plan> & Pick<Plan, 'files'> & Pick<Attempt, 'matched'>)
   | ProjectEvent;
+
+/** A file that an attempt is writing. */
+export interface FileInProgress {
+  readonly path: string;
+  /** Number of characters so far. */
+  readonly characters: number;
+  readonly attempt: number;
+}
+
+/** An unfinished file, whose lines are an object in S3. */
+export type StoredUnfinished = Pick<UnfinishedFile, 'path' | 'edits'> & {
+  readonly key: string;
+  readonly attempt: number;
+};
 
 /** One call of one provider: logged when it starts, and again with its outcome when it ends. */
 export interface Attempt {
@@ -108,8 +129,10 @@ export interface Attempt {
   /** `provider-a/blueprint`. */
   readonly model: string;
   readonly kind: AttemptKind;
+  /** The group of the plan that it writes. */
+  readonly group?: number | undefined;
   readonly startedAt: number;
-  readonly outcome?: Outcome;
+  readonly outcome?: Outcome | undefined;
   readonly reason?: string | undefined;
   readonly ms?: number;
   /** Estimated tokens of the answer: four characters each, as in the contract. */
@@ -120,22 +143,29 @@ export interface Attempt {
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
   readonly rejected?: Readonly<Record<string, string>> | undefined;
+  /** The file in which the answer ended. */
+  readonly unfinished?: StoredUnfinished | undefined;
+  /** Seconds that an overloaded provider asked to wait. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'deploying';
 }
 
-/** Whether there is a plan and every file of it is written. */
-export function isPlanWritten(generation: Pick<Generation, 'log'>): boolean {
-  return generation.log.some(({ type }) => type === 'plan') && unwrittenFiles(generation).length === 0;
+/** The plan of the project; undefined without one. */
+export function planOf({ log }: Pick<Generation, 'log'>): Plan | undefined {
+  const event = log.findLast((event) => event.type === 'plan');
+  return event && { files: event.files, shared: event.shared ?? '' };
 }
 
-/** The final status of a generation with files: `succeeded` takes a complete last answer, or a fully written plan. */
+/** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered {
-  if (leftOut(generation).length > 0) return 'incomplete';
-  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind === 'write');
-  return lastWrite?.outcome === 'succeeded' || isPlanWritten(generation) ? 'succeeded' : 'incomplete';
+  const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
+  if (missing.length > 0) return 'incomplete';
+  if (planOf(generation)) return 'succeeded';
+  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind !== 'repair');
+  return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 
 /** What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it. */
@@ -144,7 +174,7 @@ export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): Delivered
   return status === 'succeeded' && generation.deploy ? 'deploying' : status;
 }
 
-/** Longer than any generation takes: a dozen attempts of at most 14 minutes each. */
+/** Longer than any generation takes, with waits for storage and retries of a deploy. */
 const LOST_MS = 3 * 60 * 60_000;
 
 /**
@@ -158,7 +188,7 @@ export function asOf(generation: Generation, now: number): Generation {
     ...generation,
     status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
     finishedAt: generation.createdAt + LOST_MS,
-    problems: ['The generation was interrupted', ...unwrittenProblems(generation), ...leftOut(generation)],
+    problems: ['The generation was interrupted', ...missingFiles(generation), ...leftOut(generation)],
   };
 }
 
@@ -201,22 +231,40 @@ export function attemptsOf({ log }: Pick<Generation, 'log'>): Attempt[] {
 
 /** The planned files that are not written yet; empty without a plan. */
 export function unwrittenFiles(generation: Pick<Generation, 'log'>): PlannedFile[] {
-  const plan = generation.log.findLast((event) => event.type === 'plan');
   const written = new Set(filesOf(generation).map(({ path }) => path));
-  return plan ? plan.files.filter(({ path }) => !written.has(path)) : [];
+  return planOf(generation)?.files.filter(({ path }) => !written.has(path)) ?? [];
 }
 
-/** What is missing from a project that ends with this attempt, one sentence each. */
+/** The files that an attempt began and none has finished since, each as far as it got. */
+export function unfinishedFiles({ log }: Pick<Generation, 'log'>): StoredUnfinished[] {
+  const files = new Map<string, StoredUnfinished>();
+  for (const event of log) {
+    if (event.type === 'file' || event.type === 'deleted') files.delete(event.path);
+    else if (event.type === 'attempt' && event.unfinished) files.set(event.unfinished.path, event.unfinished);
+  }
+  return [...files.values()];
+}
+
+/** What is missing from a project that ends with this attempt, one sentence each, and how to go on. */
 export function missingFrom(
-  generation: Pick<Generation, 'log'>,
+  generation: Pick<Generation, 'id' | 'log'>,
   { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,
 ): string[] {
   const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
-  return [...early, ...unwrittenProblems(generation), ...leftOut(generation)];
+  const missing = [...early, ...missingFiles(generation)];
+  if (missing.length > 0 && hasChanges(generation) && deliveredStatus(generation) === 'incomplete')
+    missing.push(`To have the rest written, send a request with "from": "${generation.id}"`);
+  return [...missing, ...leftOut(generation)];
 }
 
-const unwrittenProblems = (generation: Pick<Generation, 'log'>) =>
-  unwrittenFiles(generation).map(({ path }) => `${path}: planned, but not written`);
+function missingFiles(generation: Pick<Generation, 'log'>): string[] {
+  const unfinished = unfinishedFiles(generation).map(({ path }) => path);
+  const planned = unwrittenFiles(generation).filter(({ path }) => !unfinished.includes(path));
+  return [
+    ...unfinished.map((path) => `${path}: begun, but not finished`),
+    ...planned.map(({ path }) => `${path}: planned, but not written`),
+  ];
+}
 
 /** The contract's estimate for a project: the tokens of its prompt and files. */
 export function tokensUsed(generation: Pick<Generation, 'prompt' | 'log'>): number {
@@ -229,8 +277,14 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
   return attemptsOf(generation).findLast(({ outcome }) => outcome === 'succeeded')?.matched;
 }
 
-/** The model in the response: the one that wrote or deleted a file last. */
+/** The model in the response: the last one that wrote or deleted a file of the first group, or of a project without groups. */
 export function modelOf(generation: Pick<Generation, 'log'>): string {
-  const last = generation.log.findLast((event) => event.type === 'file' || event.type === 'deleted');
-  return attemptsOf(generation).find(({ attempt }) => attempt === last?.attempt)?.model ?? '';
+  const attempts = new Map(attemptsOf(generation).map((attempt) => [attempt.attempt, attempt]));
+  const writers = generation.log.flatMap((event) => {
+    const attempt =
+      event.type === 'file' || event.type === 'deleted' ? attempts.get(event.attempt) : undefined;
+    return attempt ? [attempt] : [];
+  });
+  const first = Math.min(...writers.map(({ group = 0 }) => group));
+  return writers.findLast(({ group = 0 }) => group === first)?.model ?? '';
 }

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';
 import { pixelSize } from './images/pixel-size.ts';
-import type { ExistingFile, PlannedFile, ProjectImage, WrittenFile } from './project.ts';
+import type { ExistingFile, Plan, ProjectImage, UnfinishedFile, WrittenFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
+import { anchorOf } from './unfinished.ts';
 
-/** The rules, which are the same for every attempt of a kind, and the request itself. */
+/** The instructions to a language model for one attempt. */
 export interface Instructions {
+  /** The rules, which are the same for every attempt of a kind. */
   readonly system: string;
+  /** The beginning of the message, which attempts of a generation have in common. */
+  readonly shared: string;
+  /** The rest of the message. */
   readonly prompt: string;
 }
 
@@ -24,21 +30,22 @@ const sections = new Map(
     }),
 );
 
-const RULES: Readonly<Record<AttemptRequest['kind'], readonly string[]>> = {
-  plan: ['Project', 'Plan'],
-  write: ['Project', 'Files', 'Write'],
-  repair: ['Project', 'Files', 'Repair'],
-};
-
-/** The rules for a change of an existing project. */
-const EDIT_RULES = ['Project', 'Files', 'Changes'];
-
-/** The size of a plan that can be written within the duration. */
+/** What is usual, not a limit. */
 const SIZES: Readonly<Record<Duration, string>> = {
-  auto: '3 to 8 files',
-  '5min': '8 to 15 files',
-  '10min': '15 to 30 files, with tests, documentation and features beyond the obvious ones',
+  auto: 'Most projects have 3 to 10 files',
+  '5min': 'Make it richer than a first version: most such projects have 8 to 15 files',
+  '10min':
+    'Make it as good as a product, with tests, documentation and features beyond the obvious ones: most such projects have 15 to 30 files',
 };
+
+/** Characters per second of a model whose pace is not known: 80 tokens. */
+const USUAL_PACE = 320;
+/** The part of its time in which a generation can be expected to write; the rest is for waiting, planning and repairs. */
+const WRITING_PART = 0.6;
+/** How long the largest group should take to write. */
+const GROUP_SECONDS = 80;
+/** A project of fewer characters is written by one call sooner than it is planned. */
+const SMALL_KB = 15;
 
 /** Less than the context of most local models, and enough for a project of this service. */
 const CONTEXT_TOKENS = 24_000;
@@ -48,14 +55,34 @@ const SHOWN_CHARACTERS = 24_000;
 
 /**
  * Returns the instructions to a language model for one attempt.
- * @param contextTokens how many tokens of the files may be shown for a change, at the contract's estimate
+ * @param contextTokens how many tokens of the files may be shown, at the contract's estimate
  */
 export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT_TOKENS): Instructions {
-  const { edits, kind, images } = request;
-  const rules = [...(edits ? EDIT_RULES : RULES[kind]), ...(images.length > 0 ? ['Images'] : [])];
-  const task = edits ? change(request, contextTokens) : TASKS[kind](request);
-  const system = rules.map((heading) => sections.get(heading)).join('\n\n');
-  return { system, prompt: [quoted(request.prompt), ...given(images), ...task].join('\n\n') };
+  const { prompt, date, images, plan, unfinished } = request;
+  const rest = [...taskOf(request, contextTokens), ...(unfinished ? [continuation(unfinished)] : [])];
+  return {
+    system: rulesFor(request)
+      .map((heading) => sections.get(heading))
+      .join('\n\n'),
+    shared: [dated(date), quoted(prompt), ...given(images), ...(plan ? [planned(plan)] : [])].join('\n\n'),
+    prompt: rest.join('\n\n'),
+  };
+}
+
+function rulesFor({ edits, kind, images, duration, parallel, plan }: AttemptRequest): string[] {
+  const rules = ['Project', 'Files'];
+  if (edits) rules.push('Changes', 'Edits');
+  else if (kind === 'repair') rules.push('Repair', 'Edits');
+  else {
+    if (parallel > 1 || duration !== 'auto' || plan) rules.push('Plan');
+    rules.push('Write');
+  }
+  return images.length > 0 ? [...rules, 'Images'] : rules;
+}
+
+function taskOf(request: AttemptRequest, contextTokens: number): readonly string[] {
+  if (request.edits) return change(request, contextTokens);
+  return request.kind === 'repair' ? repair(request) : write(request, contextTokens);
 }
 
 /** Asks for a change, or for the rest of it, or for corrections. */
@@ -78,33 +105,83 @@ function change(request: AttemptRequest, contextTokens: number): readonly string
   ];
 }
 
-const TASKS: Readonly<Record<AttemptRequest['kind'], (request: AttemptRequest) => readonly string[]>> = {
-  plan: ({ duration }) => [`Plan this project now. It has ${SIZES[duration]}.`],
-  write: ({ duration, files, images, unwritten }) => [
-    ...project(files, smallest(textsOf(files), SHOWN_CHARACTERS)),
-    unwritten.length > 0 ? planned(unwritten) : unplanned(files.length === images.length, duration),
-  ],
-  repair: ({ files, problems }) => {
-    const texts = textsOf(files);
-    const concerned = texts.filter(({ path }) => problems.some((problem) => problem.includes(path)));
-    const others = texts.filter((file) => !concerned.includes(file));
-    const room = SHOWN_CHARACTERS - concerned.reduce((sum, { content }) => sum + content.length, 0);
-    return [
-      ...project(files, [...concerned, ...smallest(others, room)]),
-      `Correct exactly these problems now:\n${list(problems)}`,
-    ];
-  },
-};
-
-function planned(unwritten: readonly PlannedFile[]): string {
-  const lines = unwritten.map(({ path, purpose }) => (purpose === '' ? path : `${path}: ${purpose}`));
-  return `Write only these files now, in this order, each of them whole:\n${list(lines)}`;
+/** Asks for corrections. */
+function repair({ files, problems }: AttemptRequest): readonly string[] {
+  const texts = textsOf(files);
+  const concerned = texts.filter(({ path }) => problems.some((problem) => problem.includes(path)));
+  const others = texts.filter((file) => !concerned.includes(file));
+  const room = SHOWN_CHARACTERS - concerned.reduce((sum, { content }) => sum + content.length, 0);
+  return [
+    ...project(files, [...concerned, ...smallest(others, room)]),
+    `Correct exactly these problems now:\n${list(problems)}`,
+  ];
 }
 
-function unplanned(isNew: boolean, duration: Duration): string {
-  return isNew
-    ? `Write this project now. It has ${SIZES[duration]}.`
-    : 'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
+/** Asks for a new project, for a group of its files, or for what is missing of it. */
+function write(request: AttemptRequest, contextTokens: number): readonly string[] {
+  const { files, images, plan, unwritten, unfinished } = request;
+  const room = plan ? SHOWN_CHARACTERS : contextTokens * LIMITS.charactersPerToken;
+  const shown = project(files, smallest(textsOf(files), room));
+  if (plan) {
+    const paths = list(unwritten.map(({ path }) => path));
+    return [...shown, `Write only these files of the plan now, in this order, each of them whole:\n${paths}`];
+  }
+  if (files.length > images.length || unfinished)
+    return [
+      ...shown,
+      'The project is not finished yet. Write only the missing files now, and none of the existing ones.',
+    ];
+  return [...shown, newProject(request)];
+}
+
+function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest): string {
+  const { limitMs } = DEPTHS[duration];
+  const room = kilobytes(((pace * limitMs) / 1000) * WRITING_PART * Math.min(parallel, 3));
+  const sentences = [
+    `Write this project now. ${SIZES[duration]}; take as many as it needs.`,
+    `About ${room} KB fit into the time, and what does not will be missing: rather do less, and do it whole.`,
+  ];
+  if (parallel > 1) {
+    const group = kilobytes(pace * GROUP_SECONDS);
+    sentences.push(
+      `If it is larger than about ${SMALL_KB} KB, plan it first, in up to ${parallel} groups for as many engineers.`,
+      `A group of more than ${group} KB takes too long: make one more.`,
+    );
+  } else if (duration !== 'auto') sentences.push('Plan it first, with all files in group 1.');
+  return sentences.join(' ');
+}
+
+const kilobytes = (count: number) => Math.max(1, Math.round(count / 1000));
+
+/** Asks for the rest of a file. */
+function continuation({ path, edits, lines }: UnfinishedFile): string {
+  const marker = `<${edits ? 'edit' : 'file'} path="${path}" continued>`;
+  const anchor = anchorOf(lines).join('\n');
+  return [
+    `The last answer broke off inside ${path}. These lines of it have arrived and are kept:`,
+    lines.join('\n'),
+    '--- here it broke off ---',
+    'Begin your answer with exactly the following lines, and go on from there to the end of the file and its closing marker. Do not repeat anything that comes before them. Then go on as asked above.',
+    `${marker}\n${anchor}`,
+  ].join('\n\n');
+}
+
+/** Describes the plan in its own format. */
+function planned({ files, shared }: Plan): string {
+  const lines = files.map(({ path, purpose, group }) => {
+    const number = group === undefined ? '' : `${group} `;
+    return purpose === '' ? `${number}${path}` : `${number}${path}: ${purpose}`;
+  });
+  const text = [...(shared === '' ? [] : [shared]), ...lines].join('\n');
+  return `The plan is fixed. Several engineers write its files at the same time: keep to its names exactly.\n\n<plan>\n${text}\n</plan>`;
+}
+
+/** Models do not know the date. */
+function dated(date: number): string {
+  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+  const day = new Intl.DateTimeFormat('en-GB', options);
+  return `Today is ${weekday.format(date)}, ${day.format(date)}.`;
 }
 
 /**
@@ -148,9 +225,11 @@ function project(files: readonly ExistingFile[], withContent: readonly WrittenFi
     const end = content === '' || content.endsWith('\n') ? '' : '\n';
     return `<file path="${path}">\n${content}${end}</file>`;
   });
+  const which =
+    contents.length === files.length ? 'Their contents:' : 'The contents of those that matter most here:';
   return [
     `The project has these files:\n${list(files.map(({ path }) => path))}`,
-    ...(contents.length === 0 ? [] : ['The contents of those that matter most here:', ...contents]),
+    ...(contents.length === 0 ? [] : [which, ...contents]),
   ];
 }
 

@@ -1,5 +1,6 @@
-import type { Duration, ProviderName } from '../contract/generate.ts';
+import type { ProviderName } from '../contract/generate.ts';
 import type { Delivered } from '../projects/stored-project.ts';
+import { DEPTHS, LEAST_PART, timeLeft } from './durations.ts';
 import {
   type Attempt,
   type AttemptKind,
@@ -7,109 +8,151 @@ import {
   endOf,
   type Generation,
   hasChanges,
-  isPlanWritten,
   type Outcome,
+  planOf,
+  unfinishedFiles,
   unwrittenFiles,
 } from './generation.ts';
 
-/** What follows an attempt: another one, or the end of the generation. */
+/** What follows an attempt, or several at the same time: another one, or the end of the generation. */
 export type NextAttempt =
   | {
       readonly status: 'running';
       readonly kind: AttemptKind;
       readonly provider: ProviderName;
       readonly remaining: readonly ProviderName[];
+      readonly waitSeconds: number;
     }
   | { readonly status: Delivered | 'deploying' | 'failed' | 'timed_out' };
 
-interface Depth {
-  /** No attempt begins later than this after the generation was created. */
-  readonly budgetMs: number;
-  readonly plan: boolean;
-  /** Maximum number of answers with files, and of repairs. */
-  readonly writes: number;
-  readonly repairs: number;
-}
-
-const MINUTE = 60_000;
-
-/** The work behind each duration. `auto` is one answer and one repair; its further writes only continue a cut-off answer. */
-export const DEPTHS: Readonly<Record<Duration, Depth>> = {
-  auto: { budgetMs: Number.POSITIVE_INFINITY, plan: false, writes: 3, repairs: 1 },
-  '5min': { budgetMs: 5 * MINUTE, plan: true, writes: 10, repairs: 2 },
-  '10min': { budgetMs: 10 * MINUTE, plan: true, writes: 20, repairs: 3 },
-};
-
-export function firstKind(duration: Duration): AttemptKind {
-  return DEPTHS[duration].plan ? 'plan' : 'write';
-}
+/** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
+const MOST_USELESS = 2;
+const MOST_OVERLOADS = 4;
+/** The pause after an overload if the provider names none; doubled with each further one. */
+const FIRST_WAIT_SECONDS = 2;
 
 /** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
 const TIMEOUTS: ReadonlySet<Outcome> = new Set(['timed_out', 'silent']);
 
 /**
- * Decides what follows the attempt that just ended, whose outcome and files are in the generation's log.
+ * Decides what follows the attempts of the round that just ended, whose outcomes and files are in the generation's log.
  * @param problems number of problems of the project; matters after a success only
+ * @param roundMs how long a round may take
  */
 export function nextAttempt(
   generation: Generation,
-  ended: Attempt,
   problems: number,
   now: number,
+  roundMs: number,
 ): NextAttempt {
-  const [other, ...others] = generation.remaining;
-  const keep = answeredUsefully(ended) || wasInterruptedOnce(generation);
-  const [provider, remaining] = keep ? [generation.provider, generation.remaining] : [other, others];
-  const kind = neededKind(generation, ended, problems);
+  const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
+  const kind = neededKind(generation, round, problems);
   if (kind === undefined) return { status: endOf(generation) };
-  if (provider && hasRoom(generation, kind, now)) return { status: 'running', kind, provider, remaining };
+  const asked = whoIsNext(generation, round);
+  const hasTime = (waitSeconds = 0) =>
+    timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * LEAST_PART;
+  if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
+    return { status: 'running', kind, ...asked };
   // Without a change there is nothing to deliver: another provider starts over.
-  if (kind === 'repair' && !hasChanges(generation) && other && hasRoom(generation, 'write', now))
-    return { status: 'running', kind: 'write', provider: other, remaining: others };
+  const [other, ...others] = generation.remaining;
+  if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
+    return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
   if (hasChanges(generation)) return { status: endOf(generation) };
   const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
   return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
 }
 
-/** The same provider continues only after an answer with a plan or changes, or with changes that it can correct. */
-function answeredUsefully(ended: Attempt): boolean {
-  const { kind, outcome, files } = ended;
-  if (kind === 'plan') return outcome === 'succeeded' || outcome === 'unusable';
-  return (outcome === 'succeeded' || outcome === 'cut_off') && (files !== 0 || sendsBack(ended));
-}
-
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
 export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
-  return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
+  return kind !== 'repair' && outcome === 'succeeded' && rejected !== undefined;
 }
 
-/**
- * An interruption is not the provider's fault, so the provider is called again, but not after two in a row: its answers may
- * be what kills the function.
- */
-function wasInterruptedOnce(generation: Generation): boolean {
-  const [last, before] = attemptsOf(generation).toReversed();
-  const twice = before?.outcome === 'interrupted' && before.provider === last?.provider;
-  return last?.outcome === 'interrupted' && !twice;
+/** Whether an attempt added to the project, or to one of its files. */
+function isUseful(attempt: Attempt): boolean {
+  const { files = 0, unfinished } = attempt;
+  return files > 0 || unfinished !== undefined || sendsBack(attempt);
+}
+
+/** Whether the attempts of a round added anything, a plan included. */
+function addsAnything(generation: Generation, round: readonly Attempt[]): boolean {
+  if (round.some(isUseful)) return true;
+  const begun = generation.log.findIndex(
+    (event) => event.type === 'attempt' && event.attempt >= generation.attempt,
+  );
+  return generation.log.slice(begun).some(({ type }) => type === 'plan');
 }
 
 /** The kind of attempt that the project needs; undefined when it is done. */
-function neededKind(generation: Generation, ended: Attempt, problems: number): AttemptKind | undefined {
-  const { kind, outcome } = ended;
-  if (outcome === 'interrupted' && kind !== 'write') return kind;
-  if (kind === 'plan' && !answeredUsefully(ended)) return 'plan';
-  if (!hasChanges(generation)) return sendsBack(ended) ? 'repair' : 'write';
-  if (kind === 'repair') return outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
-  if (outcome !== 'succeeded' && !isPlanWritten(generation)) return 'write';
-  // After a complete answer without new files, another attempt would not write the missing ones either.
-  if (unwrittenFiles(generation).length > 0 && (ended.files !== 0 || kind === 'plan')) return 'write';
+function neededKind(
+  generation: Generation,
+  round: readonly Attempt[],
+  problems: number,
+): AttemptKind | undefined {
+  const last = round.at(-1);
+  const useful = addsAnything(generation, round);
+  if (last?.kind === 'repair') {
+    if (last.outcome === 'interrupted' || (last.outcome === 'cut_off' && useful)) return 'repair';
+    return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
+  }
+  if (!hasChanges(generation)) return last && sendsBack(last) ? 'repair' : 'write';
+  const missing = unwrittenFiles(generation).length + unfinishedFiles(generation).length;
+  const isPlanWritten = planOf(generation) !== undefined && missing === 0;
+  const succeeded = round.every(({ outcome }) => outcome === 'succeeded');
+  if (!succeeded && !isPlanWritten) return 'write';
+  // After a complete answer that adds nothing, another attempt would not write the missing files either.
+  if (missing > 0 && useful) return 'write';
   return problems > 0 ? 'repair' : undefined;
 }
 
-function hasRoom(generation: Generation, kind: AttemptKind, now: number): boolean {
-  const { budgetMs, writes, repairs } = DEPTHS[generation.duration];
-  if (now - generation.createdAt >= budgetMs) return false;
-  const ended = attemptsOf(generation).filter(({ outcome }) => outcome !== 'interrupted');
-  if (kind === 'repair') return ended.filter((attempt) => attempt.kind === 'repair').length < repairs;
-  return ended.filter((attempt) => attempt.kind === 'write' && (attempt.files ?? 0) > 0).length < writes;
+/** The number of repairs is limited. One that was cut off or interrupted is continued, and does not count again. */
+function mayBe(kind: AttemptKind, generation: Generation): boolean {
+  const repairs = attemptsOf(generation).filter(
+    (attempt) =>
+      attempt.kind === 'repair' && attempt.outcome !== 'interrupted' && attempt.outcome !== 'cut_off',
+  );
+  return kind !== 'repair' || repairs.length < DEPTHS[generation.duration].repairs;
+}
+
+type Asked = Pick<Extract<NextAttempt, { status: 'running' }>, 'provider' | 'remaining' | 'waitSeconds'>;
+
+/** Returns the provider of the next attempt; undefined if no one is left to ask. */
+function whoIsNext(generation: Generation, round: readonly Attempt[]): Asked | undefined {
+  const { provider, remaining } = generation;
+  const last = round.at(-1);
+  const again = { provider, remaining, waitSeconds: 0 };
+  const useful = addsAnything(generation, round);
+  // A provider that was cut off goes on, as does one whose function died or whose files could not be stored.
+  if (useful && (last?.outcome === 'succeeded' || last?.outcome === 'cut_off')) return again;
+  if (last?.outcome === 'interrupted' && uselessInARow(generation, provider) < MOST_USELESS) return again;
+  const [other, ...others] = remaining;
+  if (other) return { provider: other, remaining: others, waitSeconds: 0 };
+  return isWorthAnother(generation, useful) ? { ...again, waitSeconds: waitAfter(generation) } : undefined;
+}
+
+/** Whether the last provider that is left is asked once more. */
+function isWorthAnother(generation: Generation, useful: boolean): boolean {
+  if (useful) return true;
+  const { provider } = generation;
+  const attempts = attemptsOf(generation);
+  const { outcome } = attempts.at(-1) ?? {};
+  const useless = uselessInARow(generation, provider);
+  const isSole = attempts.every((attempt) => attempt.provider === provider);
+  const hasPart = hasChanges(generation) || unfinishedFiles(generation).length > 0;
+  if (outcome === 'overloaded') return (isSole || hasPart) && useless < MOST_OVERLOADS;
+  return (hasPart || (isSole && outcome === 'cut_off')) && useless < MOST_USELESS;
+}
+
+/** Returns the number of a provider's last attempts, one after another, that added nothing. */
+function uselessInARow(generation: Generation, provider: ProviderName): number {
+  const attempts = attemptsOf(generation).toReversed();
+  const end = attempts.findIndex((attempt) => attempt.provider !== provider || isUseful(attempt));
+  return end === -1 ? attempts.length : end;
+}
+
+/** Returns the seconds until an overloaded provider is asked again. */
+function waitAfter(generation: Generation): number {
+  const { outcome, retryAfterSeconds } = attemptsOf(generation).at(-1) ?? {};
+  if (outcome !== 'overloaded') return 0;
+  const further = uselessInARow(generation, generation.provider) - 1;
+  return retryAfterSeconds ?? FIRST_WAIT_SECONDS * 2 ** Math.max(0, further);
 }

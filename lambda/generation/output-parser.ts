@@ -1,13 +1,16 @@
 import { PathSet } from '../sites/path-set.ts';
 import { applyBlocks } from './edits/apply-blocks.ts';
-import { readPlanLine } from './plan-line.ts';
-import type { Change, DeletedFile, ExistingFile, PlannedFile, WrittenFile } from './project.ts';
+import { readPlan } from './plan.ts';
+import type { Change, DeletedFile, ExistingFile, Plan, UnfinishedFile, WrittenFile } from './project.ts';
+import { anchorOf, joinLines, startsWith, unfinishedFile } from './unfinished.ts';
 
 interface Marker {
   readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';
   readonly closing: boolean;
   readonly selfClosing: boolean;
   readonly path: string | undefined;
+  /** Whether it continues an unfinished file. */
+  readonly continues: boolean;
   /** The rest of its line. */
   readonly rest: string;
 }
@@ -23,7 +26,7 @@ const BUFFER_SIZE = 512;
  * Parses the output protocol as it arrives, in chunks of any size:
  *
  *     <plan>
- *     src/app.js: its purpose
+ *     1 src/app.js: its purpose
  *     </plan>
  *     <file path="src/app.js">
  *     …the unchanged content…
@@ -47,6 +50,9 @@ const BUFFER_SIZE = 512;
  *
  * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
  * cut-off answer completes no file that the whole answer would not. Takes linear time.
+ *
+ * What a cut-off answer wrote of its last file is `unfinished`. The next answer continues it with
+ * `<file path="src/app.js" continued>` and the lines of `anchorOf`, or with these lines alone; `joinLines` joins both.
  */
 export class OutputParser {
   /** Complete files by path, in the order of their first appearance. */
@@ -55,8 +61,8 @@ export class OutputParser {
   readonly deleted = new Map<string, DeletedFile>();
   /** Rejected paths with the reason, as a predicate. */
   readonly rejected = new Map<string, string>();
-  /** The planned files, set once the list is complete: after its closing marker, a file, or the end marker. */
-  plan: readonly PlannedFile[] = [];
+  /** Set once the plan is complete: after its closing marker, a file, or the end marker. */
+  plan: Plan = { files: [], shared: '' };
   /** Whether the end marker was found; without it the answer was cut off. */
   done = false;
 
@@ -66,6 +72,9 @@ export class OutputParser {
   readonly #project: Map<string, string | undefined>;
   readonly #refuse: Refuse;
   readonly #changed: readonly string[];
+  #unfinished: UnfinishedFile | undefined;
+  /** The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker. */
+  #lead: string[] | undefined;
   #paths: PathSet;
   /** The current line so far, followed by the single characters that are not joined to it yet. */
   #line = '';
@@ -73,6 +82,7 @@ export class OutputParser {
   #buffered = 0;
   #path: string | undefined;
   #edits = false;
+  #continues = false;
   #content: string[] = [];
   #planLines: string[] | undefined;
   /** Edits of the last file, which count unless the answer is cut off before anything else follows. */
@@ -83,12 +93,16 @@ export class OutputParser {
    * @param before the existing files of the project
    * @param refuse returns why a change must not be made, as a predicate of its file
    * @param changed the paths of files to which the answer may repeat edits
+   * @param unfinished the file that the answer is to continue
    */
   constructor(
     before: readonly ExistingFile[] = [],
     refuse: Refuse = () => undefined,
     changed: readonly string[] = [],
+    unfinished?: UnfinishedFile,
   ) {
+    this.#unfinished = unfinished;
+    this.#lead = unfinished && [];
     this.#before = before.map(({ path }) => path);
     this.#original = new Map(before.map(({ path, content }) => [path, content]));
     this.#project = new Map(this.#original);
@@ -126,11 +140,28 @@ export class OutputParser {
    */
   end(cutOff = false): readonly Change[] {
     this.#flush();
+    const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
     this.#read(this.#line, true);
+    // The rest of the line is missing.
+    if (this.#path !== undefined) this.#content.length = length;
     this.#line = '';
     if (!cutOff) this.#keepEdits();
     return this.#takeCompleted();
+  }
+
+  /** The path of the file that is being written. */
+  get path(): string | undefined {
+    return this.#path;
+  }
+
+  /** The file that the answer has begun but not finished, or that it was to continue and did not mention. */
+  get unfinished(): UnfinishedFile | undefined {
+    if (this.#path === undefined) return this.#unfinished;
+    const lines = unfinishedFile(this.#path, this.#edits, this.#lines(this.#path));
+    const before = this.#isContinued(this.#path) ? this.#unfinished : undefined;
+    // An answer that starts a file over and gets less far adds nothing.
+    return before && before.lines.length > (lines?.lines.length ?? 0) ? before : lines;
   }
 
   /** All changes so far, one for each path. */
@@ -162,7 +193,7 @@ export class OutputParser {
     const body = marker?.name === 'file' || marker?.name === 'edit';
     // `<file path="x"/>` opens no file: many formats have such elements.
     if (body && !marker.closing && !marker.selfClosing && marker.path !== undefined && alone && !last)
-      this.#open(marker.path, marker.name === 'edit');
+      this.#open(marker.path, marker.name === 'edit', marker.continues);
     else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
     else if (body && marker.closing && this.#edits === (marker.name === 'edit'))
       this.#close(this.#path, marker);
@@ -180,34 +211,57 @@ export class OutputParser {
     } else if (marker?.name === 'plan') {
       if (marker.closing) this.#endPlan();
       else this.#planLines = [];
-    } else this.#planLines?.push(line);
+    } else if (this.#planLines === undefined) this.#readLead(line);
+    else this.#planLines.push(line);
   }
 
   #endPlan(): void {
     if (this.#planLines === undefined) return;
-    const paths = new PathSet(this.#before);
-    const planned = new Map<string, PlannedFile>();
-    for (const line of this.#planLines) {
-      const file = readPlanLine(line);
-      if (file && paths.add(file.path) === undefined) planned.set(file.path, file);
-    }
-    this.plan = [...planned.values()];
+    this.plan = readPlan(this.#planLines, this.#before);
     this.#planLines = undefined;
   }
 
-  #open(path: string, edits: boolean): void {
+  /** Some models continue an unfinished file without its marker, but with the lines that they were to repeat. */
+  #readLead(line: string): void {
+    const { path, edits, lines } = this.#unfinished ?? {};
+    if (this.#lead === undefined || path === undefined || lines === undefined) return;
+    if (this.#lead.length === 0 && /^\s*(?:[`~]{3,}.*)?$/.test(line)) return;
+    this.#lead.push(line);
+    const anchor = anchorOf(lines);
+    if (this.#lead.length < anchor.length || !startsWith(this.#lead, anchor)) return;
+    const written = this.#lead;
+    this.#open(path, edits === true, true);
+    this.#content = written;
+  }
+
+  #open(path: string, edits: boolean, continues: boolean): void {
     this.#endPlan();
     if (this.#path !== undefined) this.#interrupt(this.#path);
     if (!edits || path !== this.#edited?.path) this.#keepEdits();
+    this.#lead = undefined;
     this.#path = path;
     this.#edits = edits;
+    this.#continues = continues;
     this.#content = [];
   }
 
+  #isContinued(path: string): boolean {
+    return this.#unfinished?.path === path && this.#unfinished.edits === this.#edits;
+  }
+
+  /** Returns the lines of the open file, with those of earlier answers. */
+  #lines(path: string): string[] {
+    if (this.#unfinished === undefined || !this.#isContinued(path)) return this.#content;
+    return joinLines(this.#unfinished.lines, this.#content, this.#continues);
+  }
+
   #close(path: string, marker: Marker): void {
+    const lines = this.#lines(path);
     if (marker.path !== undefined && marker.path !== path) this.#interrupt(path);
-    else if (this.#edits) this.#edit(path);
-    else this.#keep(path, text(withoutFence(path, this.#content)), true);
+    else if (this.#edits) this.#edit(path, lines);
+    else this.#keep(path, text(withoutFence(path, lines)), true);
+    // An edit is over, too, once the file was written whole.
+    if (this.#unfinished?.path === path) this.#unfinished = undefined;
     this.#path = undefined;
     this.#content = [];
     if (marker.rest !== '') this.#read(marker.rest);
@@ -219,7 +273,7 @@ export class OutputParser {
     if (this.#project.has(path) && !isNew) this.#reject(path, 'has no closing marker of its own');
   }
 
-  #edit(path: string): void {
+  #edit(path: string, lines: readonly string[]): void {
     if (this.rejected.has(path)) return;
     const content = this.#project.get(path);
     if (content === undefined) {
@@ -228,7 +282,7 @@ export class OutputParser {
         : 'edits a file that does not exist';
       return void this.#reject(path, what);
     }
-    const edited = applyBlocks(content, this.#content, this.#changed.includes(path));
+    const edited = applyBlocks(content, lines, this.#changed.includes(path));
     if ('problem' in edited) this.#reject(path, edited.problem);
     else this.#keep(path, edited.content, false);
   }
@@ -311,6 +365,7 @@ function markerOf(line: string, edits: boolean): Marker | undefined {
     closing: slash === '/',
     selfClosing,
     path: (path?.[1] ?? path?.[2] ?? path?.[3])?.replace(/^\.\//, ''),
+    continues: /\scontinued\b/i.test(attributes),
     rest: line.slice(whole.length),
   };
 }

@@ -1,15 +1,14 @@
 import { tokensOf } from '../contract/generate.ts';
-import { LIMITS } from '../contract/limits.ts';
+import { Answer, type CallObserver } from './answer.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
-import { lockedProblem, refusal as refusalOf } from './edits/accept-change.ts';
 import { StorageUnreachable } from './file-writer.ts';
 import type { Outcome } from './generation.ts';
-import { OutputParser } from './output-parser.ts';
-import type { Change, PlannedFile } from './project.ts';
+import type { UnfinishedFile } from './project.ts';
 import {
   type AttemptRequest,
   type FailureKind,
   type Provider,
+  type ProviderEvent,
   ProviderFailure,
 } from './providers/provider.ts';
 
@@ -22,18 +21,16 @@ export interface ProviderResult {
   readonly retryAfterSeconds?: number;
   /** The details, for the log. */
   readonly cause?: unknown;
-  /** Complete files and deletions, one for each path. */
-  readonly changes: readonly Change[];
   /** Changes that were not made: the reason by path. */
   readonly rejected: Readonly<Record<string, string>> | undefined;
-  readonly plan: readonly PlannedFile[];
+  /** The file in which the answer ended, if it has more lines of it than before. */
+  readonly unfinished: UnfinishedFile | undefined;
   readonly matched: string | null | undefined;
   /** Estimated tokens of the answer. */
   readonly tokens: number;
+  /** Characters per second while the answer arrived; undefined if it is too short to tell. */
+  readonly pace: number | undefined;
 }
-
-/** An answer larger than any deployment is not a project. */
-const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 
 type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
 
@@ -47,87 +44,62 @@ const FAILURES: Readonly<Record<FailureKind, string>> = {
 /**
  * Calls a provider once. Never throws for an error of the provider: that is the outcome.
  * @param abort stops the provider; an abort from outside ends the call without an outcome
- * @param onChanges called with files and deletions as soon as they are complete
  */
 export async function callProvider(
   provider: Provider,
   request: AttemptRequest,
   deadlines: Deadlines,
   abort: AbortController,
-  onChanges: (changes: readonly Change[]) => void,
+  observer: CallObserver,
 ): Promise<ProviderResult> {
-  const { edits, locked } = request;
-  const parser = edits
-    ? new OutputParser(request.files, (...change) => refusalOf(...change, locked), request.changed)
-    : new OutputParser(request.files, ({ path }) => lockedProblem(path, locked));
-  const news = changedSince(request);
-  let made = 0;
-  const take = (completed: readonly Change[]) => {
-    const changes = edits ? news(completed) : completed;
-    made += changes.length;
-    onChanges(changes);
-  };
-  let characters = 0;
-  let reason: string | undefined;
-  let matched: string | null | undefined;
-  let refusal: string | undefined;
+  const answer = new Answer(request, observer);
   let ending: Ending;
+  let end: EndEvent | undefined;
   try {
     for await (const event of withDeadlines(provider.write(request, abort.signal), abort, deadlines)) {
-      if (event.type === 'end') ({ reason, matched, refusal } = event);
+      if (event.type === 'end') end = event;
       if (event.type !== 'text') continue;
-      characters += event.text.length;
-      take(parser.feed(event.text));
-      if (characters > MAX_CHARACTERS) throw new ProviderFailure('failed', 'The answer does not end');
+      answer.add(event.text);
+      if (answer.isOver) break;
     }
-    take(parser.end(reason !== 'complete'));
-    ending = endingOf(reason, parser, request, made);
-    if (refusal !== undefined) ending = { ...ending, reason: refusal };
+    answer.end(!answer.isOver && end?.reason !== 'complete');
+    ending = endingOf(end?.reason, answer, request);
+    if (end?.refusal !== undefined) ending = { ...ending, reason: end.refusal };
   } catch (error) {
-    ending = failureOf(error, abort.signal);
+    answer.end(true);
+    ending = failureOf(error, answer, abort.signal);
   }
   abort.abort();
-  const tokens = tokensOf(characters);
+  const { rejected } = answer.parser;
   return {
     ...ending,
-    changes: parser.changes,
-    rejected: edits && parser.rejected.size > 0 ? Object.fromEntries(parser.rejected) : undefined,
-    plan: request.kind === 'plan' ? parser.plan : [],
-    matched,
-    tokens,
+    rejected: request.edits && rejected.size > 0 ? Object.fromEntries(rejected) : undefined,
+    unfinished: answer.unfinished,
+    matched: end?.matched,
+    tokens: tokensOf(answer.characters),
+    pace: answer.pace,
   };
 }
 
-/** Returns a function that leaves out the changes that write a file as it was. */
-function changedSince({ files }: AttemptRequest): (changes: readonly Change[]) => Change[] {
-  const contents = new Map<string, string | null | undefined>(
-    files.map(({ path, content }) => [path, content]),
-  );
-  return (changes) =>
-    changes.filter(({ path, content }) => {
-      const differs = contents.get(path) !== content;
-      contents.set(path, content);
-      return differs;
-    });
-}
+type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
 
-/** An answer is complete only with its end marker and the right finish reason; a plan with its own marker. */
+/** An answer is complete only with its end marker and the right finish reason. */
 function endingOf(
   reason: string | undefined,
-  parser: OutputParser,
-  { kind, edits, changed }: AttemptRequest,
-  made: number,
+  answer: Answer,
+  { edits, amends, changed, unfinished }: AttemptRequest,
 ): Ending {
-  const planned = kind === 'plan' && parser.plan.length > 0;
+  const { parser, made, isOver, isUseful } = answer;
+  if (isOver) return { outcome: 'succeeded' };
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
-  if (planned) return { outcome: 'succeeded' };
   const rejected = edits && parser.rejected.size > 0;
   // Nothing may have been missing from the change that this answer continues.
-  const wasAll = edits && changed.length > 0 && parser.done;
-  if (made === 0 && !rejected && !wasAll)
+  const wasAll = edits && changed.length > 0 && unfinished === undefined && parser.done;
+  const onlyPlanned = made === 0 && parser.plan.files.length > 0;
+  if (!isUseful && !rejected && !wasAll && !onlyPlanned)
     return {
       outcome: 'unusable',
-      reason: edits ? 'The answer changes nothing' : 'The answer has no complete file',
+      reason: amends ? 'The answer changes nothing' : 'The answer has no complete file',
     };
   if (reason === 'length')
     return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
@@ -137,19 +109,23 @@ function endingOf(
   return { outcome: 'succeeded' };
 }
 
-function failureOf(error: unknown, signal: AbortSignal): Ending {
+function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {
   if (signal.aborted) {
     const { reason } = signal;
-    if (reason instanceof DeadlineError) return { outcome: reason.outcome, reason: reason.message };
     if (reason instanceof StorageUnreachable) return interrupted(reason);
-    return { outcome: undefined };
+    if (!(reason instanceof DeadlineError)) return { outcome: undefined };
+    // A provider that is still writing goes on in the next call.
+    const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
+    return { outcome: isWriting ? 'cut_off' : reason.outcome, reason: reason.message };
   }
   if (!(error instanceof ProviderFailure)) {
     return { outcome: 'failed', reason: 'The service failed internally', cause: error };
   }
-  const { kind, retryAfterSeconds } = error;
+  const { kind, retryAfterSeconds, message: cause } = error;
+  if (kind === 'failed' && answer.characters > 0)
+    return { outcome: 'cut_off', reason: 'The connection broke before the answer ended', cause };
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { outcome: kind, reason: FAILURES[kind], cause: error.message, ...later };
+  return { outcome: kind, reason: FAILURES[kind], cause, ...later };
 }
 
 /** The ending of an attempt whose files cannot be stored. */

@@ -8,7 +8,14 @@ import type { GenerationList } from '../contract/responses/lists.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
 import { filesOf, hasProject } from '../projects/stored-project.ts';
 import { baseOf, withChanges } from '../projects/whole-project.ts';
-import { attemptsOf, type Generation, matchedStarter, modelOf, tokensUsed } from './generation.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type Generation,
+  matchedStarter,
+  modelOf,
+  tokensUsed,
+} from './generation.ts';
 import { languageOf } from './language.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
@@ -142,17 +149,31 @@ export function generationResource(generation: Generation): GenerationResource {
     ...(from === undefined ? {} : { from }),
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
-    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, rejected: ___, ...attempt }) => attempt),
+    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
+    ...(status === 'running' && generation.writing ? { writing: generation.writing } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
     ...deployedFields(generation),
   };
 }
 
+/** Returns an attempt without what only later attempts need. */
+export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
+  const { rejected: _, unfinished: __, retryAfterSeconds: ___, ...shown } = attempt;
+  return shown;
+}
+
 /** Returns an item of the body of `GET /api/v1/generations`. */
 export function generationSummary(generation: Generation): GenerationList['items'][number] {
-  const { attempts: _, plan: __, problems: ___, files, ...summary } = generationResource(generation);
+  const {
+    attempts: _,
+    plan: __,
+    problems: ___,
+    writing: ____,
+    files,
+    ...summary
+  } = generationResource(generation);
   return { ...summary, fileCount: files.length };
 }

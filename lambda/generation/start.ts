@@ -13,7 +13,6 @@ import { asOf, type Generation, type GenerationEvent } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import type { GivenImage } from './images/given-images.ts';
 import { languageOf } from './language.ts';
-import { firstKind } from './next-attempt.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { WorkflowState } from './workflow.ts';
 
@@ -63,7 +62,7 @@ export async function createGeneration(
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
-  const { failed, cooling } = await cooldowns.current();
+  const { failed, cooling, paces } = await cooldowns.current();
   const [provider, ...remaining] = providerOrder(model, configured, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = clock();
@@ -78,11 +77,12 @@ export async function createGeneration(
     ...{
       attempt: 1,
       execution: executionName(id, 1),
-      kind: parent ? 'write' : firstKind(duration),
+      kind: 'write',
       provider,
       remaining,
     },
     failedLately: failed,
+    paces,
     log: [{ type: 'queued', at: now }, ...(await storeImages(id, images, ports))],
   };
   if (await generations.create(generation)) return generation;

@@ -20,6 +20,8 @@ export interface WorkflowState {
   readonly attempt: number;
   /** `running` goes on with the attempt, `deploying` with the deploy. */
   readonly status: Exclude<GenerationStatus, 'queued'>;
+  /** Seconds until the next attempt, if a provider asked to wait. */
+  readonly waitSeconds?: number;
   /** The notification of the end, if a receiver is to be notified. */
   readonly delivery?: Delivery;
 }
@@ -36,8 +38,14 @@ export interface FailedAttempt extends WorkflowState {
 
 /** The state of a generation for the state machine. */
 export function workflowState(generation: Generation): WorkflowState {
-  const { id, attempt, status } = generation;
-  return { id, attempt, status: status === 'queued' ? 'running' : status, ...deliveryOf(generation) };
+  const { id, attempt, status, waitSeconds = 0 } = generation;
+  return {
+    id,
+    attempt,
+    status: status === 'queued' ? 'running' : status,
+    ...(status === 'running' && waitSeconds > 0 ? { waitSeconds } : {}),
+    ...deliveryOf(generation),
+  };
 }
 
 function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {

@@ -47,7 +47,7 @@ export class Generation extends Construct {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
     const attempt = this.#attempt(props);
-    const settle = this.#settle();
+    const settle = this.#settle(props);
     // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
     for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
     const { stateMachine } = new Workflow(this, 'Workflow', {
@@ -78,12 +78,13 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #settle(): BundledFunction {
+  #settle({ generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
       entry: 'generation/settle.handler',
       description: 'Ends a failed attempt or a deploy and decides what follows',
       timeout: Duration.seconds(15),
     });
+    fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     return fn;
   }

@@ -15,6 +15,8 @@ import {
   Succeed,
   TaskInput,
   Timeout,
+  Wait,
+  WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke, StepFunctionsStartExecution } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
@@ -31,7 +33,7 @@ export interface WorkflowProps {
 
 /**
  * The generation as a loop: make an attempt, and settle it when it times out or fails. Either function returns whether another
- * attempt follows; its kind and provider are on the generation's item. The number of providers and attempts is data, not
+ * attempt follows, after a wait if a provider asked for one; its kind and provider are on the generation's item. The number of providers and attempts is data, not
  * states. A complete generation is then deployed if its request asked for it.
  */
 export class Workflow extends Construct {
@@ -55,7 +57,9 @@ export class Workflow extends Construct {
     deploy.addCatch(settleDeploy, { errors: [Errors.ALL], resultPath: '$.failure' });
     deploy.next(settleDeploy);
     const notify = this.#notify(props.deliveries);
+    const wait = new Wait(this, 'WaitForProvider', { time: WaitTime.secondsPath('$.waitSeconds') });
     const next = new Choice(this, 'NextAttempt')
+      .when(Condition.isPresent('$.waitSeconds'), wait.next(attempt))
       .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
       .when(

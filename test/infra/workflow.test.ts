@@ -115,7 +115,8 @@ describe('an execution', () => {
           clock: Date.now,
           deadlines: { totalMs, firstMs: 10_000, stallMs: 10_000 },
         }),
-      [SETTLE]: (caught) => settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now }),
+      [SETTLE]: (caught) =>
+        settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now, roundMs: totalMs }),
       [DEPLOY]: async (state) => ({ ...(state as WorkflowState), deployed: await deploy?.() }),
     };
     let execution: Promise<unknown> = Promise.resolve();

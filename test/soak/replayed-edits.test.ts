@@ -57,6 +57,8 @@ async function run(replayed: ReplayedEdit) {
   let calls = 0;
   const provider = (): Provider => ({
     model: 'm',
+    parallel: 1,
+    quiet: false,
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
@@ -65,7 +67,7 @@ async function run(replayed: ReplayedEdit) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };
     await runAttempt(state, `${id}-${attempt}`, attemptPorts).catch(() =>
-      settleAttempt({ ...state, outcome: 'failed' }, ports),
+      settleAttempt({ ...state, outcome: 'failed' }, { ...ports, roundMs: deadlines.totalMs }),
     );
   }
   const generation = await generations.get(id);

@@ -122,6 +122,10 @@ interface EventData {
     readonly attempt: number;
   } & GenerationResource['attempts'][number] &
     Starter;
+  /** The files that are being written, as of the last seconds. */
+  readonly writing: {
+    readonly files: NonNullable<GenerationResource['writing']>;
+  };
   readonly plan: {
     readonly files: NonNullable<GenerationResource['plan']>;
   } & Starter;
@@ -298,7 +302,7 @@ export interface GenerateResponse {
 export interface GenerationResource {
   /** Id of the generation. */
   readonly id: string;
-  /** A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing. */
+  /** A generation is `incomplete` when files are missing because the time of its `duration` was over or no provider was left to continue. `problems` lists what is missing. */
   readonly status:
     | 'queued'
     | 'running'
@@ -320,14 +324,16 @@ export interface GenerationResource {
   readonly createdAt: number;
   /** Unix time in milliseconds when the generation ended. */
   readonly finishedAt?: number;
-  /** Calls of providers, in order. */
+  /** Calls of providers, in the order of their beginnings. */
   readonly attempts: readonly {
     /** The provider. */
     readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
     /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
     readonly model: string;
-    /** Purpose of the attempt: a list of files, the files themselves, or corrections. */
-    readonly kind: 'plan' | 'write' | 'repair';
+    /** Purpose of the attempt: files, or corrections. */
+    readonly kind: 'write' | 'repair';
+    /** Group of the plan. Each is written by an attempt of its own, several at the same time. */
+    readonly group?: number;
     /** Unix time in milliseconds when the attempt began. */
     readonly startedAt: number;
     /** How the attempt ended; absent while it is running. */
@@ -353,12 +359,23 @@ export interface GenerationResource {
   }[];
   /** The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project. */
   readonly matched?: string | null;
-  /** Planned files; only for durations with a plan. */
+  /** Planned files; absent for a project that is written without a plan. */
   readonly plan?: readonly {
     /** Path within the project. */
     readonly path: string;
-    /** Purpose of the file. */
+    /** What other files need to know of it. */
     readonly purpose: string;
+    /** Group of the plan. Each is written by an attempt of its own, several at the same time. */
+    readonly group?: number;
+  }[];
+  /** Files that are being written, as of the last seconds; absent unless the generation is running. */
+  readonly writing?: readonly {
+    /** Path within the project. */
+    readonly path: string;
+    /** Number of characters so far. */
+    readonly characters: number;
+    /** Number of the attempt that writes it, from 1. */
+    readonly attempt: number;
   }[];
   /** Complete files so far; once the change of a project is over, all its files. The result and the events have their contents. */
   readonly files: readonly {

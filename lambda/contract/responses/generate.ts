@@ -62,12 +62,16 @@ export const generateResponse = z.strictObject({
   ...deployed,
 });
 
+const group = z
+  .int()
+  .optional()
+  .describe('Group of the plan. Each is written by an attempt of its own, several at the same time.');
+
 export const attemptResource = z.strictObject({
   provider: z.enum(PROVIDER_NAMES).describe('The provider.'),
   model: z.string().describe(`The provider and its model, as ${provider}.`),
-  kind: z
-    .enum(['plan', 'write', 'repair'])
-    .describe('Purpose of the attempt: a list of files, the files themselves, or corrections.'),
+  kind: z.enum(['write', 'repair']).describe('Purpose of the attempt: files, or corrections.'),
+  group,
   startedAt: z.int().describe('Unix time in milliseconds when the attempt began.'),
   outcome: outcome.optional().describe('How the attempt ended; absent while it is running.'),
   reason: z.string().optional().describe('Human-readable description of what went wrong.'),
@@ -75,6 +79,16 @@ export const attemptResource = z.strictObject({
   tokens: z.int().optional().describe('Estimated tokens of output.'),
   files: z.int().optional().describe('Number of complete files.'),
 });
+
+const writing = z
+  .array(
+    z.strictObject({
+      path,
+      characters: z.int().describe('Number of characters so far.'),
+      attempt: z.int().describe('Number of the attempt that writes it, from 1.'),
+    }),
+  )
+  .readonly();
 
 const fileChange = z.strictObject({
   path: z.string().describe('Path of the file; of a renamed one, the new path.'),
@@ -94,7 +108,7 @@ export const generationResource = z.strictObject({
   status: z
     .enum(['queued', 'running', 'deploying', 'succeeded', 'incomplete', 'failed', 'timed_out', 'canceled'])
     .describe(
-      'A generation is `incomplete` when its last attempt was cut off and no provider was left to continue. `problems` lists what is missing.',
+      'A generation is `incomplete` when files are missing because the time of its `duration` was over or no provider was left to continue. `problems` lists what is missing.',
     ),
   prompt,
   model: z.enum(MODELS).describe('Requested model.'),
@@ -105,7 +119,10 @@ export const generationResource = z.strictObject({
     .describe('The generation or deployment whose project this one changed: its parent.'),
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
   finishedAt: z.int().optional().describe('Unix time in milliseconds when the generation ended.'),
-  attempts: z.array(attemptResource).readonly().describe('Calls of providers, in order.'),
+  attempts: z
+    .array(attemptResource)
+    .readonly()
+    .describe('Calls of providers, in the order of their beginnings.'),
   matched: z
     .string()
     .nullable()
@@ -114,10 +131,17 @@ export const generationResource = z.strictObject({
       'The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project.',
     ),
   plan: z
-    .array(z.strictObject({ path, purpose: z.string().describe('Purpose of the file.') }))
+    .array(
+      z.strictObject({ path, purpose: z.string().describe('What other files need to know of it.'), group }),
+    )
     .readonly()
     .optional()
-    .describe('Planned files; only for durations with a plan.'),
+    .describe('Planned files; absent for a project that is written without a plan.'),
+  writing: writing
+    .optional()
+    .describe(
+      'Files that are being written, as of the last seconds; absent unless the generation is running.',
+    ),
   files: z
     .array(z.strictObject({ path, language, bytes: z.int().describe('Size in bytes.') }))
     .readonly()

@@ -10,6 +10,7 @@ interface ModelConfig {
   readonly model: string;
   readonly maxOutputTokens?: number | undefined;
   readonly contextTokens?: number | undefined;
+  readonly parallel?: number | undefined;
   readonly images?: boolean | undefined;
   readonly baseUrl?: string | undefined;
   /** The name of the secret. */
@@ -39,12 +40,15 @@ export function modelProvider(
 ): Provider {
   return {
     model: config.model,
+    parallel: config.parallel ?? 4,
+    quiet: false,
     async *write(request, signal) {
       const apiKey = config.apiKey === undefined ? undefined : await readKey(secret, config.apiKey);
       // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
       try {
-        const { system, prompt } = instructionsFor(request, config.contextTokens);
+        const { system, shared, prompt: rest } = instructionsFor(request, config.contextTokens);
+        const prompt = `${shared}\n\n${rest}`;
         const images = shownImages(request, (config.images ?? accepted.byDefault) ? accepted.types : []);
         const { fullStream } = streamText({
           model: open({ ...(apiKey && { apiKey }), ...(config.baseUrl && { baseURL: config.baseUrl }) }),

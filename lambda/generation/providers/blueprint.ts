@@ -6,15 +6,16 @@ import type { AttemptRequest, Provider, ProviderEvent } from './provider.ts';
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
 export const blueprint: Provider = {
   model: 'blueprint',
+  parallel: 1,
+  quiet: false,
   async *write(request) {
     if (request.edits) return yield* edit(request);
-    const { prompt, duration, kind, files, images } = request;
+    const { prompt, duration, files, images } = request;
     const project = compose(prompt, duration, undefined, images.map(pictureOf));
     const end = { type: 'end', reason: 'complete', matched: matchPrompt(prompt) } as const;
-    if (kind === 'plan') {
+    if (duration !== 'auto') {
       const lines = project.map(({ path }) => `${path}: part of the starter project\n`);
-      yield { type: 'text', text: `<plan>\n${lines.join('')}</plan>\n<done/>\n` };
-      return yield end;
+      yield { type: 'text', text: `<plan>\n${lines.join('')}</plan>\n` };
     }
     const written = new Set(files.map(({ path }) => path));
     for (const { path, content } of project) {

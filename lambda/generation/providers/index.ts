@@ -33,6 +33,8 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
 function lazy(model: string, load: () => Promise<Provider>): Provider {
   return {
     model,
+    parallel: 4,
+    quiet: false,
     async *write(request, signal) {
       yield* (await load()).write(request, signal);
     },

@@ -1,14 +1,18 @@
 import type { Duration, Origin } from '../../contract/generate.ts';
-import type { ExistingFile, PlannedFile, ProjectImage } from '../project.ts';
+import type { ExistingFile, Plan, PlannedFile, ProjectImage, UnfinishedFile } from '../project.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `plan` asks for a list of files, `write` for files, `repair` for corrections of the existing ones. */
-  readonly kind: 'plan' | 'write' | 'repair';
+  /** `write` asks for files, `repair` for corrections of the existing ones. */
+  readonly kind: 'write' | 'repair';
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
+  /** Whether the answer changes existing files: in an edit or a repair. */
+  readonly amends: boolean;
+  /** Unix milliseconds of the request of the generation. */
+  readonly date: number;
   /** The existing files; only a repair or an edit writes them again. */
   readonly files: readonly ExistingFile[];
   /** Images of the caller that are files of the project: bytes, or text if they are SVG. No attempt changes them. */
@@ -19,8 +23,16 @@ export interface AttemptRequest {
   readonly locked: readonly string[];
   /** What the project that is changed was generated from first; undefined without a change, or if that is unknown. */
   readonly origin?: Origin | undefined;
-  /** The planned files that are not written yet; empty without a plan. */
+  /** The plan of the project; undefined without one. */
+  readonly plan?: Plan | undefined;
+  /** The planned files that this answer is to have; empty without a plan. */
   readonly unwritten: readonly PlannedFile[];
+  /** The file in which the answer before this one ended. */
+  readonly unfinished?: UnfinishedFile | undefined;
+  /** How many answers may be written at the same time, if the project has a plan with groups. */
+  readonly parallel: number;
+  /** Characters per second that the provider wrote lately; undefined if that is unknown. */
+  readonly pace?: number | undefined;
   /** For a repair: the problems to correct, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -44,6 +56,10 @@ export type ProviderEvent =
 export interface Provider {
   /** The variant in the response's `model`: the vendor's name of the model, or `blueprint`. */
   readonly model: string;
+  /** How many calls of one generation may run at the same time. */
+  readonly parallel: number;
+  /** Whether the model may think for long without an event: its first token may take as long as the whole answer. */
+  readonly quiet: boolean;
   /**
    * Streams an answer in the output protocol (`output-parser.ts`), in chunks of any size.
    * @param signal when aborted, the provider stops its own request as well

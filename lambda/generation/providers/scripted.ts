@@ -12,6 +12,8 @@ const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 export function scripted({ script, delayMs }: Script): Provider {
   return {
     model: 'scripted',
+    parallel: 1,
+    quiet: false,
     async *write(_request, signal) {
       switch (script) {
         case 'answer':

@@ -42,6 +42,7 @@ async function newGeneration(
   key?: string,
   overrides: Partial<AttemptPorts> = {},
   given: Given = {},
+  parallel = 1,
 ) {
   const { generations, cooldowns } = stores;
   const started: string[] = [];
@@ -64,7 +65,12 @@ async function newGeneration(
   const attemptPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
-    provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
+    provider: (name): Provider => ({
+      model: 'm',
+      parallel,
+      quiet: false,
+      write: providers[name] as Writing,
+    }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
     ...overrides,
   };
@@ -78,7 +84,7 @@ async function newGeneration(
   const settle = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
     settleAttempt(
       { id: generation.id, attempt: number, status: 'running', outcome },
-      { generations, usage: stores.usage, clock: Date.now },
+      { generations, usage: stores.usage, clock: Date.now, roundMs: attemptPorts.deadlines.totalMs },
     );
   return { generation, ports, invoke, settle, started, now: () => generations.get(generation.id) };
 }
@@ -291,14 +297,22 @@ it('logs each event once, although the response of each first write is lost', as
 });
 
 it('ends as incomplete if the last answer broke off and no provider is left', async () => {
-  const { invoke, now } = await newGeneration({
+  const { invoke, settle, now } = await newGeneration({
     'provider-a': async function* () {
       yield file('index.html');
       throw new ProviderFailure('failed', 'reset');
     },
   });
-  expect(await invoke(1)).toMatchObject({ status: 'incomplete' });
-  expect((await now()).problems).toEqual([expect.stringContaining('The last attempt ended early')]);
+  // What it writes again adds nothing, so it is asked only once more.
+  expect(await invoke(1)).toMatchObject({ status: 'running' });
+  for (const attempt of [2, 3]) {
+    await expect(invoke(attempt)).rejects.toThrow();
+    expect(await settle(attempt)).toMatchObject({ status: attempt === 3 ? 'incomplete' : 'running' });
+  }
+  expect((await now()).problems).toEqual([
+    expect.stringContaining('The last attempt ended early'),
+    expect.stringMatching(/^To have the rest written, send a request with "from": "/),
+  ]);
 });
 
 it('ignores an attempt that was settled meanwhile', async () => {
@@ -356,23 +370,21 @@ it('writes the planned files that are missing', async () => {
   const { invoke, now } = await newGeneration(
     {
       'provider-a': async function* (request) {
-        if (request.kind === 'plan') yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
-        else {
-          unwritten.push(request.unwritten.map(({ path }) => path));
-          for (const { path } of request.unwritten.slice(0, 2)) yield file(path);
-        }
+        if (!request.plan) yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
+        unwritten.push(request.unwritten.map(({ path }) => path));
+        for (const { path } of request.plan ? request.unwritten : [{ path: 'a.md' }]) yield file(path);
         yield DONE;
         yield END;
       },
     },
     { duration: '5min' },
   );
-  for (const number of [1, 2]) expect(await invoke(number)).toMatchObject({ status: 'running' });
-  expect(await invoke(3)).toMatchObject({ status: 'succeeded' });
-  expect(unwritten).toEqual([['a.md', 'b.md', 'c.md'], ['c.md']]);
+  expect(await invoke(1)).toMatchObject({ status: 'running' });
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+  expect(unwritten).toEqual([[], ['b.md', 'c.md']]);
   expect((await now()).log.map(({ type }) => type)).toEqual([
-    ...['queued', 'attempt', 'plan', 'attempt'],
-    ...['attempt', 'file', 'file', 'attempt', 'attempt', 'file', 'attempt'],
+    ...['queued', 'attempt', 'plan', 'file', 'attempt'],
+    ...['attempt', 'file', 'file', 'attempt'],
   ]);
 });
 
@@ -383,9 +395,10 @@ describe('the starter that the embedded provider chose', () => {
     return now();
   };
 
-  it('is in the log with the plan, and in the resource', async () => {
+  it('is in the log and in the resource, with the plan', async () => {
     const generation = await chosen('a pomodoro timer', '5min');
-    expect(generation.log).toContainEqual(expect.objectContaining({ type: 'plan', matched: 'timer' }));
+    expect(generation.log).toContainEqual(expect.objectContaining({ type: 'attempt', matched: 'timer' }));
+    expect(generationResource(generation).plan?.length).toBeGreaterThan(5);
     expect(generationResource(generation).matched).toBe('timer');
   });
 
@@ -502,9 +515,9 @@ it('cools a provider down for 30 s, doubled up to 10 min', async () => {
     }
     expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
     // A failure counts after its cool-down, until a success clears it.
-    expect(await own.cooldowns.current()).toEqual({ failed: ['provider-c'], cooling: [] });
+    expect(await own.cooldowns.current()).toEqual({ failed: ['provider-c'], cooling: [], paces: {} });
     await own.cooldowns.clear('provider-c');
-    expect(await own.cooldowns.current()).toEqual({ failed: [], cooling: [] });
+    expect(await own.cooldowns.current()).toEqual({ failed: [], cooling: [], paces: {} });
     await own.cooldowns.add('provider-c', 45);
     now += 44_000;
     expect((await own.cooldowns.current()).cooling).toEqual(['provider-c']);
@@ -538,13 +551,9 @@ describe('images', () => {
       {
         'provider-a': async function* (request) {
           asked.push(request);
-          if (request.kind === 'plan') yield text('<plan>\nindex.html: a\nassets/a.png: b\n</plan>\n');
-          else
-            yield* [
-              file('assets/a.png'),
-              file('assets/A.PNG'),
-              file('index.html', '<img src="assets/a.png">'),
-            ];
+          if (!request.plan) yield text('<plan>\nindex.html: a\nstyle.css: b\nassets/a.png: b\n</plan>\n');
+          yield* [file('assets/a.png'), file('assets/A.PNG')];
+          yield request.plan ? file('style.css', ':root{}') : file('index.html', '<img src="assets/a.png">');
           yield DONE;
           yield END;
         },
@@ -553,13 +562,13 @@ describe('images', () => {
     );
     expect(await invoke(1)).toMatchObject({ status: 'running' });
     expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
-    for (const request of asked) expect(request).toMatchObject({ edits: false, changed: [], images });
+    for (const request of asked) expect(request).toMatchObject({ edits: false, images });
     const generation = await now();
     expect(generation.problems).toEqual([]);
     const { files, tokensUsed } = await generateResponse(generation, stores.files);
-    expect(files.map(({ path }) => path)).toEqual(['assets/a.png', 'index.html']);
+    expect(files.map(({ path }) => path)).toEqual(['assets/a.png', 'index.html', 'style.css']);
     expect(Buffer.from(files[0]?.content ?? '', 'base64')).toEqual(png(2, 1));
-    expect(tokensUsed).toBe(tokensOf('a page<img src="assets/a.png">\n'.length));
+    expect(tokensUsed).toBe(tokensOf('a page<img src="assets/a.png">\n:root{}\n'.length));
   });
 });
 

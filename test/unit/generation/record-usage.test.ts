@@ -57,7 +57,13 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
       const event = attempt(number, { outcome: 'failed', ...ended });
       const end = { finishedAt: ENDED_AT, problems: [] };
       const next = { status } as NextAttempt;
-      const advanced = await generations.advance(generation.id, number, [event], next, end);
+      const advanced = await generations.advance(
+        { id: generation.id, attempt: number },
+        [event],
+        next,
+        number + 1,
+        end,
+      );
       await recordIfOver(advanced, usage);
       return advanced;
     },

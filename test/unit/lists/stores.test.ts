@@ -100,11 +100,17 @@ describe('generations', () => {
     expect(indexWrites()).toBe(1);
     const event = { type: 'queued', at: 1 } as const;
     const end = { finishedAt: NOW + 5, problems: [] };
-    const next = { status: 'running', kind: 'repair', provider: 'provider-a', remaining: [] } as const;
+    const next = {
+      status: 'running',
+      kind: 'repair',
+      provider: 'provider-a',
+      remaining: [],
+      waitSeconds: 0,
+    } as const;
     const invocation = { id: 'made', attempt: 1, invocationId: 'x' };
     expect(await store.begin(invocation, event)).toBeDefined();
     expect(await store.append(invocation, [event, event], 2)).toBeDefined();
-    expect(await store.advance('made', 1, [event], next, end)).toBeDefined();
+    expect(await store.advance({ id: 'made', attempt: 1 }, [event], next, 2, end)).toBeDefined();
     expect(await store.cancel('made', NOW + 9)).toBeDefined();
     expect([indexWrites(), await listed('key:costs')]).toEqual([0, ['made']]);
     const canceled = await store.get('made');

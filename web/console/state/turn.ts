@@ -50,6 +50,8 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       attempts[attempt - 1] = rest;
       return { ...turn, status: 'running', attempts, ...(matched === undefined ? {} : { matched }) };
     }
+    case 'writing':
+      return turn;
     case 'plan':
       return { ...turn, plan: data.files };
     case 'file': {

@@ -11,7 +11,7 @@ export function Attempts({ turn: { attempts } }: { turn: Turn }) {
         <li key={startedAt} class={outcome ?? 'running'}>
           <b>{model}</b> {kind}: {outcome?.replace('_', ' ') ?? 'running…'}
           {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
-          {files !== undefined && kind !== 'plan' && `, ${plural(files, 'file')}`}
+          {files !== undefined && `, ${plural(files, 'file')}`}
           {reason && <span class="reason">{reason}</span>}
         </li>
       ))}
