@@ -12,7 +12,7 @@ export interface CallObserver {
   readonly onPlan: (plan: Plan) => void;
   /** Each piece of text, with the path of the file to which it belongs. */
   readonly onText: (path: string | undefined, characters: number) => void;
-  /** Whether the answer has all that it was asked for when it begins this file. */
+  /** Whether the rest of the answer, which begins with this file, was not asked for. */
   readonly isOver: (path: string) => boolean;
 }
 
@@ -25,7 +25,7 @@ export class Answer {
   /** Number of changes. */
   made = 0;
   characters = 0;
-  /** Whether it has all that it was asked for, although it goes on. */
+  /** Whether the rest of it was not asked for. */
   isOver = false;
   readonly #request: AttemptRequest;
   readonly #observer: CallObserver;

@@ -84,19 +84,15 @@ export async function callProvider(
 type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
 
 /** An answer is complete only with its end marker and the right finish reason. */
-function endingOf(
-  reason: string | undefined,
-  answer: Answer,
-  { edits, amends, changed, unfinished }: AttemptRequest,
-): Ending {
+function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest): Ending {
+  const { edits, amends } = request;
   const { parser, made, isOver, isUseful } = answer;
   if (isOver) return { outcome: 'succeeded' };
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
   const rejected = edits && parser.rejected.size > 0;
-  // Nothing may have been missing from the change that this answer continues.
-  const wasAll = edits && changed.length > 0 && unfinished === undefined && parser.done;
   const onlyPlanned = made === 0 && parser.plan.files.length > 0;
-  if (!isUseful && !rejected && !wasAll && !onlyPlanned)
+  const wasAll = parser.done && isContinuation(request);
+  if (!isUseful && !rejected && !wasAll && !onlyPlanned && (reason !== undefined || answer.characters === 0))
     return {
       outcome: 'unusable',
       reason: amends ? 'The answer changes nothing' : 'The answer has no complete file',
@@ -107,6 +103,11 @@ function endingOf(
     return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
   if (!parser.done) return { outcome: 'cut_off', reason: 'The answer has no end marker' };
   return { outcome: 'succeeded' };
+}
+
+/** Whether an answer may find that nothing was missing from those that it continues. */
+function isContinuation({ edits, kind, changed, unwritten, unfinished }: AttemptRequest): boolean {
+  return (edits || kind === 'write') && changed.length > 0 && unwritten.length === 0 && !unfinished;
 }
 
 function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {

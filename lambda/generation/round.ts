@@ -262,7 +262,7 @@ export class Round {
       isOver: (path) => {
         const { files, group } = lane.queued.task;
         const isForeign = group !== undefined && this.#belongsElsewhere(path, group);
-        return isForeign && files.every((file) => lane.made.has(file.path));
+        return isForeign && files.some((file) => lane.made.has(file.path));
       },
     };
   }

@@ -15,6 +15,9 @@ const WIRES = { anthropic, bedrock, google, 'openai-compatible': openAiCompatibl
   () => Wire
 >;
 
+/** Vendors send a piece of some tokens at a time. */
+const PIECE_MS = 10;
+
 export type VendorKind = keyof typeof WIRES;
 export const VENDOR_KINDS = Object.keys(WIRES) as VendorKind[];
 
@@ -80,6 +83,21 @@ export async function startVendor(
   return { baseUrl: `http://127.0.0.1:${port}${basePath}`, requests, close };
 }
 
+/** Sends a text at a pace; a piece that comes late does not delay those after it. */
+async function sendPaced(
+  { text, pace }: Extract<Step, { readonly pace: number }>,
+  send: (text: string) => Promise<void>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const begun = performance.now();
+  for (let sent = 0; sent < text.length && !outgoing.destroyed; ) {
+    const due = Math.min(text.length, Math.ceil(((performance.now() - begun) / 1000) * pace));
+    if (due > sent) await send(text.slice(sent, due));
+    sent = due;
+    await sleep(PIECE_MS);
+  }
+}
+
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<VendorRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -115,6 +133,7 @@ async function perform(steps: readonly Step[], wire: Wire, outgoing: ServerRespo
     if (step === 'keepAlive') await send(wire.keepAlive());
     else if (step === 'refuse') await send(wire.refuse());
     else if ('wait' in step) await sleep(step.wait);
+    else if ('pace' in step) await sendPaced(step, (text) => send(wire.text(text)), outgoing);
     else if ('text' in step) await send(wire.text(step.text), step.bytewise);
     else if ('reasoning' in step) await send(wire.reasoning(step.reasoning));
     else if ('finish' in step) await send(wire.finish(step.finish));

@@ -4,6 +4,8 @@ export type Step =
   | { readonly wait: number }
   /** Sends a piece of the answer; with `bytewise`, every byte by itself. */
   | { readonly text: string; readonly bytewise?: true }
+  /** Sends an answer in many pieces, at this number of characters per second. */
+  | { readonly text: string; readonly pace: number }
   /** Sends a piece of the model's reasoning. */
   | { readonly reasoning: string }
   /** Sends a frame that this vendor or its infrastructure uses to keep the connection alive. */

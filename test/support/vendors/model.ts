@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { OutputParser } from '../../../lambda/generation/output-parser.ts';
+import { readPlan } from '../../../lambda/generation/plan.ts';
+import { startsWith } from '../../../lambda/generation/unfinished.ts';
+
+/** Returns an answer of a language model, as `../answers/README.md` describes it. */
+export function recorded(name: 'finance' | 'snake' | 'finance-change' | 'finance-plan'): string {
+  return readFileSync(new URL(`../answers/${name}.txt`, import.meta.url), 'utf8');
+}
+
+/** Returns the files of an answer by path. */
+export function filesIn(answer: string): Map<string, string> {
+  const parser = new OutputParser();
+  parser.feed(answer);
+  parser.end();
+  return new Map(Array.from(parser.files.values(), ({ path, content }) => [path, content]));
+}
+
+/** How a model begins to continue an unfinished file. */
+export type Manner =
+  | 'as asked'
+  | 'without its marker'
+  | 'in a fence'
+  | 'from the start'
+  | 'from earlier lines';
+
+/**
+ * A language model that knows one project by heart and answers as models do: it reads from the message what is asked for, a
+ * new project, a group of its plan, what is missing, or the rest of a file, and writes that.
+ */
+export class Model {
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #plan: string;
+  readonly #manner: Manner;
+
+  /** @param plan the plan with which it begins a new project if the rules ask for one */
+  constructor(files: ReadonlyMap<string, string>, plan = '', manner: Manner = 'as asked') {
+    this.#files = files;
+    this.#plan = plan;
+    this.#manner = manner;
+  }
+
+  /** @param message the system text and that of the user */
+  answer(message: string): string {
+    const rest = this.#restOfFile(message);
+    const done = rest?.path;
+    const written = this.#asked(message)
+      .filter((path) => path !== done)
+      .map((path) => `<file path="${path}">\n${this.#files.get(path)}</file>\n`);
+    const plan = this.#plans(message) ? `<plan>\n${this.#plan}</plan>\n` : '';
+    return `${plan}${rest?.text ?? ''}${written.join('')}<done/>\n`;
+  }
+
+  #plans(message: string): boolean {
+    return this.#plan !== '' && message.includes('plan it first');
+  }
+
+  /** Returns the paths of the files that the message asks for. */
+  #asked(message: string): string[] {
+    const paths = [...this.#files.keys()];
+    const own = /Write only these files of the plan now, [^\n]*\n((?:- .*(?:\n|$))+)/.exec(message)?.[1];
+    if (own !== undefined) return paths.filter((path) => own.split('\n').includes(`- ${path}`));
+    if (this.#plans(message)) {
+      const { files } = readPlan(this.#plan.split('\n'), []);
+      return files.filter(({ group }) => group === 1).map(({ path }) => path);
+    }
+    const existing = /The project has these files:\n((?:- .*\n)+)/.exec(message)?.[1] ?? '';
+    return paths.filter((path) => !existing.split('\n').includes(`- ${path}`));
+  }
+
+  /** Returns the rest of the file in which the answer before broke off. */
+  #restOfFile(message: string): { readonly path: string; readonly text: string } | undefined {
+    const asked = /\n<file path="([^"]+)" continued>\n([\s\S]*)$/.exec(message);
+    const [, path = '', anchor = ''] = asked ?? [];
+    const content = this.#files.get(path);
+    if (content === undefined) return undefined;
+    const lines = content.split('\n');
+    const repeated = anchor.trimEnd().split('\n');
+    const shown = message.split('These lines of it have arrived and are kept:\n\n')[1] ?? '';
+    const arrived = (shown.split('\n\n--- here it broke off ---')[0] ?? '').split('\n').length;
+    const at = arrived - repeated.length;
+    if (!startsWith(lines.slice(at), repeated)) throw new Error(`${path} is not what the model wrote`);
+    return { path, text: this.#continued(path, lines, at) };
+  }
+
+  #continued(path: string, lines: readonly string[], at: number): string {
+    const from = (line: number) => lines.slice(Math.max(0, line)).join('\n');
+    const marker = `<file path="${path}" continued>\n`;
+    switch (this.#manner) {
+      case 'as asked':
+        return `${marker}${from(at)}</file>\n`;
+      case 'without its marker':
+        return `${from(at)}</file>\n`;
+      case 'in a fence':
+        return `${marker}\`\`\`\n${from(at)}</file>\n`;
+      case 'from the start':
+        return `<file path="${path}">\n${from(0)}</file>\n`;
+      case 'from earlier lines':
+        return `${marker}${from(at - 5)}</file>\n`;
+    }
+  }
+}
+
+/** Returns all texts of the body of a request to a vendor, in their order. */
+export function messageOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  if (typeof body !== 'object' || body === null) return '';
+  return Object.values(body).map(messageOf).join('\n');
+}
