@@ -250,9 +250,10 @@ export function missingFrom(
   generation: Pick<Generation, 'id' | 'log'>,
   { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,
 ): string[] {
+  if (hasChanges(generation) && deliveredStatus(generation) === 'succeeded') return [];
   const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
   const missing = [...early, ...missingFiles(generation)];
-  if (missing.length > 0 && hasChanges(generation) && deliveredStatus(generation) === 'incomplete')
+  if (missing.length > 0 && hasChanges(generation))
     missing.push(`To have the rest written, send a request with "from": "${generation.id}"`);
   return [...missing, ...leftOut(generation)];
 }

@@ -134,12 +134,13 @@ function isWorthAnother(generation: Generation, useful: boolean): boolean {
   if (useful) return true;
   const { provider } = generation;
   const attempts = attemptsOf(generation);
-  const { outcome } = attempts.at(-1) ?? {};
+  const { outcome, tokens = 0 } = attempts.at(-1) ?? {};
   const useless = uselessInARow(generation, provider);
   const isSole = attempts.every((attempt) => attempt.provider === provider);
   const hasPart = hasChanges(generation) || unfinishedFiles(generation).length > 0;
   if (outcome === 'overloaded') return (isSole || hasPart) && useless < MOST_OVERLOADS;
-  return (hasPart || (isSole && outcome === 'cut_off')) && useless < MOST_USELESS;
+  const brokeOff = outcome === 'cut_off' || (outcome === 'silent' && tokens > 0);
+  return (hasPart || (isSole && brokeOff)) && useless < MOST_USELESS;
 }
 
 /** Returns the number of a provider's last attempts, one after another, that added nothing. */

@@ -150,6 +150,11 @@ export class OutputParser {
     return this.#takeCompleted();
   }
 
+  /** Whether the plan has begun and not ended. */
+  get isPlanning(): boolean {
+    return this.#planLines !== undefined;
+  }
+
   /** The path of the file that is being written. */
   get path(): string | undefined {
     return this.#path;

@@ -92,7 +92,8 @@ function endingOf(reason: string | undefined, answer: Answer, request: AttemptRe
   const rejected = edits && parser.rejected.size > 0;
   const onlyPlanned = made === 0 && parser.plan.files.length > 0;
   const wasAll = parser.done && isContinuation(request);
-  if (!isUseful && !rejected && !wasAll && !onlyPlanned && (reason !== undefined || answer.characters === 0))
+  const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
+  if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
     return {
       outcome: 'unusable',
       reason: amends ? 'The answer changes nothing' : 'The answer has no complete file',

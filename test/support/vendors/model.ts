@@ -16,6 +16,18 @@ export function filesIn(answer: string): Map<string, string> {
   return new Map(Array.from(parser.files.values(), ({ path, content }) => [path, content]));
 }
 
+/** Returns what stands between the markers of an answer, by path: files, or the blocks of edits. */
+export function partsOf(answer: string): {
+  readonly parts: Map<string, string>;
+  readonly edits: Set<string>;
+} {
+  const found = Array.from(answer.matchAll(/^<(file|edit) path="([^"]+)">\n([\s\S]*?\n)<\/\1>$/gm));
+  return {
+    parts: new Map(found.map(([, , path = '', text = '']) => [path, text])),
+    edits: new Set(found.filter(([, name]) => name === 'edit').map(([, , path = '']) => path)),
+  };
+}
+
 /** How a model begins to continue an unfinished file. */
 export type Manner =
   | 'as asked'
@@ -32,12 +44,22 @@ export class Model {
   readonly #files: ReadonlyMap<string, string>;
   readonly #plan: string;
   readonly #manner: Manner;
+  readonly #edits: ReadonlySet<string>;
 
-  /** @param plan the plan with which it begins a new project if the rules ask for one */
-  constructor(files: ReadonlyMap<string, string>, plan = '', manner: Manner = 'as asked') {
+  /**
+   * @param plan the plan with which it begins a new project if the rules ask for one
+   * @param edits the paths whose text consists of blocks of an edit
+   */
+  constructor(
+    files: ReadonlyMap<string, string>,
+    plan = '',
+    manner: Manner = 'as asked',
+    edits: ReadonlySet<string> = new Set(),
+  ) {
     this.#files = files;
     this.#plan = plan;
     this.#manner = manner;
+    this.#edits = edits;
   }
 
   /** @param message the system text and that of the user */
@@ -46,9 +68,16 @@ export class Model {
     const done = rest?.path;
     const written = this.#asked(message)
       .filter((path) => path !== done)
-      .map((path) => `<file path="${path}">\n${this.#files.get(path)}</file>\n`);
+      .map((path) => {
+        const name = this.#nameOf(path);
+        return `<${name} path="${path}">\n${this.#files.get(path)}</${name}>\n`;
+      });
     const plan = this.#plans(message) ? `<plan>\n${this.#plan}</plan>\n` : '';
     return `${plan}${rest?.text ?? ''}${written.join('')}<done/>\n`;
+  }
+
+  #nameOf(path: string): string {
+    return this.#edits.has(path) ? 'edit' : 'file';
   }
 
   #plans(message: string): boolean {
@@ -64,13 +93,16 @@ export class Model {
       const { files } = readPlan(this.#plan.split('\n'), []);
       return files.filter(({ group }) => group === 1).map(({ path }) => path);
     }
-    const existing = /The project has these files:\n((?:- .*\n)+)/.exec(message)?.[1] ?? '';
-    return paths.filter((path) => !existing.split('\n').includes(`- ${path}`));
+    const done = message.includes('requested change')
+      ? /These were changed for this request already:\n((?:- .*\n)+)/
+      : /The project has these files:\n((?:- .*\n)+)/;
+    const existing = done.exec(message)?.[1]?.split('\n') ?? [];
+    return paths.filter((path) => !existing.includes(`- ${path}`));
   }
 
   /** Returns the rest of the file in which the answer before broke off. */
   #restOfFile(message: string): { readonly path: string; readonly text: string } | undefined {
-    const asked = /\n<file path="([^"]+)" continued>\n([\s\S]*)$/.exec(message);
+    const asked = /\n<(?:file|edit) path="([^"]+)" continued>\n([\s\S]*)$/.exec(message);
     const [, path = '', anchor = ''] = asked ?? [];
     const content = this.#files.get(path);
     if (content === undefined) return undefined;
@@ -85,18 +117,20 @@ export class Model {
 
   #continued(path: string, lines: readonly string[], at: number): string {
     const from = (line: number) => lines.slice(Math.max(0, line)).join('\n');
-    const marker = `<file path="${path}" continued>\n`;
+    const name = this.#nameOf(path);
+    const marker = `<${name} path="${path}" continued>\n`;
+    const end = `</${name}>\n`;
     switch (this.#manner) {
       case 'as asked':
-        return `${marker}${from(at)}</file>\n`;
+        return `${marker}${from(at)}${end}`;
       case 'without its marker':
-        return `${from(at)}</file>\n`;
+        return `${from(at)}${end}`;
       case 'in a fence':
-        return `${marker}\`\`\`\n${from(at)}</file>\n`;
+        return `${marker}\`\`\`\n${from(at)}${end}`;
       case 'from the start':
-        return `<file path="${path}">\n${from(0)}</file>\n`;
+        return `<${name} path="${path}">\n${from(0)}${end}`;
       case 'from earlier lines':
-        return `${marker}${from(at - 5)}</file>\n`;
+        return `${marker}${from(at - 5)}${end}`;
     }
   }
 }
