@@ -10,7 +10,7 @@ interface EventData {
   readonly attempt: { readonly attempt: number } & GenerationResource['attempts'][number] & Starter;
   /** The files that are being written, as of the last seconds. */
   readonly writing: { readonly files: NonNullable<GenerationResource['writing']> };
-  readonly plan: { readonly files: NonNullable<GenerationResource['plan']> } & Starter;
+  readonly plan: { readonly files: NonNullable<GenerationResource['plan']> };
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */
   readonly deleted: { readonly path: string };

@@ -33,6 +33,8 @@ const languageModel = {
   maxOutputTokens: z.int().min(1, 'must be at least 1').optional(),
   /** How many tokens of a project's files the model is shown when it changes the project. Default: 24,000. */
   contextTokens: z.int().min(1_000, 'must be at least 1,000').optional(),
+  /** How many answers of one generation are written at the same time. Default: 4, or 1 for a server on this machine. */
+  parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
   /** Whether the model accepts images. Default: true for anthropic, google, and Claude and Nova (but not Micro) on Bedrock. */
   images: z.boolean('images must be true or false').optional(),
 };

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
-import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
+import { type Attempt, asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
@@ -31,7 +31,7 @@ const PUSH = ':\n\n';
  * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the
  * end `done` with the contract's response or `error` with status and body. An event's id is its place in the log, so that a
  * client can resume after the last event it received. `writing` has the files that are being written; it is not in the log,
- * so it has no id.
+ * so it has the id of the event before it.
  * @param after id of the last event that the client has; 0 for all
  * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */
@@ -46,7 +46,7 @@ export async function* eventStream(id: string, after: number, deadline: number, 
     const texts = [...batch.texts];
     if (batch.writing !== undefined && batch.writing !== writing && !batch.over) {
       writing = batch.writing;
-      texts.push(`event: writing\ndata: {"files":${writing}}\n\n`);
+      texts.push(render(batch.last, 'writing', { files: JSON.parse(writing) }));
     }
     for (const text of texts) {
       yield text;
@@ -101,7 +101,8 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
 async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type === 'deleted') return { path: event.path };
-  if (event.type === 'attempt') return publicAttempt(event);
+  if (event.type === 'attempt') return publicAttempt(rest as Attempt);
+  if (event.type === 'plan') return { files: event.files };
   if (event.type !== 'file') return rest;
   const { path, bytes } = event;
   return { ...generatedFile(path, await files.content(event)), bytes };

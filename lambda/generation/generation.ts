@@ -105,7 +105,7 @@ export interface Generation {
 export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
-  | ({ readonly type: 'plan' } & Partial<Plan> & Pick<Plan, 'files'> & Pick<Attempt, 'matched'>)
+  | ({ readonly type: 'plan' } & Partial<Plan> & Pick<Plan, 'files'>)
   | ProjectEvent;
 
 /** A file that an attempt is writing. */

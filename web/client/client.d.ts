@@ -128,7 +128,7 @@ interface EventData {
   };
   readonly plan: {
     readonly files: NonNullable<GenerationResource['plan']>;
-  } & Starter;
+  };
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */
   readonly deleted: {

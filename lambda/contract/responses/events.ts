@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorBody } from './errors.ts';
 import { attemptResource, generatedFile, generateResponse, generationResource } from './generate.ts';
 
-const { matched, plan } = generationResource.shape;
+const { matched, plan, writing } = generationResource.shape;
 const { bytes } = generationResource.shape.files.def.innerType.element.shape;
 
 export const queuedEvent = z.strictObject({
@@ -15,7 +15,11 @@ export const attemptEvent = z.strictObject({
   matched,
 });
 
-export const planEvent = z.strictObject({ files: plan.unwrap().describe('Planned files.'), matched });
+export const planEvent = z.strictObject({ files: plan.unwrap().describe('Planned files.') });
+
+export const writingEvent = z.strictObject({
+  files: writing.unwrap().describe('Files that are being written; those of the last seconds.'),
+});
 
 export const fileEvent = z.strictObject({ ...generatedFile.shape, bytes });
 
@@ -34,6 +38,10 @@ export const GENERATION_EVENTS = {
     data: attemptEvent,
   },
   plan: { when: 'The planned files.', data: planEvent },
+  writing: {
+    when: 'Every few seconds: the files that are being written. It has the id of the event before it.',
+    data: writingEvent,
+  },
   file: { when: 'A complete file. A repeated path replaces the earlier file.', data: fileEvent },
   deleted: { when: 'A change deleted a file.', data: deletedEvent },
   done: { when: 'The response of generate. The stream ends.', data: generateResponse },

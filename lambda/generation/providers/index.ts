@@ -17,23 +17,25 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
     case 'scripted':
       return scripted(config);
     case 'bedrock':
-      return lazy(config.model, async () => (await import('./bedrock.ts')).bedrock(config, secret));
+      return lazy(config, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':
-      return lazy(config.model, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+      return lazy(config, async () => (await import('./anthropic.ts')).anthropic(config, secret));
     case 'google':
-      return lazy(config.model, async () => (await import('./google.ts')).google(config, secret));
+      return lazy(config, async () => (await import('./google.ts')).google(config, secret));
     case 'openai-compatible':
-      return lazy(config.model, async () =>
+      return lazy(config, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
       );
   }
 }
 
+type ModelConfig = Extract<ProviderConfig, { readonly model: string }>;
+
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy(model: string, load: () => Promise<Provider>): Provider {
+function lazy({ model, parallel = 4 }: ModelConfig, load: () => Promise<Provider>): Provider {
   return {
     model,
-    parallel: 4,
+    parallel,
     quiet: false,
     async *write(request, signal) {
       yield* (await load()).write(request, signal);
