@@ -1,4 +1,5 @@
 import { isHtml } from '../sites/entry.ts';
+import { ElementCheck } from './problems/elements.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
@@ -21,8 +22,9 @@ const QUOTED_CHARACTERS = 80;
 
 /**
  * Returns the certain problems of a project: references to missing files, omitted code, files that are empty or do not
- * parse, no page for a browser, imports that no module exports. In the order of the files, each problem once, at most 40. Doubtful cases are not
- * reported: asking a model to correct what is right costs a call and may break it.
+ * parse, no page for a browser, imports of names that a module does not export, lookups of elements that nothing defines.
+ * In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking a model to correct
+ * what is right costs a call and may break it.
  */
 export function problemsOf(files: readonly WrittenFile[]): Problem[] {
   const found = new Map<string, Problem>();
@@ -47,9 +49,12 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
     ...references.problems(source),
     ...leftOut(source),
   ]);
+  const complete = flaws.every((messages) => messages.length === 0);
   const imports = new ImportCheck(sources, tree, kind);
+  // What is missing may define the elements.
+  const elements = complete ? new ElementCheck(sources, tree, kind) : undefined;
   for (const [i, source] of sources.all.entries()) {
-    const messages = [flaws[i] ?? [], imports.problems(source)];
+    const messages = [flaws[i] ?? [], imports.problems(source), elements?.problems(source) ?? []];
     for (const some of messages) for (const message of some) yield { path: source.path, message };
   }
 }
