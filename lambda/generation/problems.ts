@@ -1,4 +1,6 @@
 import { isHtml } from '../sites/entry.ts';
+import { ElementCheck } from './problems/elements.ts';
+import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
 import { kindOf } from './problems/project-kind.ts';
@@ -20,8 +22,9 @@ const QUOTED_CHARACTERS = 80;
 
 /**
  * Returns the certain problems of a project: references to missing files, omitted code, files that are empty or do not
- * parse, no page for a browser. In the order of the files, each problem once, at most 40. Doubtful cases are not
- * reported: asking a model to correct what is right costs a call and may break it.
+ * parse, no page for a browser, imports of names that a module does not export, lookups of elements that nothing defines.
+ * In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking a model to correct
+ * what is right costs a call and may break it.
  */
 export function problemsOf(files: readonly WrittenFile[]): Problem[] {
   const found = new Map<string, Problem>();
@@ -41,12 +44,18 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
   if (!kind.served && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
-  for (const source of sources.all) {
-    const about = (message: string): Problem => ({ path: source.path, message });
-    const unusable = contentProblem(source, used);
-    if (unusable !== undefined) yield about(unusable);
-    for (const message of references.problems(source)) yield about(message);
-    for (const message of leftOut(source)) yield about(message);
+  const flaws = sources.all.map((source) => [
+    ...contentProblems(source, used),
+    ...references.problems(source),
+    ...leftOut(source),
+  ]);
+  const complete = flaws.every((messages) => messages.length === 0);
+  const imports = new ImportCheck(sources, tree, kind);
+  // What is missing may define the elements.
+  const elements = complete ? new ElementCheck(sources, tree, kind) : undefined;
+  for (const [i, source] of sources.all.entries()) {
+    const messages = [flaws[i] ?? [], imports.problems(source), elements?.problems(source) ?? []];
+    for (const some of messages) for (const message of some) yield { path: source.path, message };
   }
 }
 
@@ -76,18 +85,17 @@ function referredTo({ all }: Sources, tree: ProjectTree): ReadonlySet<string> {
 /** Files named `.json` that may contain comments. */
 const WITH_COMMENTS = /(?:^|\/)(?:[tj]sconfig[^/]*|\.[^/]*rc|devcontainer)\.json$|(?:^|\/)\.vscode\//;
 
-function contentProblem({ path, content }: Source, used: ReadonlySet<string>): string | undefined {
+function* contentProblems({ path, content }: Source, used: ReadonlySet<string>): Iterable<string> {
   const json = /\.(?:json|webmanifest)$/.test(path);
   if (content.trim() === '') {
     const mustHaveContent = isHtml(path) || json || (/\.(?:css|[cm]?js)$/.test(path) && used.has(path));
-    return mustHaveContent ? 'The file is empty' : undefined;
-  }
-  if (!json || WITH_COMMENTS.test(path)) return undefined;
-  try {
-    JSON.parse(content);
-    return undefined;
-  } catch (error) {
-    return `The JSON does not parse: ${String(error).replace(/\s+/g, ' ')}`;
+    if (mustHaveContent) yield 'The file is empty';
+  } else if (json && !WITH_COMMENTS.test(path)) {
+    try {
+      JSON.parse(content);
+    } catch (error) {
+      yield `The JSON does not parse: ${String(error).replace(/\s+/g, ' ')}`;
+    }
   }
 }
 

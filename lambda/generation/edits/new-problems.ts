@@ -3,8 +3,8 @@ import { type Problem, problemsOf } from '../problems.ts';
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
 export function newProblems(project: Project, base: Project): Problem[] {
-  const known = new Set(problemsIn(base).map(withoutNumbers));
-  return problemsIn(project).filter((problem) => !known.has(withoutNumbers(problem)));
+  const known = new Set(problemsIn(base).map(identityOf));
+  return problemsIn(project).filter((problem) => !known.has(identityOf(problem)));
 }
 
 function problemsIn(project: Project): Problem[] {
@@ -15,7 +15,7 @@ function problemsIn(project: Project): Problem[] {
   return problemsOf(files);
 }
 
-/** A change above a line moves it. */
-function withoutNumbers({ path, message }: Problem): string {
-  return `${path}: ${message.replace(/\d+/g, '#')}`;
+/** Omits what other changes affect: a change above a line moves it, and a module may export other names. */
+function identityOf({ path, message }: Problem): string {
+  return `${path}: ${message.replace(/: it exports .*$/, '').replace(/\d+/g, '#')}`;
 }

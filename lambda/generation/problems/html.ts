@@ -1,13 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { urlsInAttribute } from '../../sites/references/attributes.ts';
-import { cssParts } from './css.ts';
-import { readScript, type ScriptParts } from './javascript.ts';
-import type { Comment, Parts, Reference, Use } from './parts.ts';
-
-export interface PageParts extends ScriptParts {
-  /** The names in the page's import map, with a trailing slash for a prefix; undefined without an import map. */
-  readonly importMap: readonly string[] | undefined;
-}
+import { type Inside, Page, type PageParts } from './page.ts';
+import type { Reference, Use } from './parts.ts';
 
 /** How the references of these elements are used. Forms are omitted: they submit to programs. */
 const USES: ReadonlyMap<string, Use> = new Map([
@@ -29,7 +23,6 @@ const NAMES_ONLY =
  * a model that repeats itself would take quadratic time. Reading stops at the first element that is deeper.
  */
 const DEEPEST = 512;
-const JAVASCRIPT = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
 
 /** Returns the references and comments of a page, including those of its inline style sheets and scripts. */
 export function readHtml(html: string): PageParts {
@@ -39,9 +32,13 @@ export function readHtml(html: string): PageParts {
   let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (++depth > DEEPEST) return parser.pause();
+      if (++depth > DEEPEST) {
+        page.elements.opaque = true;
+        return parser.pause();
+      }
       if (name === 'base') page.base ??= attributes.href;
       page.references.push(...elementReferences(name, attributes));
+      page.addAttributes(attributes);
       if (name === 'script' || name === 'style')
         inside = { name, type: attributes.type ?? '', index: parser.endIndex + 1, text: '' };
     },
@@ -60,62 +57,6 @@ export function readHtml(html: string): PageParts {
   });
   parser.end(html);
   return page;
-}
-
-interface Inside {
-  readonly name: string;
-  readonly type: string;
-  readonly index: number;
-  text: string;
-}
-
-class Page implements PageParts {
-  readonly references: Reference[] = [];
-  readonly comments: Comment[] = [];
-  usesDom = false;
-  routes = false;
-  base: string | undefined;
-  importMap: readonly string[] | undefined;
-  readonly fragment: boolean;
-
-  constructor(html: string) {
-    this.fragment = !/<(?:!doctype|html)\b/i.test(html);
-  }
-
-  /** Adds the parts of an inline script or style sheet. */
-  add({ name, type, index, text }: Inside): void {
-    if (name === 'style') this.#addParts(cssParts(text), index);
-    else if (type === 'importmap') this.#addImportMap(text);
-    else if (JAVASCRIPT.test(type)) {
-      const script = readScript(text);
-      this.#addParts(script, index);
-      this.usesDom ||= script.usesDom;
-      this.routes ||= script.routes;
-    }
-  }
-
-  #addParts({ references, comments }: Parts, index: number): void {
-    for (const reference of references) this.references.push(reference);
-    for (const comment of comments) this.comments.push({ ...comment, index: index + comment.index });
-  }
-
-  #addImportMap(text: string): void {
-    const imports = parsedImports(text);
-    this.importMap = Object.keys(imports);
-    for (const url of Object.values(imports)) {
-      if (typeof url === 'string' && !url.endsWith('/'))
-        this.references.push({ specifier: url, use: 'resource' });
-    }
-  }
-}
-
-/** Returns the entries of an import map; none if it does not parse, since browsers ignore it then. */
-function parsedImports(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(text) as { imports?: Record<string, unknown> }).imports ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function elementReferences(element: string, attributes: Readonly<Record<string, string>>): Reference[] {

@@ -2,6 +2,8 @@ import type { Comment } from './parts.ts';
 
 /** The token of any value other than a word or punctuator (verbatim) or a string (`"` and its text). */
 export const VALUE = '0';
+/** The token of a part of a template literal that an interpolation follows. */
+export const INTERPOLATION = '${';
 
 const WORD = /[\w$\u0080-\uffff]+/y;
 const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
@@ -17,8 +19,10 @@ const OPERATORS = new Set(
  */
 export class JavaScriptLexer {
   readonly comments: Comment[] = [];
+  /** Whether a string, comment or template literal does not end, so that some tokens may be wrong. */
+  unclosed = false;
   readonly #source: string;
-  readonly #onToken: (token: string) => void;
+  readonly #onToken: (token: string, text?: string) => void;
   #at = 0;
   #last = '';
   /** Whether only white space precedes on the line. */
@@ -29,7 +33,8 @@ export class JavaScriptLexer {
   /** No regular expression starts before this offset: an earlier candidate reached the end of its line. */
   #noRegexBefore = 0;
 
-  constructor(source: string, onToken: (token: string) => void) {
+  /** @param onToken also gets the text of a string, or of a part of a template literal */
+  constructor(source: string, onToken: (token: string, text?: string) => void) {
     this.#source = source;
     this.#onToken = onToken;
   }
@@ -37,6 +42,7 @@ export class JavaScriptLexer {
   run(): this {
     if (this.#source.startsWith('#!')) this.#at = this.#lineEnd(0);
     while (this.#at < this.#source.length) this.#next();
+    if (this.#templates.length > 0) this.unclosed = true;
     return this;
   }
 
@@ -53,10 +59,10 @@ export class JavaScriptLexer {
     this.#at++;
   }
 
-  #emit(token: string): void {
+  #emit(token: string, text?: string): void {
     this.#last = token;
     this.#lineStart = false;
-    this.#onToken(token);
+    this.#onToken(token, text);
   }
 
   /** Like the methods below, leaves `#at` at the last character of its token. */
@@ -80,6 +86,7 @@ export class JavaScriptLexer {
     if (after === '/') this.#comment(this.#lineEnd(this.#at));
     else if (after === '*') {
       const end = this.#source.indexOf('*/', this.#at + 2);
+      if (end === -1) this.unclosed = true;
       this.#comment(end === -1 ? this.#source.length : end + 2);
     } else if (!this.#regex()) this.#emit('/');
   }
@@ -119,7 +126,9 @@ export class JavaScriptLexer {
       if (character === '\\') end++;
     }
     const closed = this.#source.charAt(end) === quote;
-    this.#emit(closed ? stringToken(this.#source.slice(start, end)) : VALUE);
+    const text = this.#source.slice(start, end);
+    this.#emit(closed ? stringToken(text) : VALUE, text);
+    if (!closed) this.unclosed = true;
     this.#at = closed ? end : end - 1;
   }
 
@@ -131,16 +140,18 @@ export class JavaScriptLexer {
       const character = this.#source.charAt(end);
       if (character === '\\') end++;
       else if (character === '`') {
-        this.#emit(whole ? stringToken(this.#source.slice(start, end)) : VALUE);
+        const text = this.#source.slice(start, end);
+        this.#emit(whole ? stringToken(text) : VALUE, text);
         this.#at = end;
         return;
       } else if (character === '$' && this.#source.charAt(end + 1) === '{') {
         this.#templates.push(this.#depth);
-        this.#emit('${');
+        this.#emit(INTERPOLATION, this.#source.slice(start, end));
         this.#at = end + 1;
         return;
       }
     }
+    this.unclosed = true;
     this.#at = this.#source.length;
   }
 

@@ -1,11 +1,20 @@
+import { readElements } from './element-use.ts';
 import { JavaScriptLexer } from './javascript-lexer.ts';
-import type { Parts, Reference, Use } from './parts.ts';
+import { type Module, readModule } from './module.ts';
+import type { ElementUse, NamedImport, Parts, Reference, Use } from './parts.ts';
 
 export interface ScriptParts extends Parts {
   /** Whether it uses the DOM of a page. */
   readonly usesDom: boolean;
   /** Whether it changes the URL of the page, as routers do: links may then have no file. */
   readonly routes: boolean;
+  readonly imports: readonly NamedImport[];
+  readonly elements: ElementUse;
+}
+
+export interface JavaScriptParts extends ScriptParts {
+  /** Undefined if its imports and exports are not certain. */
+  readonly module: Module | undefined;
 }
 
 /** Number of tokens in the longest pattern: `new URL("…", import.meta.url`. */
@@ -16,10 +25,21 @@ const OF_IMPORT_META_URL = ['.', 'meta', '.', 'import', ','];
  * Returns the comments of JavaScript or TypeScript, and its references with a literal: `import` and `export … from` at the
  * top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`.
  */
-export function readScript(source: string): ScriptParts {
+export function readScript(source: string): JavaScriptParts {
   const finder = new Finder();
-  const { comments } = new JavaScriptLexer(source, (token) => finder.add(token)).run();
-  return { references: finder.references, comments, usesDom: finder.usesDom, routes: finder.routes };
+  const tokens: string[] = [];
+  const texts: (string | undefined)[] = [];
+  const { comments, unclosed } = new JavaScriptLexer(source, (token, text) => {
+    finder.add(token);
+    tokens.push(token);
+    texts.push(text);
+  }).run();
+  const { references, usesDom, routes } = finder;
+  const module = unclosed ? undefined : readModule(tokens, source);
+  const imports = module?.imports ?? [];
+  const elements = readElements(tokens, texts, imports);
+  elements.opaque ||= unclosed;
+  return { references, comments, usesDom, routes, imports, elements, module };
 }
 
 class Finder {

@@ -1,23 +1,26 @@
 import { isHtml } from '../../sites/entry.ts';
 import type { WrittenFile } from '../project.ts';
 import { cssParts } from './css.ts';
-import { type PageParts, readHtml } from './html.ts';
-import { readScript, type ScriptParts } from './javascript.ts';
+import { readHtml } from './html.ts';
+import { type JavaScriptParts, readScript } from './javascript.ts';
 import { readLineComments } from './line-comments.ts';
+import type { PageParts } from './page.ts';
 import type { Source } from './parts.ts';
+
+export type Script = Source<JavaScriptParts>;
 
 /** The parsed files of a project: all of them, and those of each kind. */
 export interface Sources {
   readonly all: readonly Source[];
   readonly pages: readonly Source<PageParts>[];
-  readonly scripts: readonly Source<ScriptParts>[];
+  readonly scripts: readonly Script[];
 }
 
 /** Parses each file by its language, in the order of the files. */
 export function readSources(files: readonly WrittenFile[]): Sources {
   const all: Source[] = [];
   const pages: Source<PageParts>[] = [];
-  const scripts: Source<ScriptParts>[] = [];
+  const scripts: Script[] = [];
   for (const { path, content } of files) {
     if (isHtml(path)) {
       const page = { path, content, parts: readHtml(content) };

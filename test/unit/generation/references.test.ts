@@ -146,7 +146,7 @@ describe('checks the references of a script that a page loads', () => {
     ["export default { from: './none.js' };", []],
     ["const x = { import: './none.js', from: './none.js' };", []],
     ["import x from '/js/none.js';", ['/js/none.js']],
-    ["import x from '/js/util.js';", []],
+    ["import { a } from '/js/util.js';", []],
     ["import x from 'https://cdn.example.com/x.js';", []],
     ["import data from '../data.json' with { type: 'json' };", []],
     ["const x = await import('./none.js');", ['./none.js']],

@@ -1,0 +1,123 @@
+import { isHtml } from '../../sites/entry.ts';
+import type { Module } from './module.ts';
+import type { NamedImport, Source } from './parts.ts';
+import type { ProjectKind } from './project-kind.ts';
+import type { ProjectTree } from './project-tree.ts';
+import type { Sources } from './sources.ts';
+
+const SCRIPT = /\.m?js$/i;
+const RELATIVE = /^\.{0,2}\//;
+/** Maximum number of exported names in a message, and of characters of each. */
+const NAMES = 10;
+const CHARACTERS = 60;
+/** Maximum number of modules that a module exports with `export *`: with more, its names are not checked. */
+const MOST_MODULES = 20;
+
+/** Checks that modules export the names that others import: if one is missing, a browser executes none of them. */
+export class ImportCheck {
+  readonly #tree: ProjectTree;
+  readonly #kind: ProjectKind;
+  readonly #modules: ReadonlyMap<string, Module>;
+  readonly #exports = new Map<string, Exports | undefined>();
+
+  constructor({ scripts }: Sources, tree: ProjectTree, kind: ProjectKind) {
+    this.#tree = tree;
+    this.#kind = kind;
+    // An empty file is a problem already, or the file is not text.
+    const written = scripts.filter(({ path, content }) => SCRIPT.test(path) && content.trim() !== '');
+    this.#modules = new Map(
+      written.flatMap(({ path, parts: { module } }): [string, Module][] => (module ? [[path, module]] : [])),
+    );
+  }
+
+  /** Yields a message for each name that a file imports from a module that does not export it. */
+  *problems({ path, parts }: Source): Iterable<string> {
+    const { bundled, importMap, inBrowser } = this.#kind;
+    // An import map may replace the URLs of modules.
+    if (bundled || importMap.some((name) => RELATIVE.test(name))) return;
+    if (!isHtml(path) && !SCRIPT.test(path)) return;
+    const browser = isHtml(path) || inBrowser.has(path);
+    for (const named of parts.imports ?? []) {
+      const module = this.#module(path, named.specifier, parts.base);
+      const exports = module === undefined ? undefined : this.#exportsOf(module);
+      // Outside of browsers, a script without exports may be a CommonJS module.
+      if (exports && !exports.has(named.name) && (browser || exports.size > 0)) yield message(named, exports);
+    }
+  }
+
+  #module(from: string, specifier: string, base?: string): string | undefined {
+    const target = RELATIVE.test(specifier) ? this.#tree.target(from, specifier, base) : undefined;
+    return target && this.#tree.exact(target);
+  }
+
+  /** Returns the names that a module exports; undefined if some are not certain. */
+  #exportsOf(path: string): Exports | undefined {
+    if (!this.#exports.has(path)) this.#exports.set(path, this.#readExports(path));
+    return this.#exports.get(path);
+  }
+
+  #readExports(path: string): Exports | undefined {
+    const modules: Module[] = [];
+    // The loop over this set includes the paths that are added during the loop.
+    const paths = new Set([path]);
+    for (const at of paths) {
+      const module = this.#modules.get(at);
+      if (module === undefined || paths.size > MOST_MODULES) return undefined;
+      modules.push(module);
+      for (const specifier of module.stars) {
+        const star = this.#module(at, specifier);
+        if (star === undefined) return undefined;
+        paths.add(star);
+      }
+    }
+    return new Exports(modules);
+  }
+}
+
+/** The names that a module exports: its own, and those of the modules that it exports with `export *`. */
+class Exports {
+  readonly #modules: readonly Module[];
+
+  constructor(modules: readonly Module[]) {
+    this.#modules = modules;
+  }
+
+  /** Number of names; one of several modules counts several times. */
+  get size(): number {
+    return this.#modules.reduce(
+      (sum, module) => sum + module.exports.size - (this.#hides(module) ? 1 : 0),
+      0,
+    );
+  }
+
+  has(name: string): boolean {
+    return this.#modules.some(
+      (module) => module.exports.has(name) && !(name === 'default' && this.#hides(module)),
+    );
+  }
+
+  /** Returns the first names, in the order of their declarations. */
+  first(count: number): string[] {
+    const names: string[] = [];
+    for (const module of this.#modules) {
+      for (const name of module.exports) {
+        if (names.length === count) return names;
+        if (name !== 'default' || !this.#hides(module)) names.push(name);
+      }
+    }
+    return names;
+  }
+
+  /** Returns whether a module has a default, which `export *` omits. */
+  #hides(module: Module): boolean {
+    return module !== this.#modules[0] && module.exports.has('default');
+  }
+}
+
+function message({ name, specifier }: NamedImport, exports: Exports): string {
+  const wanted = name === 'default' ? 'the default export' : `"${name.slice(0, CHARACTERS)}"`;
+  const names = exports.first(NAMES).map((exported) => exported.slice(0, CHARACTERS));
+  const more = exports.size > names.length ? ` and ${exports.size - names.length} more` : '';
+  const list = names.length > 0 ? `it exports ${names.join(', ')}${more}` : 'it exports nothing';
+  return `It imports ${wanted} from "${specifier}", which does not export it: ${list}`;
+}
