@@ -59,8 +59,11 @@ export function withVariables(variables: Readonly<Record<string, unknown>>): Ass
       if (Variables && name in Variables) Variables[name] = textOf(value);
     }
   }
-  const { DEADLINES } = variables as { DEADLINES?: { providerTimeoutSeconds: number } };
-  return DEADLINES ? withTimeout(assembly, DEADLINES.providerTimeoutSeconds) : assembly;
+  const { DEADLINES } = variables as {
+    DEADLINES?: { readonly providerTimeoutSeconds: number; readonly taskTimeoutSeconds?: number };
+  };
+  if (DEADLINES === undefined) return assembly;
+  return withTimeout(assembly, DEADLINES.taskTimeoutSeconds ?? DEADLINES.providerTimeoutSeconds);
 }
 
 /** Sets the timeout of the state machine, which is separate from the deadlines of its function. */
