@@ -185,9 +185,9 @@ describe('an execution', () => {
     expect(outcomes).toEqual(['provider-a failed', 'provider-b succeeded']);
   });
 
-  it('falls back after an output without a complete file', async () => {
+  it('continues an output that was cut off, and falls back once that adds nothing', async () => {
     const { outcomes } = await execute({ 'provider-a': 'cut', 'provider-b': 'answer' });
-    expect(outcomes).toEqual(['provider-a unusable', 'provider-b succeeded']);
+    expect(outcomes).toEqual(['provider-a cut_off', 'provider-a cut_off', 'provider-b succeeded']);
   });
 
   it('falls back after the deadline of the attempt', async () => {
@@ -235,7 +235,10 @@ describe('an execution', () => {
     });
     expect(error).toBe('AllProvidersFailed');
     expect(generation.status).toBe('failed');
-    expect(outcomes).toEqual(['provider-a failed', 'provider-b failed', 'provider-d unusable']);
+    expect(outcomes).toEqual([
+      ...['provider-a failed', 'provider-b failed'],
+      ...['provider-d cut_off', 'provider-d cut_off', 'provider-d cut_off'],
+    ]);
   });
 
   it('ends as timed out only when all providers timed out', async () => {

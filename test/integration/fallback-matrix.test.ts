@@ -41,13 +41,13 @@ const FAULTS: readonly [name: string, steps: Step[], outcome: string][] = [
   ['429 without', [{ status: 429 }], 'overloaded'],
   ['500', [{ status: 500 }], 'failed'],
   ['529', [{ status: 529 }], 'overloaded'],
-  ['reset before the first file', [HALF, { wait: 20 }, 'reset'], 'failed'],
+  ['reset before the first file', [HALF, { wait: 20 }, 'reset'], 'cut_off'],
   ['finish reason length', [HALF, { finish: 'length' }], 'unusable'],
   ['refusal', ['refuse'], 'refused'],
   ['prose only', [{ text: 'Certainly! What colour should it be?' }, { finish: 'complete' }], 'unusable'],
   [
     'broken blocks',
-    [{ text: '<file path="a.md">\nno end\n<file path=>\n</file\n<done/>\n' }, { finish: 'complete' }],
+    [{ text: '<file path=>\nno start\n</file\n<file path="a.md"/>\n' }, { finish: 'complete' }],
     'unusable',
   ],
   ['empty answer', [{ finish: 'complete' }], 'unusable'],
@@ -265,16 +265,20 @@ it.each(NAMES)('canceling closes the connection to %s before its response ends',
   expect(await vendor.requests.at(-1)?.over).toBe(true);
 });
 
-it.each(NAMES)('keeps the first file after a reset by %s, also when all others fail', async (name) => {
-  const reset: Step[] = [file('first.md'), HALF, { wait: 50 }, 'reset'];
-  const works = await generate(name, () => reset, WORKS);
-  expect(works).toMatchObject({ status: 200, paths: ['first.md', 'second.md'] });
-  expect(works.attempts[0]).toBe(`${name} failed 1`);
-  const alone = await generate(name, () => reset, [{ status: 500 }]);
-  expect(alone).toMatchObject({ status: 200, model: `${name}/test-model`, paths: ['first.md'] });
-  expect(alone.generation).toMatchObject({
-    status: 'incomplete',
-    problems: [expect.stringContaining('ended early')],
-  });
-  expect(alone.attempts).toHaveLength(4);
-});
+it.each(NAMES)(
+  'continues with %s after a reset, and keeps the first file when all fail then',
+  async (name) => {
+    const reset: Step[] = [file('first.md'), HALF, { wait: 50 }, 'reset'];
+    const works = await generate(name, (number) => (number === 1 ? reset : WORKS), [{ status: 500 }]);
+    expect(works).toMatchObject({ status: 200, paths: ['first.md', 'second.md'] });
+    expect(works.attempts).toEqual([`${name} cut_off 1`, `${name} succeeded 1`]);
+    const failing = (number: number): Step[] => (number === 1 ? reset : [{ status: 500 }]);
+    const alone = await generate(name, failing, [{ status: 500 }]);
+    expect(alone).toMatchObject({ status: 200, model: `${name}/test-model`, paths: ['first.md'] });
+    expect(alone.generation).toMatchObject({
+      status: 'incomplete',
+      problems: [expect.stringContaining('ended early'), expect.stringContaining('"from": "')],
+    });
+    expect(new Set(alone.attempts.map((attempt) => attempt.split(' ')[0]))).toEqual(new Set(NAMES));
+  },
+);
