@@ -5,6 +5,7 @@ import { type Figure, lineOf } from './figure.ts';
 import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
+import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
 import { ptpBench } from './ptp.ts';
 import { startBench } from './start.ts';
@@ -18,6 +19,7 @@ for (const bench of [
   initBench,
   generationBench,
   generateDeployBench,
+  paceBench,
   deploymentsBench,
   accessBench,
   cliBench,

@@ -176,6 +176,7 @@ export class Round {
     this.#lanes.set(lane, performed);
   }
 
+  /** Writes with the next file what waits for it. */
   #logPending(): void {
     this.#ports.writer.log(this.pending);
     this.pending = [];
@@ -215,8 +216,11 @@ export class Round {
     this.pending.push({ type: 'attempt', ...ended });
     await onEnd(ended, result.pace);
     this.#follow(lane, ended);
+    const before = this.#nextNumber;
     this.#fill();
-    if (this.#lanes.size > 0) this.#logPending();
+    // Otherwise it is written with the next file, or with the end of the round, which saves a write.
+    const isUrgent = this.#nextNumber > before || ended.unfinished !== undefined;
+    if (isUrgent && this.#lanes.size > 0) this.#logPending();
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
@@ -277,6 +281,7 @@ export class Round {
       if (content === null) this.project.delete(path);
       else this.project.set(path, content);
     }
+    if (own.length > 0) this.#logPending();
     this.#ports.writer.add(own, lane.started.attempt);
   }
 
