@@ -29,13 +29,15 @@ const baseUrl = z
 const languageModel = {
   /** The vendor's name of the model; responses carry it in `model`. */
   model: z.string(text('model', "the vendor's name of a model")).min(1, 'model is empty'),
-  /** Default: the model's own limit, or 4,096 for an Anthropic model that the SDK does not know. */
+  /** Default: 32,000, or the limit of the model if that is lower. */
   maxOutputTokens: z.int().min(1, 'must be at least 1').optional(),
-  /** How many tokens of a project's files the model is shown when it changes the project. Default: 24,000. */
+  /** How many tokens of a project's files the model is shown. Default: 100,000, or 24,000 for openai-compatible. */
   contextTokens: z.int().min(1_000, 'must be at least 1,000').optional(),
-  /** How many answers of one generation are written at the same time. Default: 4, or 1 for a server on this machine. */
+  /** How many answers of one generation are written at the same time. Default: 4, or 1 for a server on this network. */
   parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
-  /** Whether the model accepts images. Default: true for anthropic, google, and Claude and Nova (but not Micro) on Bedrock. */
+  /** How much the model thinks before it writes, which counts against its two minutes. Default: low, if it can think. */
+  reasoning: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  /** Whether the model accepts images. Default: true for anthropic, google, openai, and Claude and Nova (but not Micro) on Bedrock. */
   images: z.boolean('images must be true or false').optional(),
 };
 
@@ -72,11 +74,19 @@ export const providerConfig = z.discriminatedUnion(
       /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
       baseUrl: baseUrl.optional(),
     }),
-    /** OpenAI, and servers with its chat completions API: OpenRouter, vLLM, Ollama, LM Studio, llama.cpp. */
+    /** OpenAI's Responses API. */
+    z.strictObject({
+      kind: z.literal('openai'),
+      ...languageModel,
+      apiKey: secretName,
+      /** Default: `https://api.openai.com/v1`. */
+      baseUrl: baseUrl.optional(),
+    }),
+    /** Servers with OpenAI's chat completions API: OpenRouter, vLLM, Ollama, LM Studio, llama.cpp. */
     z.strictObject({
       kind: z.literal('openai-compatible'),
       ...languageModel,
-      /** The URL without `/chat/completions`, such as `https://api.openai.com/v1`. */
+      /** The URL without `/chat/completions`, such as `http://127.0.0.1:11434/v1`. */
       baseUrl,
       /** Self-hosted servers often need none. */
       apiKey: secretName.optional(),
@@ -94,7 +104,7 @@ export const providerConfig = z.discriminatedUnion(
       if (typeof input !== 'object' || input === null)
         return 'must be an object with a kind, such as { "kind": "blueprint" }';
       const { kind } = input as { kind?: unknown };
-      const known = 'one of bedrock, anthropic, google, openai-compatible, blueprint';
+      const known = 'one of bedrock, anthropic, google, openai, openai-compatible, blueprint';
       return kind === undefined ? `kind is required: ${known}` : `kind must be ${known}, not ${quote(kind)}`;
     },
   },

@@ -17,15 +17,22 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Of the many models of Bedrock, those that accept images in all of their versions. */
 const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
 
+const CLAUDE = /anthropic\.claude-/;
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
+const CACHES = /anthropic\.claude-|amazon\.nova-/;
+const CACHE_MARK = { bedrock: { cachePoint: { type: 'default' } } };
+
 /** Returns a provider for Bedrock's Converse API, with the credentials and by default the region of the function. */
 export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Provider {
   const region = config.region === undefined ? {} : { region: config.region };
-  const provider = modelProvider(
-    config,
-    secret,
-    { types: IMAGE_TYPES, byDefault: SEES.test(config.model) },
-    (settings) => createAmazonBedrock({ ...settings, ...region })(config.model),
-  );
+  const { model } = config;
+  const provider = modelProvider(config, secret, {
+    images: { types: IMAGE_TYPES, byDefault: SEES.test(model) },
+    open: (settings) => createAmazonBedrock({ ...settings, ...region })(model),
+    ...(CACHES.test(model) && { cacheMark: CACHE_MARK }),
+    reasons: CLAUDE.test(model),
+  });
   return {
     ...provider,
     async *write(request, signal) {

@@ -1,6 +1,7 @@
 import type { ProviderConfig } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { blueprint } from './blueprint.ts';
+import { type ModelConfig, settingsOf } from './model-config.ts';
 import type { Provider } from './provider.ts';
 import { scripted } from './scripted.ts';
 
@@ -22,6 +23,8 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
       return lazy(config, async () => (await import('./anthropic.ts')).anthropic(config, secret));
     case 'google':
       return lazy(config, async () => (await import('./google.ts')).google(config, secret));
+    case 'openai':
+      return lazy(config, async () => (await import('./openai.ts')).openAi(config, secret));
     case 'openai-compatible':
       return lazy(config, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
@@ -29,16 +32,17 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
   }
 }
 
-type ModelConfig = Extract<ProviderConfig, { readonly model: string }>;
-
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy({ model, parallel = 4 }: ModelConfig, load: () => Promise<Provider>): Provider {
+function lazy(config: ModelConfig, load: () => Promise<Provider>): Provider {
+  const { parallel, quiet } = settingsOf(config);
+  let loaded: Promise<Provider> | undefined;
   return {
-    model,
+    model: config.model,
     parallel,
-    quiet: false,
+    quiet,
     async *write(request, signal) {
-      yield* (await load()).write(request, signal);
+      loaded ??= load();
+      yield* (await loaded).write(request, signal);
     },
   };
 }
