@@ -7,7 +7,6 @@ import { freePort } from '../support/free-port.ts';
 import {
   type Step,
   startVendor,
-  VENDOR_KINDS,
   type Vendor,
   type VendorKind,
   type VendorRequest,
@@ -23,6 +22,7 @@ const PROVIDERS: Readonly<Record<string, VendorKind>> = {
   'provider-d': 'bedrock',
 };
 const NAMES = Object.keys(PROVIDERS);
+const KINDS = Object.values(PROVIDERS);
 
 const file = (path: string): Step => ({ text: `<file path="${path}">\nThis is ${path}.\n</file>\n` });
 const HALF: Step = { text: '<file path="half.md">\nThis is ' };
@@ -80,9 +80,9 @@ function scriptOf(kind: VendorKind, request: VendorRequest): readonly Step[] {
 
 beforeAll(async () => {
   vendors = await Promise.all(
-    VENDOR_KINDS.map((kind) => startVendor(kind, (_, request) => scriptOf(kind, request))),
+    KINDS.map((kind) => startVendor(kind, (_, request) => scriptOf(kind, request))),
   );
-  const baseUrl = (kind: VendorKind) => vendors[VENDOR_KINDS.indexOf(kind)]?.baseUrl;
+  const baseUrl = (kind: VendorKind) => vendors[KINDS.indexOf(kind)]?.baseUrl;
   const providers = Object.fromEntries(
     Object.entries(PROVIDERS).map(([name, kind]) => {
       const apiKey = kind === 'bedrock' ? {} : { apiKey: 'TEST_VENDOR_KEY' };
@@ -252,7 +252,7 @@ it.each(NAMES)('canceling closes the connection to %s before its response ends',
     { wait: 100 },
   ]).flat();
   const prompt = promptFor(() => endless);
-  const vendor = vendors[VENDOR_KINDS.indexOf(kind)] as Vendor;
+  const vendor = vendors[KINDS.indexOf(kind)] as Vendor;
   const before = vendor.requests.length;
   const caller = newCaller(running.baseUrl);
   const { json } = await caller.post(

@@ -23,7 +23,7 @@ export interface Vendor {
   readonly open: (settings: Settings, learned: Learned) => LanguageModel;
   /** Marks the end of what the vendor is to cache. Others cache by themselves, or do not. */
   readonly cacheMark?: ProviderOptions;
-  readonly options?: ProviderOptions;
+  readonly options?: (learned: Learned) => ProviderOptions;
   /** Whether the model is asked to reason although the configuration does not mention it. */
   readonly reasons: boolean;
 }
@@ -93,7 +93,7 @@ function callOf(request: AttemptRequest, config: ModelConfig, vendor: Vendor, le
   const isReasoning = config.reasoning !== undefined || vendor.reasons;
   return {
     ...messagesFor(request, config, vendor),
-    ...(vendor.options && { providerOptions: vendor.options }),
+    ...(vendor.options && { providerOptions: vendor.options(learned) }),
     ...(isReasoning && !learned.refused.has('reasoning') && { reasoning }),
     maxOutputTokens: Math.min(maxOutputTokens, learned.maxOutputTokens ?? maxOutputTokens),
   };
@@ -168,7 +168,7 @@ async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent
     // Some vendors send empty parts, which mean no more than a keep-alive frame.
     if ('text' in part && part.text === '') continue;
     if (part.type === 'text-delta') yield { type: 'text', text: part.text };
-    else if (part.type === 'reasoning-start' || part.type === 'reasoning-delta') yield { type: 'activity' };
+    else if (part.type === 'reasoning-delta') yield { type: 'activity' };
     else if (part.type === 'error' && !endedEarly(part.error)) throw part.error;
     else if (part.type === 'finish') {
       const reason = ENDS[part.finishReason];

@@ -1,5 +1,5 @@
 /** A parameter that some servers or models refuse. */
-export type Refused = 'max_tokens' | 'stream_options' | 'reasoning';
+export type Refused = 'max_tokens' | 'stream_options' | 'summary' | 'reasoning';
 
 /** What a vendor's errors said about its limits. */
 export interface Learned {
@@ -50,6 +50,7 @@ export function learnFrom(error: string, sent: number, learned: Learned): Learne
 function refusedBy(error: string): Refused | undefined {
   if (/'max_tokens' is not supported|use 'max_completion_tokens'/i.test(error)) return 'max_tokens';
   if (error.includes('stream_options')) return 'stream_options';
+  if (/reasoning.?summar/i.test(error)) return 'summary';
   return /reasoning|thinking/i.test(error) ? 'reasoning' : undefined;
 }
 

@@ -7,15 +7,19 @@ import type { Provider } from './provider.ts';
 /** https://platform.openai.com/docs/guides/images-vision */
 const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
 
-/** OpenAI would keep every response for 30 days. https://platform.openai.com/docs/api-reference/responses/create */
-const OPTIONS = { openai: { store: false } };
-
-/** Returns a provider for OpenAI's Responses API. */
+/** Returns a provider for OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create */
 export function openAi(config: ConfigOf<'openai'>, secret: ReadSecret): Provider {
   return modelProvider(config, secret, {
     images: IMAGES,
     open: (settings) => createOpenAI(settings).responses(config.model),
-    options: OPTIONS,
+    options: ({ refused }) => ({
+      openai: {
+        // OpenAI would keep every response for 30 days.
+        store: false,
+        // Organizations that are not verified get no summaries.
+        ...(refused.has('summary') && { reasoningSummary: null }),
+      },
+    }),
     reasons: true,
   });
 }

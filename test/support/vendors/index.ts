@@ -5,15 +5,19 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { google } from './google.ts';
+import { openAi } from './openai.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import type { Frame, Step, Wire } from './script.ts';
 
 export type { Step } from './script.ts';
 
-const WIRES = { anthropic, bedrock, google, 'openai-compatible': openAiCompatible } satisfies Record<
-  string,
-  () => Wire
->;
+const WIRES = {
+  anthropic,
+  bedrock,
+  google,
+  openai: openAi,
+  'openai-compatible': openAiCompatible,
+} satisfies Record<string, () => Wire>;
 
 /** Vendors send a piece of some tokens at a time. */
 const PIECE_MS = 10;

@@ -4,7 +4,9 @@ import { GIF, png } from '../../support/images.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
 
-const { system, prompt } = instructionsFor(REQUEST);
+const { system, shared, prompt } = instructionsFor(REQUEST);
+const joined = `${shared}\n\n${prompt}`;
+const CACHED = { cache_control: { type: 'ephemeral' } };
 
 it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   [
@@ -14,8 +16,16 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       model: 'a-model',
       max_tokens: 1234,
-      system: [{ type: 'text', text: system }],
-      messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+      system: [{ type: 'text', text: system, ...CACHED }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: `${shared}\n\n`, ...CACHED },
+            { type: 'text', text: prompt },
+          ],
+        },
+      ],
       stream: true,
     },
   ],
@@ -26,7 +36,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       generationConfig: { maxOutputTokens: 1234 },
       systemInstruction: { parts: [{ text: system }] },
-      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      contents: [{ role: 'user', parts: [{ text: joined }] }],
     },
   ],
   [
@@ -38,7 +48,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
       max_tokens: 1234,
       messages: [
         { role: 'system', content: system },
-        { role: 'user', content: prompt },
+        { role: 'user', content: joined },
       ],
       stream: true,
     },
@@ -54,7 +64,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       inferenceConfig: { maxTokens: 1234 },
       system: [{ text: system }],
-      messages: [{ role: 'user', content: [{ text: prompt }] }],
+      messages: [{ role: 'user', content: [{ text: joined }] }],
     },
   ],
 ])('sends a request in the format of %s', async (kind, path, headers, body) => {
@@ -86,7 +96,8 @@ const WITH_IMAGES = {
 const BYTES = { png: PNG.toString('base64'), gif: GIF.toString('base64') };
 
 describe('images', () => {
-  const asked = instructionsFor(WITH_IMAGES).prompt;
+  const rules = instructionsFor(WITH_IMAGES, 100_000);
+  const asked = `${rules.shared}\n\n${rules.prompt}`;
 
   async function partsSent(kind: VendorKind, more: Record<string, unknown>, request = WITH_IMAGES) {
     const { vendor, provider } = await connect(kind, [{ finish: 'complete' }], more);
