@@ -76,13 +76,7 @@ export class Progress {
     const limited = `${time} of ${clock(this.#limitMs)}`;
     const { kind } = this.#attempt;
     const choices =
-      done > 0
-        ? [
-            [files, size, limited],
-            [files, limited],
-            [files, time],
-          ]
-        : [[limited]];
+      done > 0 ? [[files, size, limited], [files, limited], [files, time], [time]] : [[limited]];
     const [line = ''] = choices
       .map((parts) => [`${spinner(now)} ${DOING[kind]}`, ...parts].join(' · '))
       .filter((text, i) => widthOf(text) <= columns || i === choices.length - 1);
