@@ -213,7 +213,10 @@ describe('files that are written at the same time', () => {
       [1, 'running'],
       [2, 'continued'],
     ]);
-    const attempts = [{ outcome: 'succeeded' }, { outcome: 'cut_off' }] as GenerationResource['attempts'];
+    const attempts = [
+      { outcome: 'succeeded' },
+      { outcome: 'cut_off' },
+    ] as unknown as GenerationResource['attempts'];
     const over = resource('k1', { status: 'incomplete', attempts });
     expect(states({ type: 'settled', key: 'k1', resource: over, at: 2 })).toEqual([
       [1, 'succeeded'],
