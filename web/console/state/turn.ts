@@ -5,8 +5,15 @@ import type { Content, Files, Form, Project, Turn, Working } from './types.ts';
 export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
   const { prompt, model, duration } = form;
   return {
-    ...{ key, prompt, model, duration, status: 'starting', startedAt: at },
-    ...{ attempts: [], written: [], writing: [] },
+    key,
+    prompt,
+    model,
+    duration,
+    status: 'starting',
+    startedAt: at,
+    attempts: [],
+    written: [],
+    writing: [],
     files: new Map(base?.files),
     ...(base && { base }),
   };
