@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
-import { asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
+import { asOf, type FileInProgress, type Generation, type GenerationEvent, isOver } from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
@@ -85,7 +85,7 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
     );
     const over = isOver(generation);
     const end = over ? [await lastEvent(generation, ports)] : [];
-    const writing = JSON.stringify(generation.writing ?? []);
+    const writing = JSON.stringify(filesInProgress(generation));
     return { texts: [...texts, ...end], last: generation.log.length, writing, over };
   } catch (error) {
     if (isUnreachable(error)) return { texts: [], last, over: false };
@@ -97,11 +97,22 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
   }
 }
 
+/** The files that are being written. The list is some seconds old: the log may have the complete file already. */
+function filesInProgress({ writing = [], log }: Generation) {
+  const isComplete = ({ path, attempt }: FileInProgress) =>
+    log.some((event) => event.type === 'file' && event.path === path && event.attempt === attempt);
+  return writing.filter((file) => !isComplete(file));
+}
+
 /** The data of an event; a file comes with its content. */
 async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type === 'deleted') return { path: event.path };
   if (event.type === 'attempt') return publicAttempt(event);
+  if (event.type === 'plan') {
+    const { type: _, shared: __, ...plan } = event;
+    return plan;
+  }
   if (event.type !== 'file') return rest;
   const { path, bytes } = event;
   return { ...generatedFile(path, await files.content(event)), bytes };
