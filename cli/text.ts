@@ -10,6 +10,12 @@ export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/** Returns a duration in milliseconds as minutes and seconds: `1:05`. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns what people see as characters. Segmenting takes 10 ms the first time, which ASCII does without. */

@@ -8,7 +8,7 @@ interface EventData {
   readonly queued: { readonly at: number };
   /** An attempt that began or, with `outcome`, ended. */
   readonly attempt: { readonly attempt: number } & GenerationResource['attempts'][number] & Starter;
-  /** The files that are being written, as of the last seconds. */
+  /** The files that are being written, as of the last seconds. It can be missed, and is not sent again. */
   readonly writing: { readonly files: NonNullable<GenerationResource['writing']> };
   readonly plan: { readonly files: NonNullable<GenerationResource['plan']> };
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
@@ -18,7 +18,10 @@ interface EventData {
 }
 type Starter = Pick<GenerationResource, 'matched'>;
 
-/** Something that happened in a generation. Ids count from 1. */
+/**
+ * Something that happened in a generation. Ids count from 1. `writing` is not logged by the service: it has the id of the event
+ * before it, so that a stream can be resumed after any event.
+ */
 export type GenerationEvent = {
   [Type in keyof EventData]: { readonly id: number; readonly type: Type; readonly data: EventData[Type] };
 }[keyof EventData];
@@ -155,14 +158,15 @@ export class Generation implements PromiseLike<Project>, AsyncIterable<Generatio
 
   /** Takes a message as the next event. @returns whether more follow @throws ApiError if the service could not read the generation */
   #take({ id, type, data }: Exclude<Message, 'comment'>): boolean {
-    const event = { id: Number(id), type, data: JSON.parse(data) };
+    const isLogged = type !== 'writing';
+    const event = { id: isLogged ? Number(id) : this.#lastEventId, type, data: JSON.parse(data) };
     if (type === 'error') {
       const { status, body } = event.data;
       const error = errorOf(status, body, this.#headers, status === 503 ? { code: 'providers_failed' } : {});
       // The generation goes on, although the service failed to read it.
       if (status === 500) throw error;
       this.#failure = error;
-    } else if (event.id > this.#lastEventId) {
+    } else if (!isLogged || event.id > this.#lastEventId) {
       this.#lastEventId = event.id;
       this.#events.push(event as GenerationEvent);
     }

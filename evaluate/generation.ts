@@ -16,6 +16,8 @@ export interface Generated extends GenerateResponse {
   readonly generation: Generation;
   /** Milliseconds from the request to the first complete file. */
   readonly firstFileMs: number;
+  /** Milliseconds from the request to the last complete file. */
+  readonly lastFileMs: number;
 }
 
 export interface Deployed {
@@ -31,16 +33,17 @@ export async function generate(service: Service, prompt: string): Promise<Genera
   const begin = performance.now();
   const response = await post(service, '/generate', { prompt, model: service.model }, 'text/event-stream');
   const id = response.headers.get('x-generation-id');
-  let firstFileMs: number | undefined;
+  const fileMs: number[] = [];
   for await (const { event, data } of eventsOf(response)) {
-    if (event === 'file') firstFileMs ??= Math.round(performance.now() - begin);
+    if (event === 'file') fileMs.push(Math.round(performance.now() - begin));
     if (event === 'error') throw new Error((data as { body: { error: string } }).body.error);
     if (event !== 'done') continue;
     const resource = await fetch(`${service.baseUrl}${API}/generations/${id}`, {
       headers: headersOf(service),
     });
     const generation = (await resource.json()) as Generation;
-    return { ...(data as GenerateResponse), generation, firstFileMs: firstFileMs ?? 0 };
+    const [firstFileMs = 0] = fileMs;
+    return { ...(data as GenerateResponse), generation, firstFileMs, lastFileMs: fileMs.at(-1) ?? 0 };
   }
   throw new Error('The event stream ended before the generation did');
 }

@@ -21,8 +21,10 @@ export function tableOf(scores: readonly Score[]): string {
     'broken',
     'axe',
     'first file ms',
+    'last file ms',
     'live ms',
     'tokens',
+    'tokens/s',
     'attempts',
   ];
   const kinds = ['blank', 'errors', 'origins', 'broken', 'axe'] as const;
@@ -32,8 +34,10 @@ export function tableOf(scores: readonly Score[]): string {
     stepsOf([score]),
     ...kinds.map((kind) => score.findings[kind].length),
     score.firstFileMs,
+    score.lastFileMs,
     score.liveMs,
     score.tokens,
+    score.tokensPerSecond,
     score.attempts,
   ]);
   const made = scores.filter(({ failure }) => failure === undefined);
@@ -43,8 +47,10 @@ export function tableOf(scores: readonly Score[]): string {
     stepsOf(scores),
     ...kinds.map((kind) => sum(scores, ({ findings }) => findings[kind].length)),
     median(made.map(({ firstFileMs }) => firstFileMs)),
+    median(made.map(({ lastFileMs }) => lastFileMs)),
     median(made.map(({ liveMs }) => liveMs)),
     sum(scores, ({ tokens }) => tokens),
+    median(made.map(({ tokensPerSecond }) => tokensPerSecond)),
     sum(scores, ({ attempts }) => attempts),
   ];
   const wrong = scores.flatMap((score) => complaints(score).map((complaint) => `${score.id}: ${complaint}`));
@@ -72,7 +78,8 @@ export function sheetOf(scores: readonly Score[], title: string): string {
     return `<article class="${score.passed ? 'passed' : 'failed'}"><h2>${escapeHtml(score.id)}</h2>
 <p>${escapeHtml(score.prompt)}</p><div class="shots">${score.failure === undefined ? shots.join('') : ''}</div>
 <ul>${[...wrong, ...held].join('')}</ul>
-<p>${escapeHtml(facts)}: first file ${score.firstFileMs} ms, live ${score.liveMs} ms, ${score.tokens} tokens, ${score.attempts} attempts</p></article>`;
+<p>${escapeHtml(facts)}: first file ${score.firstFileMs} ms, last file ${score.lastFileMs} ms, live ${score.liveMs} ms</p>
+<p>${score.tokens} tokens, ${score.tokensPerSecond} tokens/s, ${score.attempts} attempts</p></article>`;
   });
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title><style>${STYLE}</style><h1>${escapeHtml(title)}</h1><main>${cards.join('\n')}</main></html>\n`;

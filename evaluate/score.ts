@@ -1,4 +1,4 @@
-import type { Generated } from './generation.ts';
+import type { Generated, Generation } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { Findings } from './visit.ts';
 
@@ -18,9 +18,12 @@ export interface Score {
   readonly findings: Omit<Findings, 'steps' | 'liveAt' | 'screenshots'>;
   readonly steps: Findings['steps'];
   readonly firstFileMs: number;
+  readonly lastFileMs: number;
   /** Milliseconds from the request to the first response of the deployed page. */
   readonly liveMs: number;
   readonly tokens: number;
+  /** Of output, by all attempts together. */
+  readonly tokensPerSecond: number;
   readonly attempts: number;
   readonly problems: readonly string[];
 }
@@ -31,7 +34,7 @@ const NOTHING = { blank: [], errors: [], origins: [], broken: [], axe: [] };
 export function scoreOf(prompt: Prompt, generated: Generated, found: Findings, begin: number): Score {
   const { blank, errors, origins, broken, axe, steps } = found;
   const findings = { blank, errors, origins, broken, axe };
-  const { generation, firstFileMs, model, tokensUsed } = generated;
+  const { generation, firstFileMs, lastFileMs, model, tokensUsed } = generated;
   return {
     ...about(prompt),
     model,
@@ -41,8 +44,10 @@ export function scoreOf(prompt: Prompt, generated: Generated, found: Findings, b
     findings,
     steps,
     firstFileMs,
+    lastFileMs,
     liveMs: Math.round(found.liveAt - begin),
     tokens: tokensUsed,
+    tokensPerSecond: tokensPerSecond(generation.attempts),
     attempts: generation.attempts.length,
     problems: generation.problems ?? [],
   };
@@ -51,8 +56,18 @@ export function scoreOf(prompt: Prompt, generated: Generated, found: Findings, b
 /** Returns the score of a prompt without a page. */
 export function failureOf(prompt: Prompt, failure: string): Score {
   const steps = Object.keys(prompt.steps).map((name) => ({ name, problem: 'there is no page' }));
-  const none = { model: '', firstFileMs: 0, liveMs: 0, tokens: 0, attempts: 0, problems: [] };
+  const times = { firstFileMs: 0, lastFileMs: 0, liveMs: 0 };
+  const none = { model: '', ...times, tokens: 0, tokensPerSecond: 0, attempts: 0, problems: [] };
   return { ...about(prompt), ...none, failure, passed: false, findings: NOTHING, steps };
+}
+
+/** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */
+export function tokensPerSecond(attempts: Generation['attempts']): number {
+  const starts = attempts.map(({ startedAt }) => startedAt);
+  const ends = attempts.map(({ startedAt, ms = 0 }) => startedAt + ms);
+  const ms = Math.max(0, ...ends) - Math.min(...starts);
+  const tokens = attempts.reduce((sum, attempt) => sum + (attempt.tokens ?? 0), 0);
+  return ms > 0 ? Math.round((tokens / ms) * 1_000) : 0;
 }
 
 const about = ({ id, category, text }: Prompt) => ({ id, category, prompt: text });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../ask.ts';
-import { LiveLine } from '../live-line.ts';
+import { LiveLines } from '../live-lines.ts';
 import { type CommandIo, type Output, UsageError } from '../program.ts';
 import { readCredentials } from './credentials.ts';
 import { readProject } from './project-file.ts';
@@ -62,7 +62,7 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
   const serviceIn = (folder: string | null = cwd) => serviceOf(options(), env, folder);
   const say = (text: string) => {
     if (options().quiet) return;
-    if (LiveLine.active) LiveLine.active.print([text]);
+    if (LiveLines.active) LiveLines.active.print([text]);
     else stderr.write(`${text}\n`);
   };
   return {

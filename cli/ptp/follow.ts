@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, GenerateRequest, GenerationEvent, Project } from '../../client/client.ts';
-import { LiveLine } from '../live-line.ts';
+import { LiveLines } from '../live-lines.ts';
 import { Interrupted } from '../program.ts';
 import { printable } from '../table.ts';
 import { painter, success } from '../text.ts';
@@ -17,14 +17,17 @@ export async function follow(
   name: string,
   context: Context,
 ): Promise<Project> {
-  const progress = new Progress(painter(context.color), performance.now(), output.before);
+  const { duration } = request;
+  const progress = new Progress(painter(context.color), performance.now(), {
+    duration,
+    before: output.before,
+  });
   const live = context.isLive
-    ? new LiveLine(context.stderr, (columns) => progress.status(performance.now(), columns))
+    ? new LiveLines(context.stderr, (columns) => progress.status(performance.now(), columns))
     : undefined;
   const show = (event: GenerationEvent) => {
-    const now = performance.now();
-    if (live) return live.print(progress.lines(event, now, live.columns));
-    const line = progress.logLine(event, now);
+    if (live) return live.print(progress.lines(event, live.columns));
+    const line = progress.logLine(event);
     if (line !== undefined) context.say(line);
   };
   // With its key, the generation can be found even if Ctrl-C comes before the response that has its id.

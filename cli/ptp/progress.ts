@@ -1,78 +1,99 @@
-import type { GenerationEvent } from '../../client/client.ts';
+import type { GenerateRequest, GenerationEvent } from '../../client/client.ts';
 import { printable } from '../table.ts';
-import { count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
+import { clock, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
+import { fileLine, growingLines, type Writing } from './file-lines.ts';
 
-/** The contract's timeout of a provider. */
-const BUDGET_SECONDS = 120;
-const DOING = { write: 'Writing', repair: 'Correcting' } as const;
-/** Sizes stand in one column, in wide terminals not far from the paths. */
-const WIDEST_LINE = 60;
-
+type Duration = NonNullable<GenerateRequest['duration']>;
 type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
+
+/** The longest that a generation takes, in milliseconds. */
+const LIMIT_MS: Readonly<Record<Duration, number>> = { auto: 360_000, '5min': 300_000, '10min': 600_000 };
+const DOING = { write: 'Writing', repair: 'Correcting' } as const;
+
+export interface ProgressOptions {
+  readonly duration?: Duration | undefined;
+  /** The paths of the project that is changed; undefined for a new project. */
+  readonly before?: ReadonlySet<string> | undefined;
+}
 
 /** Turns the events of a generation into the lines of a terminal, or into the few lines of a log. */
 export class Progress {
   readonly #paint: Paint;
   readonly #before: ReadonlySet<string> | undefined;
+  readonly #limitMs: number;
+  /** When the generation began, in milliseconds of the same clock as `now`. */
+  readonly #since: number;
   readonly #sizes = new Map<string, number>();
-  /** When the attempt began, or the wait for one, in milliseconds of the same clock as `now`. */
-  #since: number;
+  /** The models and failures that were shown: attempts at the same time have the same. */
+  readonly #told = new Set<string>();
+  #writing: Writing = [];
   #attempt: Attempt | undefined;
   #planned = 0;
+  /** The model that was shown last. */
+  #heading = '';
 
-  /** @param before the paths of the project that is changed; undefined for a new project */
-  constructor(paint: Paint, now: number, before?: ReadonlySet<string>) {
+  constructor(paint: Paint, now: number, { duration = 'auto', before }: ProgressOptions = {}) {
     this.#paint = paint;
     this.#before = before;
+    this.#limitMs = LIMIT_MS[duration];
     this.#since = now;
   }
 
   /** Takes an event, and returns the lines that it adds above the status. */
-  lines(event: GenerationEvent, now: number, columns: number): string[] {
+  lines(event: GenerationEvent, columns: number): string[] {
     if (event.type === 'plan') this.#planned = event.data.files.length;
-    if (event.type === 'attempt') {
-      const isNew = this.#begin(event.data, now);
-      const failure = failureOf(event.data);
-      if (failure !== undefined)
-        return wrap(`✗ ${failure}`, columns, '  ').map((line) => this.#paint('red', line));
-      return isNew ? [this.#paint('bold', cut(printable(event.data.model), columns))] : [];
-    }
+    if (event.type === 'writing') this.#writing = event.data.files;
+    if (event.type === 'attempt') return this.#attemptLines(event.data, columns);
     if (event.type !== 'file' && event.type !== 'deleted') return [];
     const { path } = event.data;
+    this.#writing = this.#writing.filter((file) => file.path !== path);
     if (event.type === 'deleted') this.#sizes.delete(path);
     else this.#sizes.set(path, event.data.bytes);
-    const size = event.type === 'deleted' ? '' : sizeOf(event.data.bytes);
-    const room = Math.min(columns, WIDEST_LINE) - size.length - 4;
-    const shown = cut(printable(path), room);
-    return [
-      `${this.#mark(event)} ${shown}${' '.repeat(room - widthOf(shown) + 2)}${this.#paint('dim', size)}`,
-    ];
+    return [fileLine(this.#mark(event), path, this.#sizes.get(path), columns, this.#paint)];
   }
 
   /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, or a change of a file. */
-  logLine(event: GenerationEvent, now: number): string | undefined {
+  logLine(event: GenerationEvent): string | undefined {
     if (this.#before && (event.type === 'file' || event.type === 'deleted'))
       return `${this.#mark(event)} ${printable(event.data.path)}`;
     if (event.type !== 'attempt') return undefined;
     const isFirst = this.#attempt === undefined;
-    const isNew = this.#begin(event.data, now);
-    const [failure, model] = [failureOf(event.data), printable(event.data.model)];
-    if (failure !== undefined) return `${model}: ${failure}`;
-    return isNew && !isFirst ? `Continuing with ${model}` : undefined;
+    const model = printable(event.data.model);
+    if (event.data.outcome === undefined)
+      return this.#begins(event.data) && !isFirst ? `Continuing with ${model}` : undefined;
+    const failure = failureOf(event.data);
+    const line = `${model}: ${failure}`;
+    return failure !== undefined && this.#isNew(line) ? line : undefined;
   }
 
-  /** Returns the last line: what happens now, the files so far, and the seconds against the provider's budget. */
-  status(now: number, columns: number): string {
-    const seconds = Math.floor((now - this.#since) / 1_000);
-    if (!this.#attempt) return cut(`${spinner(now)} Waiting for a provider · ${seconds} s`, columns);
+  /** Returns the last lines: the files that are being written, and what happens now with its time against the limit. */
+  status(now: number, columns: number): string[] {
+    const time = clock(now - this.#since);
+    if (!this.#attempt) return [cut(`${spinner(now)} Waiting for a provider · ${time}`, columns)];
     const done = this.#sizes.size;
     const files = this.#planned > done ? `${done} of ${this.#planned} files` : count(done, 'file');
     const size = sizeOf([...this.#sizes.values()].reduce((sum, bytes) => sum + bytes, 0));
-    const time = `${seconds} s of ${BUDGET_SECONDS} s`;
-    const parts = [DOING[this.#attempt.kind], ...(done > 0 ? [files, size] : []), time];
-    const line = () => `${spinner(now)} ${parts.join(' · ')}`;
-    while (parts.length > 2 && widthOf(line()) > columns) parts.splice(-2, 1);
-    return cut(line(), columns);
+    const limited = `${time} of ${clock(this.#limitMs)}`;
+    const { kind } = this.#attempt;
+    const choices =
+      done > 0 ? [[files, size, limited], [files, limited], [files, time], [time]] : [[limited]];
+    const [line = ''] = choices
+      .map((parts) => [`${spinner(now)} ${DOING[kind]}`, ...parts].join(' · '))
+      .filter((text, i) => widthOf(text) <= columns || i === choices.length - 1);
+    return [...growingLines(this.#writing, columns, this.#paint), cut(line, columns)];
+  }
+
+  #attemptLines(attempt: Attempt, columns: number): string[] {
+    const model = printable(attempt.model);
+    if (attempt.outcome === undefined) {
+      if (!this.#begins(attempt)) return [];
+      this.#heading = model;
+      return [this.#paint('bold', cut(model, columns))];
+    }
+    const failure = failureOf(attempt);
+    if (failure === undefined || !this.#isNew(`${model}: ${failure}`)) return [];
+    const whose = model === this.#heading ? '' : `${model}: `;
+    return wrap(`✗ ${whose}${failure}`, columns, '  ').map((line) => this.#paint('red', line));
   }
 
   /** Returns a sign as in a summary of git: `+` for a new file, `~` for a changed one, `-` for a deleted one. */
@@ -82,17 +103,21 @@ export class Progress {
     return this.#before.has(data.path) ? '~' : '+';
   }
 
-  /** Returns whether an attempt of another model begins. */
-  #begin(attempt: Attempt, now: number): boolean {
-    if (attempt.outcome !== undefined) return false;
-    const before = this.#attempt?.model;
+  /** Returns whether an attempt is the first one of its model. */
+  #begins(attempt: Attempt): boolean {
     this.#attempt = attempt;
-    this.#since = now;
-    return attempt.model !== before;
+    return this.#isNew(attempt.model);
+  }
+
+  #isNew(text: string): boolean {
+    const isNew = !this.#told.has(text);
+    this.#told.add(text);
+    return isNew;
   }
 }
 
-/** Returns why an attempt failed, or undefined if it did not. */
+/** Returns why an attempt failed, or undefined if it did not: one that is cut off is continued by another one. */
 function failureOf({ outcome, reason }: Attempt): string | undefined {
-  return outcome === undefined || outcome === 'succeeded' ? undefined : printable(reason ?? outcome);
+  if (outcome === undefined || outcome === 'succeeded' || outcome === 'cut_off') return undefined;
+  return printable(reason ?? outcome);
 }

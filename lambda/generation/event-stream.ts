@@ -4,7 +4,14 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import type { FileContents } from '../projects/project-file-store.ts';
-import { type Attempt, asOf, type Generation, type GenerationEvent, isOver } from './generation.ts';
+import {
+  type Attempt,
+  asOf,
+  filesInProgress,
+  type Generation,
+  type GenerationEvent,
+  isOver,
+} from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
@@ -85,7 +92,7 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
     );
     const over = isOver(generation);
     const end = over ? [await lastEvent(generation, ports)] : [];
-    const writing = JSON.stringify(generation.writing ?? []);
+    const writing = JSON.stringify(filesInProgress(generation));
     return { texts: [...texts, ...end], last: generation.log.length, writing, over };
   } catch (error) {
     if (isUnreachable(error)) return { texts: [], last, over: false };

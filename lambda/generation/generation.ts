@@ -245,6 +245,16 @@ export function unfinishedFiles({ log }: Pick<Generation, 'log'>): StoredUnfinis
   return [...files.values()];
 }
 
+/** The files that are being written. The list is some seconds old: the log may have the complete file already. */
+export function filesInProgress({
+  writing = [],
+  log,
+}: Pick<Generation, 'writing' | 'log'>): FileInProgress[] {
+  const isComplete = ({ path, attempt }: FileInProgress) =>
+    log.some((event) => event.type === 'file' && event.path === path && event.attempt === attempt);
+  return writing.filter((file) => !isComplete(file));
+}
+
 /** What is missing from a project that ends with this attempt, one sentence each, and how to go on. */
 export function missingFrom(
   generation: Pick<Generation, 'id' | 'log'>,

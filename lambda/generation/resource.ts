@@ -11,6 +11,7 @@ import { baseOf, withChanges } from '../projects/whole-project.ts';
 import {
   type Attempt,
   attemptsOf,
+  filesInProgress,
   type Generation,
   matchedStarter,
   modelOf,
@@ -152,7 +153,7 @@ export function generationResource(generation: Generation): GenerationResource {
     attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
-    ...(status === 'running' && generation.writing ? { writing: generation.writing } : {}),
+    ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
     ...deployedFields(generation),

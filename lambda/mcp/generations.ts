@@ -1,4 +1,5 @@
 import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
+import { progressOf } from './progress.ts';
 import { type Call, type Outcome, ToolError } from './tool.ts';
 
 type Files = Project['files'];
@@ -23,14 +24,14 @@ export async function follow<Events extends AsyncIterable<GenerationEvent>>(
 ): Promise<{ readonly events: Events }> {
   const hold = new AbortController();
   const events = open(AbortSignal.any([signal, hold.signal]));
+  const describe = progressOf();
   let timer: NodeJS.Timeout | undefined;
   try {
-    for await (const { type, data } of events) {
+    for await (const event of events) {
       if (polled) break;
       timer ??= setTimeout(() => hold.abort(), holdMs);
-      if (type === 'attempt' && !data.outcome) progress(`${data.model} began`);
-      if (type === 'plan') progress(`${data.files.length} files are planned`);
-      if (type === 'file') progress(`${data.path} is complete`);
+      const message = describe(event);
+      if (message !== undefined) progress(message);
     }
   } catch (error) {
     if (signal.aborted) abandon?.(events);

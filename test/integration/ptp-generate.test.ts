@@ -131,7 +131,7 @@ describe('ptp generate in a terminal', () => {
     async (columns) => {
       const session = open(columns, 'a quiz', '--model', 'provider-c', '--deploy');
       expect(await session.exit).toBe(0);
-      expect(session.text()).toMatch(/ · 0 s of 120 s/);
+      expect(session.text()).toMatch(/ · 0:00 of 6:00/);
       const screen = new Screen(columns);
       screen.write(session.raw());
       const rows = screen.text.split('\n');
@@ -142,7 +142,7 @@ describe('ptp generate in a terminal', () => {
       expect(rows.filter((row) => row.startsWith('✓ '))).toHaveLength(2);
       expect(rows.at(-1)).toMatch(/^http:\/\/localhost:\d+\/d\/[0-9a-z]{12}$/);
       expect(screen.cursorVisible).toBe(true);
-      expect(screen.text).not.toMatch(/ of 120 s/);
+      expect(screen.text).not.toMatch(/ of 6:00/);
     },
   );
 

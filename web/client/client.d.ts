@@ -122,7 +122,7 @@ interface EventData {
     readonly attempt: number;
   } & GenerationResource['attempts'][number] &
     Starter;
-  /** The files that are being written, as of the last seconds. */
+  /** The files that are being written, as of the last seconds. It can be missed, and is not sent again. */
   readonly writing: {
     readonly files: NonNullable<GenerationResource['writing']>;
   };
@@ -137,7 +137,10 @@ interface EventData {
   readonly done: GenerateResponse;
 }
 type Starter = Pick<GenerationResource, 'matched'>;
-/** Something that happened in a generation. Ids count from 1. */
+/**
+ * Something that happened in a generation. Ids count from 1. `writing` is not logged by the service: it has the id of the event
+ * before it, so that a stream can be resumed after any event.
+ */
 export type GenerationEvent = {
   [Type in keyof EventData]: {
     readonly id: number;

@@ -15,7 +15,7 @@ export function google(config: ConfigOf<'google'>, secret: ReadSecret): Provider
   return modelProvider(config, secret, {
     images: IMAGES,
     open: (settings) => createGoogle(settings)(config.model),
-    options: () => THOUGHTS,
+    options: ({ refused }) => (refused.has('reasoning') ? {} : THOUGHTS),
     reasons: true,
   });
 }

@@ -55,7 +55,7 @@ describe.each([
       const tab = (name: string) => page.getByRole('tab', { name }).click();
       await check('start');
       await generate(page, 'a quiz', 'provider-b');
-      await turn(page, 0).locator('.attempts li').waitFor();
+      await turn(page, 0).locator('.attempts').waitFor();
       await check('running');
       await preview(page).locator('body').waitFor({ state: 'attached' });
       await check('preview');

@@ -59,7 +59,7 @@ it('picks a running generation up after a reload, in the middle and when it is o
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
   await generate(page, 'anything', 'provider-b');
   await page.waitForURL(/#g=/);
-  await turn(page, 0).locator('.attempts li').waitFor();
+  await turn(page, 0).locator('.attempts').waitFor();
   await page.reload();
   await turn(page, 0).locator('.state.running').waitFor();
   await turn(page, 0).locator('.state.succeeded').waitFor();

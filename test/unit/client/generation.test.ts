@@ -180,6 +180,35 @@ describe('a lost connection', () => {
   });
 });
 
+describe('the files that are being written', () => {
+  const written = (characters: number) => ({ files: [{ path: 'a', characters, attempt: 1 }] });
+  const writing = (characters: number) => `event: writing\ndata: ${JSON.stringify(written(characters))}\n\n`;
+  const event = (id: number, characters: number) => ({ id, type: 'writing', data: written(characters) });
+  const [queued, file, done] = EVENTS;
+
+  it('are events with the id of the event before them', async () => {
+    const { client } = await startService([ending(QUEUED, writing(5), writing(9), FILE, END)]);
+    const events = [queued, event(1, 5), event(1, 9), file, done];
+    expect(await collect(client.generate({ prompt: 'a' }))).toEqual(events);
+  });
+
+  it('do not change where a lost connection is resumed', async () => {
+    const { client, received } = await startService([
+      ...[losing(QUEUED, writing(5)), losing(writing(7)), ending(writing(9), FILE, END)],
+    ]);
+    const events = [queued, event(1, 5), event(1, 7), event(1, 9), file, done];
+    expect(await collect(client.generate({ prompt: 'a' }))).toEqual(events);
+    expect(lines(received)).toEqual(['POST /api/v1/generate -', `GET ${PATH} 1`, `GET ${PATH} 1`]);
+  });
+
+  it('are followed from the event that a caller saw last', async () => {
+    const { client, received } = await startService([losing(writing(5)), ending(FILE, END)]);
+    const events = client.generations.events(ID, { lastEventId: 1 });
+    expect(await collect(events)).toEqual([event(1, 5), file, done]);
+    expect(lines(received)).toEqual([`GET ${PATH} 1`, `GET ${PATH} 1`]);
+  });
+});
+
 describe('a failed generation', () => {
   it.each([
     [409, 'conflict'],

@@ -143,3 +143,32 @@ describe('a request that waits for a long generation', () => {
     expect(await held).toMatchObject({ statusCode: 303 });
   });
 });
+
+it('sends the files that are being written when they change, without an id and without complete ones', async () => {
+  const file = (path: string, characters: number) => ({ path, characters, attempt: 1 });
+  const stored = { path: 'a.js', language: 'javascript', bytes: 9, characters: 9, key: 'k', attempt: 1 };
+  const complete = { type: 'file', ...stored } as const;
+  const states: Generation[] = [
+    { ...generation, writing: [file('a.js', 5)] },
+    { ...generation, writing: [file('a.js', 5)] },
+    { ...generation, writing: [file('a.js', 9), file('b.js', 2)] },
+    { ...generation, log: [...generation.log, complete], writing: [file('a.js', 9), file('b.js', 2)] },
+    { ...generation, log: [...generation.log, complete], status: 'canceled' },
+  ];
+  let polls = 0;
+  const texts = await read(() => states[polls++] as Generation, 2);
+  const sent = (...files: object[]) => `event: writing\ndata: ${JSON.stringify({ files })}\n\n`;
+  expect(events(texts).slice(1, -1)).toEqual([
+    sent(file('a.js', 5)),
+    sent(file('a.js', 9), file('b.js', 2)),
+    expect.stringMatching(/^id: 3\nevent: file\n/),
+    sent(file('b.js', 2)),
+  ]);
+});
+
+it('sends the files of a plan, without what only attempts need', async () => {
+  const files = [{ path: 'a.js', purpose: 'all', group: 1 }];
+  const log = [...generation.log, { type: 'plan', files, shared: 'State' } as const];
+  const texts = await read(() => ({ ...generation, log, status: 'canceled' }), 2);
+  expect(events(texts)[1]).toBe(`id: 3\nevent: plan\ndata: ${JSON.stringify({ files })}\n\n`);
+});

@@ -10,11 +10,13 @@ export interface FileTreeProps {
   onSelect(path: string): void;
   /** Paths that a generation has announced, but not written yet. */
   readonly planned?: readonly string[] | undefined;
+  /** The sizes of files that are being written. */
+  readonly growing?: ReadonlyMap<string, string> | undefined;
   readonly marks?: ReadonlyMap<string, FileMark> | undefined;
 }
 
 /** The files as a tree for mouse, touch and keyboard (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/). */
-export function FileTree({ files, selected, onSelect, planned = [], marks }: FileTreeProps) {
+export function FileTree({ files, selected, onSelect, planned = [], growing, marks }: FileTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
@@ -65,15 +67,32 @@ export function FileTree({ files, selected, onSelect, planned = [], marks }: Fil
           onClick={() => activate(row)}
         >
           <span class="file-name">{row.name}</span>
-          <Mark row={row} mark={marks?.get(row.path)} isWritten={written.has(row.path)} />
+          {row.open === undefined && (
+            <Mark
+              size={growing?.get(row.path)}
+              mark={marks?.get(row.path)}
+              isWritten={written.has(row.path)}
+            />
+          )}
         </div>
       ))}
     </div>
   );
 }
 
-function Mark({ row, mark, isWritten }: { row: TreeRow; mark: FileMark | undefined; isWritten: boolean }) {
-  if (row.open !== undefined) return null;
-  if (isWritten && !mark) return null;
-  return <span class={`file-mark ${mark ?? ''}`}>{mark ?? 'planned'}</span>;
+interface MarkProps {
+  readonly size: string | undefined;
+  readonly mark: FileMark | undefined;
+  readonly isWritten: boolean;
+}
+
+function Mark({ size, mark, isWritten }: MarkProps) {
+  if (isWritten && !mark && size === undefined) return null;
+  const text = size ?? mark ?? 'planned';
+  // Keyed: a text that is aligned right would move.
+  return (
+    <span key={text} class={`file-mark ${size === undefined ? (mark ?? '') : 'growing'}`}>
+      {text}
+    </span>
+  );
 }

@@ -69,7 +69,7 @@ function changed(project: Project, action: Action): Project {
       return adopted(project, action.key, (turn) => settled(turn, action.resource, action.at));
     case 'turnFailed':
       return withTurn(project, action.key, (turn) => ({
-        ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at },
+        ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at, writing: [] },
         status: isOver(turn) ? turn.status : 'failed',
       }));
     case 'filesLoaded':

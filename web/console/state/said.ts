@@ -13,7 +13,7 @@ export function nowSaid({ project }: State, action: Action): string | undefined 
       const { type, data } = action.event;
       if (type === 'plan') return `${data.files.length} files are planned`;
       if (type === 'file') return `Wrote ${data.path}`;
-      if (type === 'attempt' && data.outcome && data.outcome !== 'succeeded')
+      if (type === 'attempt' && data.outcome && !['succeeded', 'cut_off'].includes(data.outcome))
         return `${data.model} ${data.outcome.replace('_', ' ')}`;
       return undefined;
     }

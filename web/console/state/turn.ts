@@ -5,7 +5,15 @@ import type { Content, Files, Form, Project, Turn, Working } from './types.ts';
 export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
   const { prompt, model, duration } = form;
   return {
-    ...{ key, prompt, model, duration, status: 'starting', startedAt: at, attempts: [], written: [] },
+    key,
+    prompt,
+    model,
+    duration,
+    status: 'starting',
+    startedAt: at,
+    attempts: [],
+    written: [],
+    writing: [],
     files: new Map(base?.files),
     ...(base && { base }),
   };
@@ -24,6 +32,7 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
     startedAt: createdAt,
     attempts: [],
     written: [],
+    writing: [],
   };
   return isOver(turn) ? settled(turn, resource, createdAt) : { ...turn, files: new Map() };
 }
@@ -51,22 +60,25 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       return { ...turn, status: 'running', attempts, ...(matched === undefined ? {} : { matched }) };
     }
     case 'writing':
-      return turn;
+      return { ...turn, writing: data.files };
     case 'plan':
       return { ...turn, plan: data.files };
     case 'file': {
       const written = [...turn.written.filter((path) => path !== data.path), data.path];
-      return { ...turn, written, files: new Map(turn.files).set(data.path, contentOf(data)) };
+      const files = new Map(turn.files).set(data.path, contentOf(data));
+      return { ...turn, written, writing: without(turn.writing, data.path), files };
     }
     case 'deleted': {
       const files = new Map(turn.files);
       files.delete(data.path);
-      return { ...turn, files };
+      return { ...turn, writing: without(turn.writing, data.path), files };
     }
     case 'done':
-      return { ...turn, status: 'succeeded', finishedAt: at, files: filesOf(data.files) };
+      return { ...turn, status: 'succeeded', finishedAt: at, writing: [], files: filesOf(data.files) };
   }
 }
+
+const without = (writing: Turn['writing'], path: string) => writing.filter((file) => file.path !== path);
 
 /** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
 export function settled(turn: Turn, resource: GenerationResource, at: number): Turn {
@@ -74,7 +86,7 @@ export function settled(turn: Turn, resource: GenerationResource, at: number): T
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
   const known = { plan, changes, problems, matched };
   return {
-    ...{ ...turn, id, status, attempts, finishedAt: turn.startedAt + ms },
+    ...{ ...turn, id, status, attempts, finishedAt: turn.startedAt + ms, writing: [] },
     ...(Object.fromEntries(
       Object.entries(known).filter(([, value]) => value !== undefined),
     ) as Partial<Turn>),

@@ -36,6 +36,8 @@ export interface Turn extends Form {
   readonly plan?: NonNullable<GenerationResource['plan']>;
   /** Paths that it has written, in order. */
   readonly written: readonly string[];
+  /** The files that are being written, as of the last seconds. */
+  readonly writing: NonNullable<GenerationResource['writing']>;
   /** Its files so far, or its result; undefined if they were not loaded. */
   readonly files?: Files;
   /** What it changes; undefined for the first one and if it was not loaded. */

@@ -59,6 +59,9 @@ export function minutes(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Writes a size in bytes or characters. */
+export const kilobytes = (size: number) => `${(size / 1_024).toFixed(1)}\u00a0KB`;
+
 /** Writes a Unix time in milliseconds. */
 export const dateTime = (ms: number, timeStyle: 'short' | 'medium' = 'short') =>
   new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle });

@@ -2,7 +2,7 @@ import { CodeEditor } from '../editor/code-editor.tsx';
 import { runningTurn } from '../effects/generate.ts';
 import { type FileMark, FileTree } from '../parts/file-tree.tsx';
 import type { Project, Turn } from '../state/types.ts';
-import { useConsole, useProject } from './console.ts';
+import { kilobytes, useConsole, useProject } from './console.ts';
 
 /** The files as a tree, and one of them in an editor. */
 export function FilesPanel() {
@@ -19,7 +19,8 @@ export function FilesPanel() {
         <FileTree
           files={paths}
           selected={path}
-          planned={running?.plan?.map((file) => file.path)}
+          planned={running && [...(running.plan ?? []), ...running.writing].map((file) => file.path)}
+          growing={running && sizesOf(running)}
           marks={running ? marksWhileRunning(running) : marksOfEdits(project)}
           onSelect={(selected) => dispatch({ type: 'selected', path: selected })}
         />
@@ -46,6 +47,10 @@ export function FilesPanel() {
 function shownPath(paths: readonly string[], selected: string | undefined, running: Turn | undefined) {
   const choices = [selected, running?.written.at(-1), 'index.html', paths[0]];
   return choices.find((path) => path !== undefined && paths.includes(path));
+}
+
+function sizesOf({ writing }: Turn): ReadonlyMap<string, string> {
+  return new Map(writing.map(({ path, characters }) => [path, kilobytes(characters)]));
 }
 
 function marksWhileRunning({ written, base }: Turn): ReadonlyMap<string, FileMark> {

@@ -4,7 +4,7 @@ import type { Form } from '../state/types.ts';
 import { useConsole } from './console.ts';
 
 const DURATION_NAMES: Readonly<Record<Form['duration'], string>> = {
-  auto: 'One answer',
+  auto: 'Automatic',
   '5min': 'Up to 5 minutes',
   '10min': 'Up to 10 minutes',
 };

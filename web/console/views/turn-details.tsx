@@ -1,21 +1,44 @@
 import { useState } from 'preact/hooks';
 import { Diff } from '../parts/diff.tsx';
+import { attemptsSummary, type ShownAttempt, shownAttempts } from '../state/attempts.ts';
+import { isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { plural } from './console.ts';
 
-/** The calls of providers, with how they ended. */
-export function Attempts({ turn: { attempts } }: { turn: Turn }) {
-  return (
-    <ol class="attempts" aria-label="Attempts">
-      {attempts.map(({ model, kind, outcome, reason, ms, files, startedAt }) => (
-        <li key={startedAt} class={outcome ?? 'running'}>
-          <b>{model}</b> {kind}: {outcome?.replace('_', ' ') ?? 'running…'}
-          {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
-          {files !== undefined && `, ${plural(files, 'file')}`}
-          {reason && <span class="reason">{reason}</span>}
-        </li>
+/** The reasons are with the attempts. */
+const ENDED_EARLY: readonly Turn['status'][] = ['failed', 'timed_out', 'incomplete'];
+
+/** The calls of providers, with how they ended: in a line that can be opened while they run, and if there are several. */
+export function Attempts({ turn }: { turn: Turn }) {
+  const attempts = shownAttempts(turn);
+  if (attempts.length === 0) return null;
+  const list = (
+    <ol aria-label="Attempts">
+      {attempts.map((shown) => (
+        <AttemptView key={shown.number} shown={shown} />
       ))}
     </ol>
+  );
+  if (attempts.length === 1 && isOver(turn)) return <div class="attempts">{list}</div>;
+  return (
+    <details class="attempts" open={ENDED_EARLY.includes(turn.status)}>
+      <summary>{attemptsSummary(attempts)}</summary>
+      {list}
+    </details>
+  );
+}
+
+function AttemptView({ shown: { attempt, state } }: { shown: ShownAttempt }) {
+  const { model, kind, group, outcome, reason, ms, files } = attempt;
+  const end = state === 'failed' ? outcome?.replace('_', ' ') : state;
+  return (
+    <li class={state}>
+      <b>{model}</b> {kind}
+      {group !== undefined && `, group\u00a0${group}`}: {state === 'running' ? 'running…' : end}
+      {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
+      {files !== undefined && `, ${plural(files, 'file')}`}
+      {reason && state === 'failed' && <span class="reason">{reason}</span>}
+    </li>
   );
 }
 

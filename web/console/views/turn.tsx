@@ -5,6 +5,7 @@ import type { Failure, Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
 import { Attempts, Changes, Origin } from './turn-details.tsx';
+import { Writing } from './writing.tsx';
 
 const BUDGET_MS: Readonly<Record<Turn['duration'], number | undefined>> = {
   auto: undefined,
@@ -35,6 +36,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
         <Acts turn={turn} index={index} />
       </Progress>
       <Attempts turn={turn} />
+      <Writing turn={turn} />
       {turn.failure && turn.status !== 'canceled' && (
         <div class="notice failed inline">
           <FailureText failure={ofAttempts(turn, turn.failure)} />

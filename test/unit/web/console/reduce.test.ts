@@ -1,7 +1,9 @@
 import { ApiError, type GenerationEvent, type GenerationResource } from '../../../../client/client.ts';
 import { CODES } from '../../../../client/types.ts';
 import type { Action } from '../../../../web/console/state/actions.ts';
+import { attemptsSummary, shownAttempts } from '../../../../web/console/state/attempts.ts';
 import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
+import { groupsOf } from '../../../../web/console/state/groups.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
 import type { Form, State } from '../../../../web/console/state/types.ts';
 
@@ -123,6 +125,114 @@ describe('a generation', () => {
   it('of another conversation changes nothing', () => {
     const state = stateAfter(...first);
     expect(reduce(state, file('other', 'a', 'b'))).toBe(state);
+  });
+});
+
+describe('files that are written at the same time', () => {
+  const plan = [
+    { path: 'index.html', purpose: '', group: 1 },
+    { path: 'app.js', purpose: '', group: 2 },
+    { path: 'store.js', purpose: '', group: 2 },
+  ];
+  const attempt = (number: number, more: object) =>
+    event('k1', 'attempt', { attempt: number, model: 'provider-a/x', kind: 'write', startedAt: 1, ...more });
+  const writing = (...files: [path: string, attempt: number][]) =>
+    event('k1', 'writing', {
+      files: files.map(([path, attempt]) => ({ path, characters: 2_048, attempt })),
+    });
+  const running = [
+    started,
+    attempt(1, {}),
+    event('k1', 'plan', { files: plan }),
+    attempt(2, { group: 2 }),
+    writing(['index.html', 1], ['app.js', 2]),
+  ];
+  const turnAfter = (...actions: Action[]) => {
+    const turn = stateAfter(...running, ...actions).project?.turns[0];
+    if (!turn) throw new Error('There is no turn');
+    return turn;
+  };
+  const groups = (...actions: Action[]) =>
+    groupsOf(turnAfter(...actions)).map(({ group, planned, written, file }) => [
+      ...[group, `${written}/${planned}`, file?.path],
+    ]);
+
+  it('are shown by group, and no longer once they are complete or deleted', () => {
+    expect(groups()).toEqual([
+      [1, '0/1', 'index.html'],
+      [2, '0/2', 'app.js'],
+    ]);
+    expect(groups(file('k1', 'app.js', 'a'), event('k1', 'deleted', { path: 'index.html' }))).toEqual([
+      [1, '0/1', undefined],
+      [2, '1/2', undefined],
+    ]);
+    expect(groups(writing(['extra.js', 2], ['other.js', 9]))).toEqual([
+      [1, '0/1', 'other.js'],
+      [2, '0/2', 'extra.js'],
+    ]);
+  });
+
+  it('are one group without a plan', () => {
+    const state = stateAfter(started, attempt(1, {}), writing(['index.html', 1]));
+    const [turn] = state.project?.turns ?? [];
+    expect(turn && groupsOf(turn)).toEqual([
+      {
+        group: undefined,
+        planned: 0,
+        written: 0,
+        file: { path: 'index.html', characters: 2_048, attempt: 1 },
+      },
+    ]);
+  });
+
+  it('are not announced to screen readers', () => {
+    expect(stateAfter(...running).said).toBe('3 files are planned');
+    const cut = attempt(2, { group: 2, outcome: 'cut_off' });
+    expect(stateAfter(...running, cut).said).toBe('3 files are planned');
+  });
+
+  it('are no longer written when the generation ends', () => {
+    const failure = { code: 'network', message: 'Lost' };
+    const settled = { type: 'settled', key: 'k1', resource: resource('k1'), at: 2 } as const;
+    for (const end of [done('k1', {}), settled, { type: 'turnFailed', key: 'k1', failure, at: 2 } as const])
+      expect(turnAfter(end).writing).toEqual([]);
+  });
+
+  it('belong to attempts that have a number each, and are continued if they are cut off', () => {
+    const states = (...actions: Action[]) =>
+      shownAttempts(turnAfter(...actions)).map(({ number, state }) => [number, state]);
+    const cut = attempt(2, { group: 2, outcome: 'cut_off' });
+    const refused = attempt(1, { group: 1, outcome: 'refused' });
+    const shown = [
+      [1, 'failed'],
+      [2, 'continued'],
+      [3, 'running'],
+    ];
+    expect(states(refused, cut, attempt(3, { group: 2 }))).toEqual(shown);
+    expect(states(cut)).toEqual([
+      [1, 'running'],
+      [2, 'continued'],
+    ]);
+    const attempts = [
+      { outcome: 'succeeded' },
+      { outcome: 'cut_off' },
+    ] as unknown as GenerationResource['attempts'];
+    const over = resource('k1', { status: 'incomplete', attempts });
+    expect(states({ type: 'settled', key: 'k1', resource: over, at: 2 })).toEqual([
+      [1, 'succeeded'],
+      [2, 'failed'],
+    ]);
+  });
+
+  it('are summed up as the states of their attempts', () => {
+    const summary = (...actions: Action[]) =>
+      attemptsSummary(shownAttempts(turnAfter(...actions))).replaceAll('\u00a0', ' ');
+    expect(summary()).toBe('2 attempts, 2 running');
+    expect(summary(attempt(1, { outcome: 'refused' }), attempt(2, { outcome: 'succeeded' }))).toBe(
+      '2 attempts, 1 failed',
+    );
+    const [first] = stateAfter(started, attempt(1, {})).project?.turns ?? [];
+    expect(first && attemptsSummary(shownAttempts(first))).toBe('provider-a/x: running');
   });
 });
 

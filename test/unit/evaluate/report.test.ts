@@ -1,0 +1,36 @@
+import type { Generation } from '../../../evaluate/generation.ts';
+import { PROMPTS } from '../../../evaluate/prompts/index.ts';
+import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
+import { sheetOf, tableOf } from '../../../evaluate/report.ts';
+import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
+
+const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>
+  ones.map(([startedAt, ms, tokens]) => ({ startedAt, ms, tokens })) as unknown as Generation['attempts'];
+
+it.each([
+  ['one attempt', attempts([1_000, 2_000, 300]), 150],
+  ['attempts at the same time', attempts([1_000, 2_000, 300], [1_500, 1_500, 300]), 300],
+  ['attempts with a pause between them', attempts([0, 1_000, 100], [3_000, 1_000, 300]), 100],
+  ['an attempt that did not end', attempts([0, 1_000, 100], [500, undefined, undefined]), 100],
+  ['no attempt', attempts(), 0],
+])('counts the tokens per second of %s', (_, given, expected) => {
+  expect(tokensPerSecond(given)).toBe(expected);
+});
+
+it('reports the times of files and the pace, with their medians', () => {
+  const [prompt] = PROMPTS as readonly [Prompt];
+  const { failure: _, ...score } = failureOf(prompt, '');
+  const times = { firstFileMs: 1_100, lastFileMs: 9_200, liveMs: 9_900, tokens: 7_000 };
+  const scores = [
+    { ...score, ...times, tokensPerSecond: 80 },
+    { ...score, ...times, lastFileMs: 19_200, tokensPerSecond: 210 },
+    { ...score, ...times, lastFileMs: 12_200, tokensPerSecond: 90 },
+  ];
+  const [header, first, ...rest] = tableOf(scores).split('\n');
+  expect(header).toMatch(/first file ms {2}last file ms {2}live ms {2}tokens {2}tokens\/s {2}attempts$/);
+  expect(first).toMatch(/1,100 +9,200 +9,900 +7,000 +80 +0$/);
+  expect(rest).toContainEqual(expect.stringMatching(/^0 of 3 passed .*1,100 +12,200 +9,900 +21,000 +90 +0$/));
+  expect(sheetOf(scores, 'a')).toContain(
+    'last file 19200 ms, live 9900 ms</p>\n<p>7000 tokens, 210 tokens/s',
+  );
+});
