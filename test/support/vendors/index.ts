@@ -11,7 +11,7 @@ import type { Frame, Step, Wire } from './script.ts';
 
 export type { Step } from './script.ts';
 
-const WIRES = {
+export const WIRES = {
   anthropic,
   bedrock,
   google,

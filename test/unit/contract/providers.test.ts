@@ -26,8 +26,8 @@ it.each([
 });
 
 it.each([
-  [{}, 'kind', 'is required: one of bedrock, anthropic, google, openai-compatible, blueprint'],
-  [{ kind: 'openai' }, 'kind', 'must be one of bedrock'],
+  [{}, 'kind', 'is required: one of bedrock, anthropic, google, openai, openai-compatible, blueprint'],
+  [{ kind: 'gpt' }, 'kind', 'must be one of bedrock'],
   [{ kind: 'anthropic', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
   [{ kind: 'google', apiKey: 'K' }, 'model', "is required: the vendor's name of a model"],
   [{ kind: 'openai-compatible', model: 'm' }, 'baseUrl', 'is required: the URL of the server'],
