@@ -144,7 +144,7 @@ function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest): 
   if (parallel > 1) {
     const group = kilobytes(pace * GROUP_SECONDS);
     sentences.push(
-      `If it is larger than about ${SMALL_KB} KB, plan it first, in up to ${parallel} groups for as many engineers.`,
+      `If it is larger than about ${SMALL_KB} KB, plan it first, in groups for ${parallel} engineers who write at the same time.`,
       `A group of more than ${group} KB takes too long: make one more.`,
     );
   } else if (duration !== 'auto') sentences.push('Plan it first, with all files in group 1.');
