@@ -144,7 +144,7 @@ describe('a request that waits for a long generation', () => {
   });
 });
 
-it('sends the files that are being written when they change, without an id and without complete ones', async () => {
+it('sends the files that are being written when they change, with the id before and without complete ones', async () => {
   const file = (path: string, characters: number) => ({ path, characters, attempt: 1 });
   const stored = { path: 'a.js', language: 'javascript', bytes: 9, characters: 9, key: 'k', attempt: 1 };
   const complete = { type: 'file', ...stored } as const;
@@ -157,12 +157,13 @@ it('sends the files that are being written when they change, without an id and w
   ];
   let polls = 0;
   const texts = await read(() => states[polls++] as Generation, 2);
-  const sent = (...files: object[]) => `event: writing\ndata: ${JSON.stringify({ files })}\n\n`;
+  const sent = (id: number, ...files: object[]) =>
+    `id: ${id}\nevent: writing\ndata: ${JSON.stringify({ files })}\n\n`;
   expect(events(texts).slice(1, -1)).toEqual([
-    sent(file('a.js', 5)),
-    sent(file('a.js', 9), file('b.js', 2)),
+    sent(2, file('a.js', 5)),
+    sent(2, file('a.js', 9), file('b.js', 2)),
     expect.stringMatching(/^id: 3\nevent: file\n/),
-    sent(file('b.js', 2)),
+    sent(3, file('b.js', 2)),
   ]);
 });
 
