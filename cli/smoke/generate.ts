@@ -116,6 +116,41 @@ const generateDeploy: Step = {
   },
 };
 
+/** Larger than what a model writes in two minutes. */
+const LARGE = {
+  prompt:
+    'A personal finance dashboard: import a CSV of bank transactions, rules that assign categories, monthly charts, budgets per category, export as CSV',
+};
+
+const generateLarge: Step = {
+  name: 'generate-large',
+  title: 'A project that takes longer than one call of a provider is complete',
+  means:
+    'The provider limits calls at the same time, its model does not keep to the format of plans and continuations, or it is too slow.',
+  lookAt: `${LOGS}. GET /api/v1/generations/{id} has the outcome of each attempt; "parallel" of the provider limits those at a time.`,
+  run: async (session) => {
+    const first = await session.api('POST', GENERATE, { json: LARGE, seconds: SECONDS });
+    const answer = await session.follow(first, { seconds: SECONDS });
+    expectStatus(answer, 200);
+    const path = `/api/v1/generations/${answer.headers['x-generation-id']}`;
+    const { status, attempts, problems = [] } = (await session.api('GET', path)).json<GenerationResource>();
+    check(status === 'succeeded', `The generation is ${status}: ${problems.join('; ')}`);
+    const { duration } = answer.json<GenerateResponse>();
+    const seconds = Math.round(duration / 1_000);
+    return `${attempts.length} attempts, at most ${mostAtOnce(attempts)} at a time, in ${seconds} s`;
+  },
+};
+
+function mostAtOnce(attempts: GenerationResource['attempts']): number {
+  const running = attempts.map(
+    ({ startedAt }) =>
+      attempts.filter(
+        (other) => other.startedAt <= startedAt && other.startedAt + (other.ms ?? 0) > startedAt,
+      ).length,
+  );
+  return Math.max(1, ...running);
+}
+
 const cancel: Step = {
   name: 'cancel',
   title: 'A running generation can be canceled',
@@ -131,7 +166,14 @@ const cancel: Step = {
   },
 };
 
-export const GENERATE_STEPS = [generate, generateAsync, generateEvents, generateDeploy, cancel];
+export const GENERATE_STEPS = [
+  generate,
+  generateAsync,
+  generateEvents,
+  generateLarge,
+  generateDeploy,
+  cancel,
+];
 
 async function start(session: Session): Promise<Answer> {
   const headers = { prefer: 'respond-async' };

@@ -365,6 +365,32 @@ it('repairs the problems once, and records those that remain', async () => {
   expect((await now()).problems).toEqual([expect.stringContaining('b.js')]);
 });
 
+it('repairs a new project with edits, and keeps a file whose edit does not apply', async () => {
+  const html =
+    '<!doctype html><title>t</title>\n<script src="app.js"></script>\n<script src="b.js"></script>';
+  const edit = (search: string) =>
+    text(`<edit path="index.html">\n<<<<<<< SEARCH\n${search}\n=======\n<p>\n>>>>>>> REPLACE\n</edit>\n`);
+  const repairedBy = async (search: string) => {
+    const { invoke, now } = await newGeneration({
+      'provider-a': async function* ({ kind }) {
+        if (kind === 'repair') yield edit(search);
+        else yield file('index.html', html);
+        yield DONE;
+        yield END;
+      },
+    });
+    await invoke(1);
+    await invoke(2).catch(() => {});
+    const [stored] = await stores.files.contents(filesOf(await now()));
+    return { content: stored?.content, problems: (await now()).problems?.length };
+  };
+  expect(await repairedBy('<script src="app.js"></script>')).toEqual({
+    content: `${html.replace('<script src="app.js"></script>', '<p>')}\n`,
+    problems: 1,
+  });
+  expect((await repairedBy('<script src="other.js"></script>')).content).toBe(`${html}\n`);
+});
+
 it('writes the planned files that are missing', async () => {
   const unwritten: string[][] = [];
   const { invoke, now } = await newGeneration(
