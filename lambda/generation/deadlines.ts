@@ -57,7 +57,7 @@ export async function* withDeadlines<T>(
   });
   aborted.catch(() => {});
   const end = (outcome: 'timed_out' | 'silent', what: string, ms: number) =>
-    abort.abort(new DeadlineError(outcome, `${what} within ${ms / 1000} s`));
+    abort.abort(new DeadlineError(outcome, `${what} within ${Math.round(ms / 100) / 10} s`));
   const total = setTimeout(end, totalMs, 'timed_out', 'Not done', totalMs);
   let silence = setTimeout(end, firstMs, 'silent', 'No first token', firstMs);
   try {

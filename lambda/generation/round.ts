@@ -319,7 +319,7 @@ export class Round {
     const { writer } = this.#ports;
     try {
       await writer.settled();
-      if (unfinished === undefined || outcome === undefined || this.#isElsewhere(unfinished)) return {};
+      if (unfinished === undefined || outcome === undefined || !this.#isNeeded(unfinished)) return {};
       this.#unfinished.set(unfinished.path, unfinished);
       return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
     } catch (error) {
@@ -328,9 +328,10 @@ export class Round {
     }
   }
 
-  /** Whether another attempt has finished the file in the meantime. */
-  #isElsewhere({ path, edits }: UnfinishedFile): boolean {
-    return !edits && this.#generation.base === undefined && this.project.has(path);
+  /** Of a planned project, only planned files are continued. Another attempt may have finished the file in the meantime. */
+  #isNeeded({ path }: UnfinishedFile): boolean {
+    if (this.#generation.base !== undefined) return true;
+    return !this.project.has(path) && (this.#plan?.files.some((file) => file.path === path) ?? true);
   }
 
   #rejectedIn({ rejected }: ProviderResult): Attempt['rejected'] {

@@ -200,6 +200,27 @@ describe('groups', () => {
   });
 });
 
+it('ends in the time of the duration with what is whole, and says what is missing and how to go on', async () => {
+  const begun = Date.now();
+  // Two seconds before the last attempt of six minutes has to end.
+  const clock = () => Date.now() + 6 * 60_000 - 3_000 - 2_000;
+  const { generation, files } = await writeProject(stores, {
+    answer: (message) => planned.answer(message),
+    pauseMs: 60,
+    ports: { clock },
+  });
+  const { status, problems = [], finishedAt = 0, createdAt } = generation;
+  expect(status).toBe('incomplete');
+  expect(finishedAt - createdAt).toBeLessThan(6 * 60_000);
+  expect(Date.now() - begun).toBeLessThan(20_000);
+  expect(files.get('index.html')).toBe(FILES.get('index.html'));
+  expect(problems.slice(0, 3)).toEqual([
+    'The last attempt ended early: Not done within 2 s',
+    expect.stringMatching(/^\S+: begun, but not finished$/),
+    `To have the rest written, send a request with "from": "${generation.id}"`,
+  ]);
+});
+
 it('writes a plan of groups one after another if the provider allows one call at a time', async () => {
   const answer = (message: string) => planned.answer(message);
   expect(await defectsOf({ answer, duration: '5min' })).toEqual([]);
