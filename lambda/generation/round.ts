@@ -67,7 +67,9 @@ export class Round {
   readonly #ports: RoundPorts;
   readonly #generation: Generation;
   readonly #startedAt: number;
-  readonly #lanes = new Map<Lane, Promise<void>>();
+  /** The running attempts. One that has ended still decides what follows, so there are more promises than these. */
+  readonly #lanes = new Set<Lane>();
+  readonly #promises = new Set<Promise<void>>();
   readonly #aborts = new Set<AbortController>();
   readonly #unfinished: Map<string, UnfinishedFile>;
   #queue: Queued[];
@@ -99,9 +101,9 @@ export class Round {
     this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
     this.project = new Map(project);
     this.#unfinished = new Map(unfinished.map((file) => [file.path, file]));
-    const queued = (task: Task): Queued => ({ task, providers: this.#providers(), failures: 0 });
-    this.#queue = others.map(queued);
-    this.#begin(queued(task), first);
+    const providers: Queued['providers'] = [generation.provider, ...generation.remaining];
+    this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
+    this.#begin({ task, providers, failures: 0 }, first);
   }
 
   /** The number that the next attempt of the generation has. */
@@ -121,7 +123,7 @@ export class Round {
 
   /** The files that are being written. */
   get writing(): FileInProgress[] {
-    return Array.from(this.#lanes.keys()).flatMap(({ writing }) => (writing ? [writing] : []));
+    return Array.from(this.#lanes).flatMap(({ writing }) => (writing ? [writing] : []));
   }
 
   /** Runs all attempts. Those that still run when one throws are stopped. */
@@ -129,7 +131,7 @@ export class Round {
     try {
       this.#fill();
       this.#logPending();
-      while (this.#lanes.size > 0) await Promise.all(this.#lanes.values());
+      while (this.#promises.size > 0) await Promise.all(this.#promises);
     } finally {
       this.stop();
     }
@@ -140,10 +142,6 @@ export class Round {
   stop(reason?: StorageUnreachable): void {
     this.#isStopped = true;
     for (const abort of this.#aborts) abort.abort(reason);
-  }
-
-  #providers(): [ProviderName, ...ProviderName[]] {
-    return [this.#generation.provider, ...this.#generation.remaining];
   }
 
   #timeLeft(): number {
@@ -168,12 +166,14 @@ export class Round {
 
   #begin(queued: Queued, started: Attempt): void {
     const lane: Lane = { queued, started, made: new Set() };
-    const performed = this.#perform(lane).catch((error: unknown) => {
-      this.#thrown ??= { error };
-      this.#lanes.delete(lane);
-      this.stop();
-    });
-    this.#lanes.set(lane, performed);
+    this.#lanes.add(lane);
+    const promise = this.#perform(lane)
+      .catch((error: unknown) => {
+        this.#thrown ??= { error };
+        this.stop();
+      })
+      .finally(() => this.#promises.delete(promise));
+    this.#promises.add(promise);
   }
 
   /** Writes with the next file what waits for it. */
@@ -184,12 +184,31 @@ export class Round {
 
   /** Makes an attempt, and begins what follows from its end. */
   async #perform(lane: Lane): Promise<void> {
-    const { writer, onEnd, clock } = this.#ports;
-    const { attempt, startedAt } = lane.started;
     const result = await this.#call(lane);
+    const ended = await this.#endOf(lane, result);
+    this.#lanes.delete(lane);
+    this.ended.push(ended);
+    if (result.outcome === undefined) return this.stop();
+    this.pending.push({ type: 'attempt', ...ended });
+    await this.#ports.onEnd(ended, result.pace);
+    this.#follow(lane, ended);
+    const before = this.#nextNumber;
+    this.#fill();
+    // Otherwise it is written with the next file, or with the end of the round, which saves a write.
+    const isUrgent = this.#nextNumber > before || ended.unfinished !== undefined;
+    if (isUrgent && this.#lanes.size > 0) this.#logPending();
+  }
+
+  /** Stores what an attempt left, and returns how it ended. */
+  async #endOf(lane: Lane, result: ProviderResult): Promise<Attempt> {
+    const { writer, clock } = this.#ports;
+    const { attempt, provider, startedAt } = lane.started;
     const { outcome, reason, tokens, matched, retryAfterSeconds, cause } = result;
     const stored = await this.#storedOf(lane, result);
-    const ended: Attempt = {
+    const error = stored.failure?.cause ?? cause;
+    if (error !== undefined)
+      log.error('attempt failed', { generation: this.#generation.id, attempt, provider, error });
+    return {
       ...lane.started,
       group: lane.queued.task.group,
       outcome: stored.failure?.outcome ?? outcome,
@@ -202,25 +221,6 @@ export class Round {
       unfinished: stored.unfinished,
       retryAfterSeconds,
     };
-    const error = stored.failure?.cause ?? cause;
-    if (error !== undefined)
-      log.error('attempt failed', {
-        generation: this.#generation.id,
-        attempt,
-        provider: ended.provider,
-        error,
-      });
-    this.#lanes.delete(lane);
-    this.ended.push(ended);
-    if (outcome === undefined) return this.stop();
-    this.pending.push({ type: 'attempt', ...ended });
-    await onEnd(ended, result.pace);
-    this.#follow(lane, ended);
-    const before = this.#nextNumber;
-    this.#fill();
-    // Otherwise it is written with the next file, or with the end of the round, which saves a write.
-    const isUrgent = this.#nextNumber > before || ended.unfinished !== undefined;
-    if (isUrgent && this.#lanes.size > 0) this.#logPending();
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
