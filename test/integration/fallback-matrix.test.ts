@@ -171,20 +171,27 @@ describe('a vendor that fails', () => {
     ...{ fault, steps, outcome, name: NAMES[i % NAMES.length] as string },
   }));
   type Case = (typeof matrix)[number];
+  // What callers get depends on the outcome only, so one fault of each outcome is enough where all vendors fail.
+  const ofEachOutcome = matrix.filter(
+    ({ outcome }, i) => matrix.findIndex((other) => other.outcome === outcome) === i,
+  );
   let results: Map<string, Promise<Result>>;
 
   // Most of the time is spent on silent vendors, so as many cases wait together as warm functions can serve.
   beforeAll(() => {
     const inTurn = pool(6);
-    const begin = ({ fault, steps, name }: Case): [string, Promise<Result>][] => {
+    const next = ({ fault, steps, name }: Case): [string, Promise<Result>] => [
+      `${fault}, next`,
+      inTurn(() => generate(name, () => steps, WORKS)),
+    ];
+    const others = ({ fault, steps, name }: Case): [string, Promise<Result>][] => {
       const cutAfterOne = (number: number) => (number === 1 ? CUT_AFTER_ONE : steps);
       return [
         [`${fault}, none`, inTurn(() => generate(name, () => steps, steps))],
-        [`${fault}, next`, inTurn(() => generate(name, () => steps, WORKS))],
         [`${fault}, some`, inTurn(() => generate(name, cutAfterOne, WORKS))],
       ];
     };
-    results = new Map(matrix.flatMap(begin));
+    results = new Map([...ofEachOutcome.flatMap(others), ...matrix.map(next)]);
   });
   const resultOf = (name: string) => results.get(name) as Promise<Result>;
 
@@ -201,7 +208,7 @@ describe('a vendor that fails', () => {
     expect(JSON.stringify(generation)).not.toContain('key-of-the-test');
   });
 
-  it.each(matrix)('with $fault, like all others: the error names each attempt', async (faulty) => {
+  it.each(ofEachOutcome)('with $fault, like all others: the error names each attempt', async (faulty) => {
     const { fault, name, outcome } = faulty;
     const { status, error, attempts, generation } = await resultOf(`${fault}, none`);
     expect(status).toBe(outcome === 'silent' ? 504 : 503);
@@ -211,16 +218,19 @@ describe('a vendor that fails', () => {
     for (const provider of NAMES) expect(error).toContain(`${provider}: `);
   });
 
-  it.each(matrix)('with $fault after a complete file: the file remains', async ({ fault, name, outcome }) => {
-    const next = nextAfter(name);
-    const { status, model, paths, attempts } = await resultOf(`${fault}, some`);
-    expect({ status, model, paths }).toEqual({
-      status: 200,
-      model: `${next}/test-model`,
-      paths: ['first.md', 'second.md'],
-    });
-    expect(attempts).toEqual([`${name} cut_off 1`, `${name} ${outcome} 0`, `${next} succeeded 1`]);
-  });
+  it.each(ofEachOutcome)(
+    'with $fault after a complete file: the file remains',
+    async ({ fault, name, outcome }) => {
+      const next = nextAfter(name);
+      const { status, model, paths, attempts } = await resultOf(`${fault}, some`);
+      expect({ status, model, paths }).toEqual({
+        status: 200,
+        model: `${next}/test-model`,
+        paths: ['first.md', 'second.md'],
+      });
+      expect(attempts).toEqual([`${name} cut_off 1`, `${name} ${outcome} 0`, `${next} succeeded 1`]);
+    },
+  );
 });
 
 it('the same Idempotency-Key restarts a failed generation once for concurrent requests', async () => {

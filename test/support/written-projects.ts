@@ -40,7 +40,7 @@ export interface Writing {
   readonly ports?: Partial<AttemptPorts>;
 }
 
-const PIECE = 700;
+const PIECE = 1_500;
 const DEADLINES = { totalMs: 5_000, firstMs: 2_000, stallMs: 150 };
 
 /** Returns the provider of a generation: a model that gets the real instructions as text. */

@@ -47,7 +47,7 @@ const MANNERS: readonly Manner[] = [
 ];
 
 it('completes a project whose answer breaks off anywhere, however the model continues, with one provider', async () => {
-  const cases = [0.07, 0.31, 0.52, 0.77, 0.93, 0.9999].flatMap((part, i) =>
+  const cases = [0.07, 0.52, 0.9999].flatMap((part, i) =>
     MANNERS.map((manner, j) => ({ part, manner, how: HOW[(i + j) % HOW.length] as Ending['how'] })),
   );
   cases.push({ part: 0.0001, manner: 'as asked', how: 'reset' });
