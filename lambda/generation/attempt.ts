@@ -9,6 +9,7 @@ import { baseOf, type Project, withChanges } from '../projects/whole-project.ts'
 import { readUnfinished, sentence, staticRequest } from './attempt-request.ts';
 import type { CooldownStore } from './cooldown-store.ts';
 import type { Deadlines } from './deadlines.ts';
+import { Draft } from './draft.ts';
 import { timeLeft } from './durations.ts';
 import { newProblems } from './edits/new-problems.ts';
 import { FileWriter } from './file-writer.ts';
@@ -94,26 +95,20 @@ export async function runAttempt(
     ...{ generations, files, retry },
     abort: (reason) => round.stop(reason),
   });
-  const round = new Round(
-    generation,
-    started,
-    tasks,
-    { project, unfinished },
-    {
-      writer,
-      provider: ports.provider,
-      request: (task) => staticRequest(task, generation, base, project),
-      onEnd: async (ended, pace) => {
-        if (pace !== undefined) paces.set(ended.provider, pace);
-        await coolDown(generation, ended, ports);
-      },
-      clock,
-      deadlines: {
-        ...deadlines,
-        totalMs: Math.min(deadlines.totalMs, timeLeft(generation, startedAt, deadlines.totalMs)),
-      },
+  const round = new Round(generation, started, tasks, new Draft(generation, project, unfinished), {
+    writer,
+    provider: ports.provider,
+    request: (task) => staticRequest(task, generation, base, project),
+    onEnd: async (ended, pace) => {
+      if (pace !== undefined) paces.set(ended.provider, pace);
+      await coolDown(generation, ended, ports);
     },
-  );
+    clock,
+    deadlines: {
+      ...deadlines,
+      totalMs: Math.min(deadlines.totalMs, timeLeft(generation, startedAt, deadlines.totalMs)),
+    },
+  });
   const endWatch = watchRound(round, invocation, generations);
   await round.run().finally(endWatch);
   await keepPaces(generation, paces, ports);
@@ -183,7 +178,7 @@ async function finish(
 ): Promise<WorkflowState> {
   const [last] = round.ended.toReversed();
   if (last === undefined) throw new Error('The round has no attempt');
-  const isUseful = round.isPlanned || round.ended.some(isKept);
+  const isUseful = round.draft.isPlanned || round.ended.some(isKept);
   if (isUseful) return advance(last, round, states, generation, ports);
   await ports.generations.append(invocation, round.pending, generation.log.length);
   throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
@@ -202,7 +197,7 @@ async function advance(
   { generations, usage, clock, deadlines }: AttemptPorts,
 ): Promise<WorkflowState> {
   const now = clock();
-  const after = storedProject(round.project, project, generation);
+  const after = storedProject(round.draft.files, project, generation);
   const wrong = newProblems(after, base).map(sentence);
   const log = [...generation.log, ...round.pending];
   const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;

@@ -1,24 +1,18 @@
 import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { Project } from '../projects/whole-project.ts';
 import type { CallObserver } from './answer.ts';
 import type { StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { Draft } from './draft.ts';
 import { LEAST_PART } from './durations.ts';
 import type { FileWriter } from './file-writer.ts';
 import { StorageUnreachable } from './file-writer.ts';
-import {
-  type Attempt,
-  type FileInProgress,
-  type Generation,
-  type GenerationEvent,
-  planOf,
-} from './generation.ts';
-import type { Change, Plan, UnfinishedFile } from './project.ts';
+import type { Attempt, FileInProgress, Generation, GenerationEvent } from './generation.ts';
+import type { Change, Plan } from './project.ts';
 import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
-import { groupTasks, restOf, slotsOf, type Task } from './tasks.ts';
+import { groupTasks, slotsOf, type Task } from './tasks.ts';
 
 export interface RoundPorts {
   readonly writer: FileWriter;
@@ -60,8 +54,7 @@ const LATE = 0.1;
 export class Round {
   /** The attempts that have ended, in the order of their ends. */
   readonly ended: Attempt[] = [];
-  /** The project with all changes so far. */
-  readonly project: Map<string, string | Uint8Array>;
+  readonly draft: Draft;
   /** Entries of the log that are to be written with the end of the round. */
   pending: GenerationEvent[] = [];
   readonly #ports: RoundPorts;
@@ -71,11 +64,9 @@ export class Round {
   readonly #lanes = new Set<Lane>();
   readonly #promises = new Set<Promise<void>>();
   readonly #aborts = new Set<AbortController>();
-  readonly #unfinished: Map<string, UnfinishedFile>;
   #queue: Queued[];
   /** How many attempts may run at the same time. */
   #slots: number;
-  #plan: Plan | undefined;
   #nextNumber: number;
   #isStopped = false;
   /** What the first attempt that threw threw. */
@@ -84,23 +75,21 @@ export class Round {
   /**
    * @param first the attempt that the round begins with, which is logged already
    * @param tasks the first one is for that attempt
-   * @param project the project so far, and the files that attempts of earlier rounds did not finish
+   * @param draft the project before the round
    */
   constructor(
     generation: Generation,
     first: Attempt,
     [task, ...others]: readonly [Task, ...Task[]],
-    { project, unfinished }: { readonly project: Project; readonly unfinished: readonly UnfinishedFile[] },
+    draft: Draft,
     ports: RoundPorts,
   ) {
+    this.draft = draft;
     this.#ports = ports;
     this.#generation = generation;
     this.#startedAt = first.startedAt;
-    this.#plan = planOf(generation);
     this.#nextNumber = first.attempt + 1;
     this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
-    this.project = new Map(project);
-    this.#unfinished = new Map(unfinished.map((file) => [file.path, file]));
     const providers: Queued['providers'] = [generation.provider, ...generation.remaining];
     this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
     this.#begin({ task, providers, failures: 0 }, first);
@@ -114,11 +103,6 @@ export class Round {
   /** Whether another invocation owns the generation now, or it was canceled. */
   get isTakenOver(): boolean {
     return this.ended.some(({ outcome }) => outcome === undefined);
-  }
-
-  /** Whether an answer of the round had the plan. */
-  get isPlanned(): boolean {
-    return this.#plan !== undefined && planOf(this.#generation) === undefined;
   }
 
   /** The files that are being written. */
@@ -234,13 +218,10 @@ export class Round {
       provider,
       {
         ...request(task),
-        files: Array.from(this.project, ([path, content]) => ({
-          path,
-          content: typeof content === 'string' ? content : undefined,
-        })),
-        plan: this.#plan,
+        files: this.draft.existing,
+        plan: this.draft.plan,
         unwritten: task.files,
-        unfinished: this.#unfinishedOf(task),
+        unfinished: this.draft.unfinishedOf(task),
         parallel: this.#slots,
         pace: this.#generation.paces?.[providers[0]],
       },
@@ -265,38 +246,23 @@ export class Round {
       },
       isOver: (path) => {
         const { files, group } = lane.queued.task;
-        const isForeign = group !== undefined && this.#belongsElsewhere(path, group);
-        return isForeign && files.some((file) => lane.made.has(file.path));
+        return this.draft.isForeign(path, group) && files.some((file) => lane.made.has(file.path));
       },
     };
   }
 
-  /** Keeps the changes of an attempt. Of a file that another group has, the version of that group is right. */
+  /** Keeps the changes of an attempt. */
   #take(lane: Lane, changes: readonly Change[]): void {
-    const { group } = lane.queued.task;
-    const own = changes.filter(({ path }) => group === undefined || !this.#belongsElsewhere(path, group));
-    for (const { path, content } of own) {
-      lane.made.add(path);
-      this.#unfinished.delete(path);
-      if (content === null) this.project.delete(path);
-      else this.project.set(path, content);
-    }
-    if (own.length > 0) this.#logPending();
-    this.#ports.writer.add(own, lane.started.attempt);
-  }
-
-  #belongsElsewhere(path: string, group: number): boolean {
-    const planned = this.#plan?.files.find((file) => file.path === path);
-    return planned !== undefined && planned.group !== group;
+    const kept = this.draft.take(changes, lane.queued.task.group);
+    for (const { path } of kept) lane.made.add(path);
+    if (kept.length > 0) this.#logPending();
+    this.#ports.writer.add(kept, lane.started.attempt);
   }
 
   /** Begins to write the other groups of a plan while the answer that has the plan goes on with the first one. */
   #adopt(plan: Plan, lane: Lane): void {
-    const isChange = this.#generation.base !== undefined || lane.started.kind === 'repair';
-    if (this.#plan !== undefined || isChange) return;
-    this.#plan = plan;
     const [first, ...others] = groupTasks(plan.files);
-    if (first === undefined) return;
+    if (first === undefined || !this.draft.adopt(plan)) return;
     const isSplit = this.#slots > 1 && others.length > 0;
     const own: Task = isSplit ? first : { ...first, group: undefined, files: plan.files };
     lane.queued = { ...lane.queued, task: own };
@@ -308,30 +274,18 @@ export class Round {
     this.#logPending();
   }
 
-  #unfinishedOf({ files }: Task): UnfinishedFile | undefined {
-    const candidates = Array.from(this.#unfinished.values());
-    if (files.length === 0) return candidates.at(-1);
-    return candidates.find(({ path }) => files.some((file) => file.path === path));
-  }
-
   /** Waits until what an attempt wrote is stored, and stores its unfinished file. */
   async #storedOf({ started }: Lane, { unfinished, outcome }: ProviderResult) {
     const { writer } = this.#ports;
     try {
       await writer.settled();
-      if (unfinished === undefined || outcome === undefined || !this.#isNeeded(unfinished)) return {};
-      this.#unfinished.set(unfinished.path, unfinished);
+      if (unfinished === undefined || outcome === undefined) return {};
+      if (!this.draft.takeUnfinished(unfinished)) return {};
       return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
     } catch (error) {
       if (error instanceof StorageUnreachable) return { failure: interrupted(error) };
       throw error;
     }
-  }
-
-  /** Of a planned project, only planned files are continued. Another attempt may have finished the file in the meantime. */
-  #isNeeded({ path }: UnfinishedFile): boolean {
-    if (this.#generation.base !== undefined) return true;
-    return !this.project.has(path) && (this.#plan?.files.some((file) => file.path === path) ?? true);
   }
 
   #rejectedIn({ rejected }: ProviderResult): Attempt['rejected'] {
@@ -341,7 +295,7 @@ export class Round {
 
   /** Queues what is left of the task of an attempt. A project without groups is left to the next round. */
   #follow({ queued }: Lane, ended: Attempt): void {
-    const task = restOf(queued.task, new Set(this.project.keys()));
+    const task = this.draft.restOf(queued.task);
     if (task === undefined || queued.task.group === undefined) return;
     const { outcome, files = 0, unfinished } = ended;
     if (outcome === 'interrupted') return;
