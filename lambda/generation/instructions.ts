@@ -8,9 +8,13 @@ import { pixelSize } from './images/pixel-size.ts';
 import type { ExistingFile, PlannedFile, ProjectImage, WrittenFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
-/** The rules, which are the same for every attempt of a kind, and the request itself. */
+/** The instructions for one attempt, from the part that most attempts share to the part that none does. */
 export interface Instructions {
+  /** The rules, which are the same for every attempt of a kind. */
   readonly system: string;
+  /** The quoted request and the description of its images, which are the same for every attempt of a generation. */
+  readonly shared: string;
+  /** The task and the project. Follows `shared` after a blank line. */
   readonly prompt: string;
 }
 
@@ -55,7 +59,8 @@ export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT
   const rules = [...(edits ? EDIT_RULES : RULES[kind]), ...(images.length > 0 ? ['Images'] : [])];
   const task = edits ? change(request, contextTokens) : TASKS[kind](request);
   const system = rules.map((heading) => sections.get(heading)).join('\n\n');
-  return { system, prompt: [quoted(request.prompt), ...given(images), ...task].join('\n\n') };
+  const shared = [quoted(request.prompt), ...given(images)].join('\n\n');
+  return { system, shared, prompt: task.join('\n\n') };
 }
 
 /** Asks for a change, or for the rest of it, or for corrections. */

@@ -56,7 +56,7 @@ async function run(replayed: ReplayedEdit) {
   );
   let calls = 0;
   const provider = (): Provider => ({
-    model: 'm',
+    ...{ model: 'm', quiet: false, parallel: 1, contextTokens: 24_000 },
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };

@@ -1,20 +1,15 @@
-import { InvalidResponseDataError, type LanguageModel, streamText } from 'ai';
+import { type LanguageModel, streamText } from 'ai';
+import type { ModelConfig, ReasoningEffort } from '../../contract/providers.ts';
 import { type ReadSecret, SecretUnavailable } from '../../platform/secrets.ts';
-import { type ShownImage, shownImages } from '../images/shown-images.ts';
+import { shownImages } from '../images/shown-images.ts';
 import { instructionsFor } from '../instructions.ts';
+import { type CallOptions, callAdapting, type Rule } from './adapt.ts';
+import { events } from './events.ts';
 import { providerFailure } from './failure.ts';
-import { type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
-
-/** The common fields of the configurations of language models. */
-interface ModelConfig {
-  readonly model: string;
-  readonly maxOutputTokens?: number | undefined;
-  readonly contextTokens?: number | undefined;
-  readonly images?: boolean | undefined;
-  readonly baseUrl?: string | undefined;
-  /** The name of the secret. */
-  readonly apiKey?: string | undefined;
-}
+import { messagesOf, type ProviderOptions } from './messages.ts';
+import { type AttemptRequest, type Provider, ProviderFailure } from './provider.ts';
+import { LIMITS, REASONING } from './rules.ts';
+import { contextTokensOf } from './traits.ts';
 
 /** The settings that all packages of the SDK accept. */
 interface Settings {
@@ -22,43 +17,54 @@ interface Settings {
   readonly baseURL?: string;
 }
 
+/** What the AI SDK does not know about a vendor. */
+export interface Vendor {
+  /** The media types of the images that the vendor accepts, and whether the model accepts images by default. */
+  readonly images: { readonly types: readonly string[]; readonly byDefault: boolean };
+  /** The reasoning to request if the configuration has none; `undefined` if the model may not support it. */
+  readonly reasoning: ReasoningEffort | undefined;
+  /** Rules besides those of all vendors. */
+  readonly rules?: readonly Rule[];
+  /** Marks the end of a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not at all. */
+  readonly cacheMark?: ProviderOptions;
+  model(settings: Settings, options: CallOptions): LanguageModel;
+  providerOptions?(options: CallOptions): ProviderOptions;
+}
+
+/** Enough for the longest answers, and allowed by the current models of all vendors. */
+const MAX_OUTPUT_TOKENS = 32_000;
+
 // The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
- * Returns a provider for a language model of the AI SDK. The SDK's own retries are off: only the state machine retries.
+ * Returns how to write with a language model of the AI SDK. The SDK's own retries are off: only the state machine retries.
  * @param secret reads the key when it is needed
- * @param accepted the media types of the images that the vendor accepts, and whether the model does by default
- * @param open creates the model
  */
 export function modelProvider(
   config: ModelConfig,
   secret: ReadSecret,
-  accepted: { readonly types: readonly string[]; readonly byDefault: boolean },
-  open: (settings: Settings) => LanguageModel,
-): Provider {
+  vendor: Vendor,
+): Pick<Provider, 'write'> {
+  const initial: CallOptions = {
+    maxOutputTokens: config.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    reasoning: config.reasoning ?? vendor.reasoning,
+    without: [],
+  };
+  const rules = [...LIMITS, ...(vendor.rules ?? []), REASONING];
+  const baseUrl = config.baseUrl === undefined ? {} : { baseURL: config.baseUrl };
   return {
-    model: config.model,
     async *write(request, signal) {
-      const apiKey = config.apiKey === undefined ? undefined : await readKey(secret, config.apiKey);
+      const apiKey =
+        'apiKey' in config && config.apiKey !== undefined ? await readKey(secret, config.apiKey) : undefined;
+      const settings = apiKey === undefined ? baseUrl : { ...baseUrl, apiKey };
       // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
+      const stop = AbortSignal.any([signal, done.signal]);
       try {
-        const { system, prompt } = instructionsFor(request, config.contextTokens);
-        const images = shownImages(request, (config.images ?? accepted.byDefault) ? accepted.types : []);
-        const { fullStream } = streamText({
-          model: open({ ...(apiKey && { apiKey }), ...(config.baseUrl && { baseURL: config.baseUrl }) }),
-          instructions: system,
-          prompt: images.length === 0 ? prompt : [{ role: 'user', content: withImages(prompt, images) }],
-          ...(config.maxOutputTokens && { maxOutputTokens: config.maxOutputTokens }),
-          maxRetries: 0,
-          // A connection that is kept alive would be dead after the function was frozen.
-          headers: { connection: 'close' },
-          abortSignal: AbortSignal.any([signal, done.signal]),
-          // Errors are in the stream as well; by default the SDK also prints them.
-          onError: () => {},
-        });
-        yield* events(fullStream);
+        yield* callAdapting(config, initial, rules, [request.prompt], (options) =>
+          call(config, vendor, settings, options, request, stop),
+        );
         // An aborted stream ends without an error.
         signal.throwIfAborted();
       } catch (error) {
@@ -72,16 +78,32 @@ export function modelProvider(
   };
 }
 
-/** Returns the parts of a message, with the path of each image before it. */
-function withImages(prompt: string, images: readonly ShownImage[]) {
-  const text = (content: string) => ({ type: 'text', text: content }) as const;
-  return [
-    text(prompt),
-    ...images.flatMap(({ path, mediaType, content }) => [
-      text(`${path}:`),
-      { type: 'file', mediaType, data: content } as const,
-    ]),
-  ];
+function call(
+  config: ModelConfig,
+  vendor: Vendor,
+  settings: Settings,
+  options: CallOptions,
+  request: AttemptRequest,
+  signal: AbortSignal,
+) {
+  const instructions = instructionsFor(request, contextTokensOf(config));
+  const images = shownImages(request, (config.images ?? vendor.images.byDefault) ? vendor.images.types : []);
+  const mark = options.without.includes('cache marks') ? undefined : vendor.cacheMark;
+  const providerOptions = vendor.providerOptions?.(options);
+  const { fullStream } = streamText({
+    model: vendor.model(settings, options),
+    ...messagesOf(instructions, images, mark),
+    maxOutputTokens: options.maxOutputTokens,
+    ...(options.reasoning && { reasoning: options.reasoning }),
+    ...(providerOptions && { providerOptions }),
+    maxRetries: 0,
+    // A connection that is kept alive would be dead after the function was frozen.
+    headers: { connection: 'close' },
+    abortSignal: signal,
+    // Errors are in the stream as well; by default the SDK also prints them.
+    onError: () => {},
+  });
+  return events(fullStream);
 }
 
 async function readKey(secret: ReadSecret, name: string): Promise<string> {
@@ -90,32 +112,4 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
   } catch (error) {
     throw error instanceof SecretUnavailable ? new ProviderFailure('credentials', error.message) : error;
   }
-}
-
-type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<infer T> ? T : never;
-
-async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
-  for await (const part of parts) {
-    // Some vendors send empty parts, which mean no more than a keep-alive frame.
-    if ('text' in part && part.text === '') continue;
-    if (part.type === 'text-delta') yield { type: 'text', text: part.text };
-    else if (part.type === 'reasoning-delta') yield { type: 'activity' };
-    else if (part.type === 'error' && !endedEarly(part.error)) throw part.error;
-    else if (part.type === 'finish') {
-      const reason = ENDS[part.finishReason];
-      if (reason !== undefined) yield { type: 'end', reason };
-    }
-  }
-}
-
-/** Any other finish reason means that the answer was cut off. */
-const ENDS: Readonly<Record<string, 'complete' | 'length' | 'refused'>> = {
-  stop: 'complete',
-  length: 'length',
-  'content-filter': 'refused',
-};
-
-/** Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI. */
-function endedEarly(error: unknown): boolean {
-  return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }

@@ -2,12 +2,20 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
-import type { Provider } from './provider.ts';
+import { isThinkingClaude } from './claude.ts';
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
 const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
 
-/** Returns a provider for Anthropic's Messages API. */
-export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret): Provider {
-  return modelProvider(config, secret, IMAGES, (settings) => createAnthropic(settings)(config.model));
+/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
+const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** Returns how to write with Anthropic's Messages API. */
+export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret) {
+  return modelProvider(config, secret, {
+    images: IMAGES,
+    reasoning: isThinkingClaude(config.model) ? 'low' : undefined,
+    cacheMark: CACHE_MARK,
+    model: (settings) => createAnthropic(settings)(config.model),
+  });
 }

@@ -6,6 +6,9 @@ import type { AttemptRequest, Provider, ProviderEvent } from './provider.ts';
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
 export const blueprint: Provider = {
   model: 'blueprint',
+  quiet: false,
+  parallel: 1,
+  contextTokens: 24_000,
   async *write(request) {
     if (request.edits) return yield* edit(request);
     const { prompt, duration, kind, files, images } = request;

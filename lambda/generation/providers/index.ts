@@ -1,8 +1,9 @@
-import type { ProviderConfig } from '../../contract/providers.ts';
+import type { ModelConfig, ProviderConfig } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { blueprint } from './blueprint.ts';
 import type { Provider } from './provider.ts';
 import { scripted } from './scripted.ts';
+import { traitsOf } from './traits.ts';
 
 /** The ports of providers. */
 export interface ProviderPorts {
@@ -17,22 +18,24 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
     case 'scripted':
       return scripted(config);
     case 'bedrock':
-      return lazy(config.model, async () => (await import('./bedrock.ts')).bedrock(config, secret));
+      return lazy(config, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':
-      return lazy(config.model, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+      return lazy(config, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+    case 'openai':
+      return lazy(config, async () => (await import('./openai.ts')).openai(config, secret));
     case 'google':
-      return lazy(config.model, async () => (await import('./google.ts')).google(config, secret));
+      return lazy(config, async () => (await import('./google.ts')).google(config, secret));
     case 'openai-compatible':
-      return lazy(config.model, async () =>
+      return lazy(config, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
       );
   }
 }
 
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy(model: string, load: () => Promise<Provider>): Provider {
+function lazy(config: ModelConfig, load: () => Promise<Pick<Provider, 'write'>>): Provider {
   return {
-    model,
+    ...traitsOf(config),
     async *write(request, signal) {
       yield* (await load()).write(request, signal);
     },

@@ -1,15 +1,39 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
+import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
-import type { Provider } from './provider.ts';
 
 /** https://platform.openai.com/docs/guides/images-vision. Most local models accept none. */
 const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: false };
 
-/** Returns a provider for OpenAI's chat completions API, or a compatible one. */
-export function openAiCompatible(config: ConfigOf<'openai-compatible'>, secret: ReadSecret): Provider {
-  return modelProvider(config, secret, IMAGES, (settings) =>
-    createOpenAICompatible({ ...settings, baseURL: config.baseUrl, name: config.kind })(config.model),
-  );
+/**
+ * Parameters that OpenAI's newer models and some other servers do not accept:
+ * - https://platform.openai.com/docs/api-reference/chat/create#chat_create-max_tokens
+ * - https://github.com/openai/openai-agents-python/issues/442 (Mistral)
+ */
+const RULES = [
+  without('max_tokens', /max_tokens'? is not supported|use 'max_completion_tokens'/i),
+  without('stream_options', /stream_options|include_usage/),
+];
+
+/** Returns how to write with a server that is compatible with OpenAI's chat completions API. */
+export function openAiCompatible(config: ConfigOf<'openai-compatible'>, secret: ReadSecret) {
+  return modelProvider(config, secret, {
+    images: IMAGES,
+    reasoning: undefined,
+    rules: RULES,
+    model: (settings, { without }) =>
+      createOpenAICompatible({
+        ...settings,
+        baseURL: config.baseUrl,
+        name: config.kind,
+        includeUsage: !without.includes('stream_options'),
+        transformRequestBody: without.includes('max_tokens') ? withMaxCompletionTokens : (body) => body,
+      })(config.model),
+  });
+}
+
+function withMaxCompletionTokens({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, max_completion_tokens: max_tokens };
 }

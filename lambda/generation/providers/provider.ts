@@ -45,6 +45,15 @@ export interface Provider {
   /** The variant in the response's `model`: the vendor's name of the model, or `blueprint`. */
   readonly model: string;
   /**
+   * Whether the model may think for long without sending an event, before its first text and between two `activity` events.
+   * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
+   */
+  readonly quiet: boolean;
+  /** Maximum number of calls of one generation that run at the same time. */
+  readonly parallel: number;
+  /** How many tokens of a project's files fit into a call, besides the instructions and the answer. */
+  readonly contextTokens: number;
+  /**
    * Streams an answer in the output protocol (`output-parser.ts`), in chunks of any size.
    * @param signal when aborted, the provider stops its own request as well
    * @throws ProviderFailure if the provider rejects the request; any other error counts as `failed`

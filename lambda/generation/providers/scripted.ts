@@ -12,6 +12,9 @@ const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 export function scripted({ script, delayMs }: Script): Provider {
   return {
     model: 'scripted',
+    quiet: false,
+    parallel: 1,
+    contextTokens: 24_000,
     async *write(_request, signal) {
       switch (script) {
         case 'answer':

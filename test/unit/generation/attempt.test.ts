@@ -64,7 +64,10 @@ async function newGeneration(
   const attemptPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
-    provider: (name): Provider => ({ model: 'm', write: providers[name] as Writing }),
+    provider: (name): Provider => ({
+      ...{ model: 'm', quiet: false, parallel: 1, contextTokens: 24_000 },
+      write: providers[name] as Writing,
+    }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
     ...overrides,
   };

@@ -4,7 +4,8 @@ import { GIF, png } from '../../support/images.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
 
-const { system, prompt } = instructionsFor(REQUEST);
+const { system, shared, prompt } = instructionsFor(REQUEST);
+const joined = `${shared}\n\n${prompt}`;
 
 it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   [
@@ -14,8 +15,16 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       model: 'a-model',
       max_tokens: 1234,
-      system: [{ type: 'text', text: system }],
-      messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+      system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: shared, cache_control: { type: 'ephemeral' } },
+            { type: 'text', text: prompt },
+          ],
+        },
+      ],
       stream: true,
     },
   ],
@@ -26,7 +35,22 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       generationConfig: { maxOutputTokens: 1234 },
       systemInstruction: { parts: [{ text: system }] },
-      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      contents: [{ role: 'user', parts: [{ text: joined }] }],
+    },
+  ],
+  [
+    'openai',
+    '/v1/responses',
+    { authorization: `Bearer ${KEY}` },
+    {
+      model: 'a-model',
+      max_output_tokens: 1234,
+      store: false,
+      input: [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'input_text', text: joined }] },
+      ],
+      stream: true,
     },
   ],
   [
@@ -38,9 +62,10 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
       max_tokens: 1234,
       messages: [
         { role: 'system', content: system },
-        { role: 'user', content: prompt },
+        { role: 'user', content: joined },
       ],
       stream: true,
+      stream_options: { include_usage: true },
     },
   ],
   [
@@ -54,7 +79,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       inferenceConfig: { maxTokens: 1234 },
       system: [{ text: system }],
-      messages: [{ role: 'user', content: [{ text: prompt }] }],
+      messages: [{ role: 'user', content: [{ text: joined }] }],
     },
   ],
 ])('sends a request in the format of %s', async (kind, path, headers, body) => {
@@ -86,13 +111,13 @@ const WITH_IMAGES = {
 const BYTES = { png: PNG.toString('base64'), gif: GIF.toString('base64') };
 
 describe('images', () => {
-  const asked = instructionsFor(WITH_IMAGES).prompt;
+  const asked = instructionsFor(WITH_IMAGES);
 
   async function partsSent(kind: VendorKind, more: Record<string, unknown>, request = WITH_IMAGES) {
     const { vendor, provider } = await connect(kind, [{ finish: 'complete' }], more);
     await collect(provider.write(request, new AbortController().signal)[Symbol.asyncIterator]());
-    const { messages, contents } = vendor.requests[0]?.body ?? {};
-    const user = contents?.[0].parts ?? messages.at(-1).content;
+    const { messages, contents, input } = vendor.requests[0]?.body ?? {};
+    const user = contents?.[0].parts ?? (messages ?? input).at(-1).content;
     return typeof user === 'string' ? [user] : user;
   }
 
@@ -101,42 +126,63 @@ describe('images', () => {
       'anthropic',
       {},
       [
-        { type: 'text', text: asked },
+        { type: 'text', text: asked.shared },
         { type: 'text', text: 'assets/a.png:' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: BYTES.png } },
         { type: 'text', text: 'assets/b.gif:' },
-        { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: BYTES.gif } },
+        {
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/gif', data: BYTES.gif },
+          cache_control: { type: 'ephemeral' },
+        },
+        { type: 'text', text: asked.prompt },
       ],
     ],
     [
       'google',
       {},
       [
-        { text: asked },
+        { text: asked.shared },
         { text: 'assets/a.png:' },
         { inlineData: { mimeType: 'image/png', data: BYTES.png } },
+        { text: asked.prompt },
+      ],
+    ],
+    [
+      'openai',
+      {},
+      [
+        { type: 'input_text', text: asked.shared },
+        { type: 'input_text', text: 'assets/a.png:' },
+        { type: 'input_image', image_url: `data:image/png;base64,${BYTES.png}` },
+        { type: 'input_text', text: 'assets/b.gif:' },
+        { type: 'input_image', image_url: `data:image/gif;base64,${BYTES.gif}` },
+        { type: 'input_text', text: asked.prompt },
       ],
     ],
     [
       'openai-compatible',
       { images: true },
       [
-        { type: 'text', text: asked },
+        { type: 'text', text: asked.shared },
         { type: 'text', text: 'assets/a.png:' },
         { type: 'image_url', image_url: { url: `data:image/png;base64,${BYTES.png}` } },
         { type: 'text', text: 'assets/b.gif:' },
         { type: 'image_url', image_url: { url: `data:image/gif;base64,${BYTES.gif}` } },
+        { type: 'text', text: asked.prompt },
       ],
     ],
     [
       'bedrock',
       { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' },
       [
-        { text: asked },
+        { text: asked.shared },
         { text: 'assets/a.png:' },
         { image: { format: 'png', source: { bytes: BYTES.png } } },
         { text: 'assets/b.gif:' },
         { image: { format: 'gif', source: { bytes: BYTES.gif } } },
+        { cachePoint: { type: 'default' } },
+        { text: asked.prompt },
       ],
     ],
   ])('go to %s in its format, without those that it would reject', async (kind, more, parts) => {
@@ -146,6 +192,7 @@ describe('images', () => {
   it.each<[VendorKind, Record<string, unknown>]>([
     ['anthropic', { images: false }],
     ['google', { images: false }],
+    ['openai', { images: false }],
     ['openai-compatible', {}],
     ['bedrock', { model: 'amazon.nova-micro-v1:0' }],
     ['bedrock', { model: 'deepseek.r1-v1:0' }],
@@ -165,13 +212,12 @@ it('signs for the configured region', async () => {
   expect(vendor.requests[0]?.headers.authorization).toContain('/us-west-2/bedrock/aws4_request');
 });
 
-it('sends neither a key nor a limit if none is configured', async () => {
+it('sends no key if none is configured', async () => {
   const { vendor, write } = await connect('openai-compatible', [{ finish: 'complete' }], {
     apiKey: undefined,
   });
   await collect(write());
   expect(vendor.requests[0]?.headers.authorization).toBeUndefined();
-  expect(vendor.requests[0]?.body).not.toHaveProperty('max_tokens');
 });
 
 it.each<[string, VendorKind, Step, unknown]>([
