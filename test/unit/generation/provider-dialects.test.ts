@@ -3,6 +3,7 @@ import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { GIF, png } from '../../support/images.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
+import { at } from '../../support/vendors/script.ts';
 
 const { system, shared, prompt } = instructionsFor(REQUEST);
 const joined = `${shared}\n\n${prompt}`;
@@ -92,6 +93,57 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     { path, headers: { ...headers, connection: 'close' }, closedEarly: false },
   ]);
   expect(vendor.requests[0]?.body).toEqual(body);
+});
+
+const GEMINI = { model: 'gemini-3.8-flash' };
+const GPT = { model: 'gpt-6.1-sol' };
+const BEDROCK_CLAUDE = { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' };
+
+it.each<[VendorKind, Record<string, unknown>, string, unknown]>([
+  ['anthropic', { model: 'claude-sonnet-5-5' }, 'thinking', { type: 'adaptive', display: 'summarized' }],
+  ['anthropic', { model: 'claude-sonnet-5-5', reasoning: 'high' }, 'output_config', { effort: 'high' }],
+  ['anthropic', { model: 'claude-3-5-haiku-20241022' }, 'thinking', undefined],
+  ['anthropic', {}, 'thinking', undefined],
+  ['openai', GPT, 'reasoning', { effort: 'low', summary: 'auto' }],
+  ['openai', { model: 'gpt-5.1', reasoning: 'none' }, 'reasoning', { effort: 'none' }],
+  ['openai', { reasoning: 'high' }, 'reasoning', { effort: 'high', summary: 'auto' }],
+  ['openai', { model: 'gpt-4o' }, 'reasoning', undefined],
+  ['google', GEMINI, 'generationConfig.thinkingConfig', { thinkingLevel: 'low', includeThoughts: true }],
+  [
+    'google',
+    { model: 'gemini-2.5-flash', reasoning: 'none' },
+    'generationConfig.thinkingConfig',
+    { thinkingBudget: 0 },
+  ],
+  ['google', { model: 'gemini-2.0-flash' }, 'generationConfig.thinkingConfig', undefined],
+  [
+    'bedrock',
+    BEDROCK_CLAUDE,
+    'additionalModelRequestFields',
+    { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'low' } },
+  ],
+  ['bedrock', { model: 'amazon.nova-pro-v1:0' }, 'additionalModelRequestFields', undefined],
+  ['openai-compatible', { reasoning: 'none' }, 'reasoning_effort', 'none'],
+  ['openai-compatible', {}, 'reasoning_effort', undefined],
+])('asks %s with %j for reasoning in %s', async (kind, more, path, expected) => {
+  const { vendor, write } = await connect(kind, [{ finish: 'complete' }], more);
+  await collect(write());
+  expect(vendor.requests).toHaveLength(1);
+  expect(at(vendor.requests[0]?.body, path)).toEqual(expected);
+});
+
+it.each([
+  ['amazon.nova-pro-v1:0', [{ cachePoint: { type: 'default' } }]],
+  [BEDROCK_CLAUDE.model, [{ cachePoint: { type: 'default' } }]],
+  ['meta.llama4-maverick-17b-instruct-v1:0', []],
+])('marks the shared parts for the cache of %s', async (model, marks) => {
+  const { vendor, write } = await connect('bedrock', [{ finish: 'complete' }], { model });
+  await collect(write());
+  const { body } = vendor.requests[0] ?? {};
+  expect(body.system).toEqual([{ text: system }, ...marks]);
+  expect(body.messages[0].content).toEqual(
+    marks.length > 0 ? [{ text: shared }, ...marks, { text: prompt }] : [{ text: joined }],
+  );
 });
 
 const PNG = png(2, 1);
