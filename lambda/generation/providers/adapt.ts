@@ -42,7 +42,7 @@ const learned = new WeakMap<object, CallOptions>();
  * Yields the events of a call. If the vendor refuses the request for a reason that a rule recognizes, calls again at once with
  * adapted options.
  * @param config the provider's configuration, for which lasting adaptations are remembered
- * @param confidential texts of the request; a refusal that repeats one is not adapted to, since a prompt could imitate a refusal
+ * @param confidential see `refusedRequest`
  */
 export async function* callAdapting(
   config: object,

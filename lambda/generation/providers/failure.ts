@@ -44,7 +44,7 @@ const LONGEST_REFUSAL = 2_000;
 /**
  * Returns the text of a response that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model that
  * does not support a feature, and servers made with FastAPI with 422 to an unknown parameter.
- * @param confidential texts of the request; a response that repeats one of them is `undefined`
+ * @param confidential texts of the request; a response that repeats one of them is not trusted, since a prompt could imitate a refusal
  */
 export function refusedRequest(error: unknown, confidential: readonly string[]): string | undefined {
   const { statusCode, responseBody, data } = (
@@ -54,7 +54,9 @@ export function refusedRequest(error: unknown, confidential: readonly string[]):
   const body = parsed(responseBody) ?? data ?? responseBody;
   // A response that is passed on by another server is a string in a string.
   const text = (JSON.stringify(body) ?? '').replace(/\\+"/g, '"').slice(0, LONGEST_REFUSAL);
-  return withoutEcho(text, confidential) || undefined;
+  // A short text cannot imitate a refusal, and may be a word of one.
+  const imitating = confidential.filter(({ length }) => length >= ECHO);
+  return withoutEcho(text, imitating) || undefined;
 }
 
 function kindOf(status: number | undefined, body: string): FailureKind {

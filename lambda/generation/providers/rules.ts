@@ -52,9 +52,10 @@ export const REASONING: Rule = {
 
 function lower(options: CallOptions, { groups }: RegExpExecArray): CallOptions {
   const limit = limitOf(groups ?? {});
-  // An error can come without a usable limit, and some vendors count the reasoning on top of it.
-  const isLower = limit !== undefined && limit >= 1 && limit < options.maxOutputTokens;
-  const maxOutputTokens = isLower ? limit : Math.floor(options.maxOutputTokens / 2);
+  // An error can come without a limit, and the SDK adds a budget for the reasoning of some models to ours.
+  const isUsable = limit !== undefined && limit < options.maxOutputTokens;
+  const maxOutputTokens = isUsable ? limit : Math.floor(options.maxOutputTokens / 2);
+  // The prompt alone may fill the context.
   return maxOutputTokens < 1 ? options : { ...options, maxOutputTokens };
 }
 

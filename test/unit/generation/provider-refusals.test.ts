@@ -1,5 +1,9 @@
+import { jest } from '@jest/globals';
+import { callAdapting } from '../../../lambda/generation/providers/adapt.ts';
+import type { ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import { REASONING } from '../../../lambda/generation/providers/rules.ts';
 import type { Step, VendorKind } from '../../support/vendors/index.ts';
-import { collect, connect, failing, KEY } from '../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, REQUEST } from '../../support/vendors/provider.ts';
 import { at, type Body, type Limits, PROMPT_TOKENS } from '../../support/vendors/script.ts';
 
 const ANSWER: Step[] = [{ text: 'a' }, { finish: 'complete' }];
@@ -177,11 +181,36 @@ it.each<[what: string, (number: number) => Step[], requests: number]>([
   ['that it does not know', () => [refusal('temperature')], 1],
   ['with limits that never suffice', (number) => [refusal(`max_tokens: 9 > ${99 - number}`)], 5],
   ['that repeats the prompt', () => [refusal('a pomodoro timer: max_tokens: 9 > 8')], 1],
-  ['after the start of the answer', () => [{ reasoning: 'hm' }, { fault: 'broken' }], 1],
+  [
+    'of a prompt that fills the context',
+    () => [refusal("This model's maximum context length is 9 tokens and your request has 10 input tokens")],
+    1,
+  ],
 ])('does not repeat a call after a refusal %s', async (_what, script, requests) => {
   const { vendor, write } = await connect('openai-compatible', script);
   expect((await collect(write())).failure).toEqual(failing('failed', 'HTTP'));
   expect(vendor.requests).toHaveLength(requests);
+});
+
+it('adapts for a prompt that is a word of the refusal', async () => {
+  const { vendor, provider } = await connect('openai-compatible', ANSWER, {}, undefined, {
+    refuses: ['max_tokens'],
+  });
+  const written = provider.write({ ...REQUEST, prompt: 'model' }, new AbortController().signal);
+  expect(await collect(written[Symbol.asyncIterator]())).toEqual(ANSWERED);
+  expect(vendor.requests).toHaveLength(2);
+});
+
+it('does not repeat a call that has started to answer', async () => {
+  const error = { statusCode: 400, responseBody: '{"message":"reasoning is not supported"}' };
+  const call = jest.fn(async function* (): AsyncGenerator<ProviderEvent> {
+    yield { type: 'activity' };
+    throw error;
+  });
+  const options = { maxOutputTokens: 1, reasoning: 'low', without: [] } as const;
+  const written = callAdapting({}, options, [REASONING], [], call);
+  expect(await collect(written)).toEqual({ events: [{ type: 'activity' }], failure: error });
+  expect(call).toHaveBeenCalledTimes(1);
 });
 
 const refusal = (message: string): Step => ({ status: 400, body: JSON.stringify({ error: { message } }) });
