@@ -25,20 +25,27 @@ const baseUrl = z
     );
   }, 'must be an http or https URL without query, fragment or password, such as http://127.0.0.1:11434/v1');
 
+export const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
 /** Settings of every kind of language model. */
 const languageModel = {
   /** The vendor's name of the model; responses carry it in `model`. */
   model: z.string(text('model', "the vendor's name of a model")).min(1, 'model is empty'),
-  /** Default: 32,000, or the limit of the model if that is lower. */
+  /** Default: 32,000, or the model's limit if the vendor's error names a lower one. */
   maxOutputTokens: z.int().min(1, 'must be at least 1').optional(),
-  /** How many tokens of a project's files the model is shown. Default: 100,000, or 24,000 for openai-compatible. */
+  /** How many tokens of a project's files the model is shown. Default: 100,000; for openai-compatible 24,000. */
   contextTokens: z.int().min(1_000, 'must be at least 1,000').optional(),
-  /** How many answers of one generation are written at the same time. Default: 4, or 1 for a server on this network. */
-  parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
-  /** How much the model thinks before it writes, which counts against its two minutes. Default: low, if it can think. */
-  reasoning: z.enum(['none', 'low', 'medium', 'high']).optional(),
-  /** Whether the model accepts images. Default: true for anthropic, google, openai, and Claude and Nova (but not Micro) on Bedrock. */
+  /** Whether the model accepts images. Default: true for anthropic, openai, google, and Claude and Nova (but not Micro) on Bedrock. */
   images: z.boolean('images must be true or false').optional(),
+  /** How much the model thinks before it answers. Default: low for models that are known to reason, else the model's own. */
+  reasoning: z
+    .enum(REASONING_EFFORTS, {
+      error: ({ input }) => `must be one of ${REASONING_EFFORTS.join(', ')}, not ${quote(input)}`,
+    })
+    .optional(),
+  /** How many calls of one generation run at the same time. Default: 4; for openai-compatible at a private address 1. */
+  parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
 };
 
 /**
@@ -86,7 +93,7 @@ export const providerConfig = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('openai-compatible'),
       ...languageModel,
-      /** The URL without `/chat/completions`, such as `http://127.0.0.1:11434/v1`. */
+      /** The URL without `/chat/completions`, such as `https://openrouter.ai/api/v1`. */
       baseUrl,
       /** Self-hosted servers often need none. */
       apiKey: secretName.optional(),
@@ -104,7 +111,7 @@ export const providerConfig = z.discriminatedUnion(
       if (typeof input !== 'object' || input === null)
         return 'must be an object with a kind, such as { "kind": "blueprint" }';
       const { kind } = input as { kind?: unknown };
-      const known = 'one of bedrock, anthropic, google, openai, openai-compatible, blueprint';
+      const known = 'one of bedrock, anthropic, openai, google, openai-compatible, blueprint';
       return kind === undefined ? `kind is required: ${known}` : `kind must be ${known}, not ${quote(kind)}`;
     },
   },
@@ -119,4 +126,6 @@ export const providersConfig = z
 
 export type ProviderConfig = z.output<typeof providerConfig>;
 export type ConfigOf<Kind extends ProviderConfig['kind']> = Extract<ProviderConfig, { kind: Kind }>;
+/** The configuration of a language model. */
+export type ModelConfig = Exclude<ProviderConfig, { kind: 'blueprint' | 'scripted' }>;
 export type ProvidersConfig = z.output<typeof providersConfig>;

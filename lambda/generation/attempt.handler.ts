@@ -2,7 +2,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { UsageStore } from '../access/usage-store.ts';
-import type { ProviderName } from '../contract/generate.ts';
 import { providersConfig } from '../contract/providers.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
@@ -13,7 +12,6 @@ import { CooldownStore } from './cooldown-store.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
 import { GenerationStore } from './generation-store.ts';
 import { createProvider } from './providers/index.ts';
-import type { Provider } from './providers/provider.ts';
 import type { WorkflowState } from './workflow.ts';
 
 const env = readEnv({
@@ -26,23 +24,16 @@ const env = readEnv({
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
 
-/** Kept while the function is warm: a provider learns what its vendor refuses. */
-const providers = new Map<ProviderName, Provider>();
-
-function providerOf(name: ProviderName): Provider {
-  const config = env.PROVIDERS[name];
-  if (!config) throw new Error(`${name} is not configured`);
-  const provider = providers.get(name) ?? createProvider(config, { secret });
-  providers.set(name, provider);
-  return provider;
-}
-
 const ports: AttemptPorts = {
   generations: new GenerationStore(db, env.GENERATIONS_TABLE),
   usage: new UsageStore(db, env.USAGE_TABLE),
   cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
-  provider: providerOf,
+  provider: (name) => {
+    const config = env.PROVIDERS[name];
+    if (!config) throw new Error(`${name} is not configured`);
+    return createProvider(config, { secret });
+  },
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

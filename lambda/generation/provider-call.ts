@@ -56,7 +56,9 @@ export async function callProvider(
   let ending: Ending;
   let end: EndEvent | undefined;
   try {
-    for await (const event of withDeadlines(provider.write(request, abort.signal), abort, deadlines)) {
+    const events = provider.write(request, abort.signal);
+    const counted = provider.quiet ? withoutActivity(events) : events;
+    for await (const event of withDeadlines(counted, abort, deadlines)) {
       if (event.type === 'end') end = event;
       if (event.type !== 'text') continue;
       answer.add(event.text);
@@ -79,6 +81,11 @@ export async function callProvider(
     tokens: tokensOf(answer.characters),
     pace: answer.pace,
   };
+}
+
+/** Leaves out the signs that a quiet model thinks: they come too rarely to wait for the next one. */
+async function* withoutActivity(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent> {
+  for await (const event of events) if (event.type !== 'activity') yield event;
 }
 
 type EndEvent = Extract<ProviderEvent, { type: 'end' }>;

@@ -27,12 +27,18 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
 }
 
+/**
+ * Returns whether the host of a URL is on the public internet, as far as its name tells.
+ * @param hostname of a `URL`, which has normalized the forms of addresses
+ */
+export function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) ? isPublicAddress(host) : !LOCAL_NAME.test(host);
+}
+
 /** Returns why a webhook must not be sent to a URL, as a predicate, as far as the URL tells. */
 export function webhookUrlProblem({ protocol, hostname }: URL, allowPrivate: boolean): string | undefined {
   if (allowPrivate) return undefined;
   if (protocol !== 'https:') return 'must be an https URL';
-  // URL has made one form of all that a host can be written in.
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const isPublic = isIP(host) ? isPublicAddress(host) : !LOCAL_NAME.test(host);
-  return isPublic ? undefined : `must be at a public address, not ${hostname}`;
+  return isPublicHost(hostname) ? undefined : `must be at a public address, not ${hostname}`;
 }

@@ -1,6 +1,6 @@
 import type { ConfigOf } from '../../lambda/contract/providers.ts';
 
-type Hosted = ConfigOf<'anthropic'> | ConfigOf<'google'> | ConfigOf<'openai'> | ConfigOf<'openai-compatible'>;
+type Hosted = ConfigOf<'anthropic' | 'openai' | 'google' | 'openai-compatible'>;
 
 /**
  * Vendors, best first, with the model for each: generally available, and in the price range of everyday work. Checked on

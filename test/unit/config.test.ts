@@ -31,11 +31,11 @@ describe('a configuration mistake', () => {
     ],
     [
       provider({}),
-      'providers.provider-a.kind: kind is required: one of bedrock, anthropic, google, openai, openai-compatible, blueprint',
+      'providers.provider-a.kind: kind is required: one of bedrock, anthropic, openai, google, openai-compatible, blueprint',
     ],
     [
       provider({ kind: 'gpt' }),
-      'providers.provider-a.kind: kind must be one of bedrock, anthropic, google, openai, openai-compatible, blueprint, not "gpt"',
+      'providers.provider-a.kind: kind must be one of bedrock, anthropic, openai, google, openai-compatible, blueprint, not "gpt"',
     ],
     [provider({ ...bedrock, region: 7 }), 'providers.provider-a.region: must be a string, not 7'],
     [

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
-import type { Provider } from './provider.ts';
+import { isThinkingClaude } from './claude.ts';
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
 const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
@@ -10,12 +10,12 @@ const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], 
 /** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** Returns a provider for Anthropic's Messages API. */
-export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret): Provider {
+/** Returns how to write with Anthropic's Messages API. */
+export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret) {
   return modelProvider(config, secret, {
     images: IMAGES,
-    open: (settings) => createAnthropic(settings)(config.model),
+    reasoning: isThinkingClaude(config.model) ? 'low' : undefined,
     cacheMark: CACHE_MARK,
-    reasons: true,
+    model: (settings) => createAnthropic(settings)(config.model),
   });
 }

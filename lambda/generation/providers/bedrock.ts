@@ -1,7 +1,9 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
+import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
+import { isThinkingClaude } from './claude.ts';
 import { type Provider, ProviderFailure } from './provider.ts';
 
 /**
@@ -17,24 +19,29 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Of the many models of Bedrock, those that accept images in all of their versions. */
 const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
 
-const CLAUDE = /anthropic\.claude-/;
-
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
+/** Bedrock refuses cache points for other models: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
 const CACHES = /anthropic\.claude-|amazon\.nova-/;
-const CACHE_MARK = { bedrock: { cachePoint: { type: 'default' } } };
+const CACHE_POINT = { amazonBedrock: { cachePoint: { type: 'default' } } };
+const NO_CACHE = without('cache marks', /prompt caching/);
 
-/** Returns a provider for Bedrock's Converse API, with the credentials and by default the region of the function. */
-export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Provider {
-  const region = config.region === undefined ? {} : { region: config.region };
+/** Without a display, newer models of Anthropic think silently. */
+const WITH_THOUGHTS = { amazonBedrock: { reasoningConfig: { display: 'summarized' } } };
+
+/** Returns how to write with Bedrock's Converse API, with the credentials and by default the region of the function. */
+export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Pick<Provider, 'write'> {
   const { model } = config;
+  const region = config.region === undefined ? {} : { region: config.region };
+  const isClaude = model.includes('anthropic.');
   const provider = modelProvider(config, secret, {
     images: { types: IMAGE_TYPES, byDefault: SEES.test(model) },
-    open: (settings) => createAmazonBedrock({ ...settings, ...region })(model),
-    ...(CACHES.test(model) && { cacheMark: CACHE_MARK }),
-    reasons: CLAUDE.test(model),
+    reasoning: isThinkingClaude(model) ? 'low' : undefined,
+    rules: [NO_CACHE],
+    ...(CACHES.test(model) && { cacheMark: CACHE_POINT }),
+    model: (settings) => createAmazonBedrock({ ...settings, ...region })(model),
+    providerOptions: ({ reasoning }) =>
+      isClaude && reasoning !== undefined && reasoning !== 'none' ? WITH_THOUGHTS : {},
   });
   return {
-    ...provider,
     async *write(request, signal) {
       try {
         yield* provider.write(request, signal);

@@ -38,6 +38,27 @@ export function providerFailure(error: unknown, confidential: readonly string[])
   return new ProviderFailure(kind, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
+/** Maximum length of a refusal that is examined. */
+const LONGEST_REFUSAL = 2_000;
+
+/**
+ * Returns the text of a response that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model that
+ * does not support a feature, and servers made with FastAPI with 422 to an unknown parameter.
+ * @param confidential texts of the request; a response that repeats one of them is not trusted, since a prompt could imitate a refusal
+ */
+export function refusedRequest(error: unknown, confidential: readonly string[]): string | undefined {
+  const { statusCode, responseBody, data } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as VendorError;
+  if (statusCode !== 400 && statusCode !== 403 && statusCode !== 422) return undefined;
+  const body = parsed(responseBody) ?? data ?? responseBody;
+  // A response that is passed on by another server is a string in a string.
+  const text = (JSON.stringify(body) ?? '').replace(/\\+"/g, '"').slice(0, LONGEST_REFUSAL);
+  // A short text cannot imitate a refusal, and may be a word of one.
+  const imitating = confidential.filter(({ length }) => length >= ECHO);
+  return withoutEcho(text, imitating) || undefined;
+}
+
 function kindOf(status: number | undefined, body: string): FailureKind {
   // Google responds with 400 to an unknown key.
   if (status === 401 || status === 403 || body.includes('"API_KEY_INVALID"')) return 'credentials';

@@ -1,9 +1,9 @@
-import type { ProviderConfig } from '../../contract/providers.ts';
+import type { ModelConfig, ProviderConfig } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { blueprint } from './blueprint.ts';
-import { type ModelConfig, settingsOf } from './model-config.ts';
 import type { Provider } from './provider.ts';
 import { scripted } from './scripted.ts';
+import { traitsOf } from './traits.ts';
 
 /** The ports of providers. */
 export interface ProviderPorts {
@@ -21,10 +21,10 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
       return lazy(config, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':
       return lazy(config, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+    case 'openai':
+      return lazy(config, async () => (await import('./openai.ts')).openai(config, secret));
     case 'google':
       return lazy(config, async () => (await import('./google.ts')).google(config, secret));
-    case 'openai':
-      return lazy(config, async () => (await import('./openai.ts')).openAi(config, secret));
     case 'openai-compatible':
       return lazy(config, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
@@ -33,16 +33,11 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
 }
 
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy(config: ModelConfig, load: () => Promise<Provider>): Provider {
-  const { parallel, quiet } = settingsOf(config);
-  let loaded: Promise<Provider> | undefined;
+function lazy(config: ModelConfig, load: () => Promise<Pick<Provider, 'write'>>): Provider {
   return {
-    model: config.model,
-    parallel,
-    quiet,
+    ...traitsOf(config),
     async *write(request, signal) {
-      loaded ??= load();
-      yield* (await loaded).write(request, signal);
+      yield* (await load()).write(request, signal);
     },
   };
 }

@@ -1,25 +1,35 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
+import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
-import type { Provider } from './provider.ts';
 
 /** https://platform.openai.com/docs/guides/images-vision */
 const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
 
-/** Returns a provider for OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create */
-export function openAi(config: ConfigOf<'openai'>, secret: ReadSecret): Provider {
+/** Only verified organizations get summaries: https://help.openai.com/en/articles/10910291-api-organization-verification */
+const UNVERIFIED = without('reasoning summary', /reasoning summar|reasoning\.summary/);
+
+/** Returns how to write with OpenAI's Responses API. */
+export function openai(config: ConfigOf<'openai'>, secret: ReadSecret) {
   return modelProvider(config, secret, {
     images: IMAGES,
-    open: (settings) => createOpenAI(settings).responses(config.model),
-    options: ({ refused }) => ({
-      openai: {
-        // OpenAI would keep every response for 30 days.
-        store: false,
-        // Organizations that are not verified get no summaries.
-        ...(refused.has('summary') && { reasoningSummary: null }),
-      },
-    }),
-    reasons: true,
+    // The SDK leaves it out for the models that do not reason.
+    reasoning: 'low',
+    rules: [UNVERIFIED],
+    model: (settings) => createOpenAI(settings).responses(config.model),
+    providerOptions: (options) => {
+      const reasons = options.reasoning !== undefined && options.reasoning !== 'none';
+      const summarizes = reasons && !options.without.includes('reasoning summary');
+      return {
+        openai: {
+          // By default, OpenAI keeps responses for 30 days.
+          store: false,
+          reasoningSummary: summarizes ? 'auto' : null,
+          // The SDK does not know every model that reasons.
+          ...(config.reasoning !== undefined && reasons && { forceReasoning: true }),
+        },
+      };
+    },
   });
 }

@@ -56,10 +56,13 @@ export type ProviderEvent =
 export interface Provider {
   /** The variant in the response's `model`: the vendor's name of the model, or `blueprint`. */
   readonly model: string;
-  /** How many calls of one generation may run at the same time. */
-  readonly parallel: number;
-  /** Whether the model may think for long without an event: its first token may take as long as the whole answer. */
+  /**
+   * Whether the model may think for long without sending an event, before its first text and between two `activity` events.
+   * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
+   */
   readonly quiet: boolean;
+  /** Maximum number of calls of one generation that run at the same time. */
+  readonly parallel: number;
   /**
    * Streams an answer in the output protocol (`output-parser.ts`), in chunks of any size.
    * @param signal when aborted, the provider stops its own request as well

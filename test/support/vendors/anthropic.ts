@@ -1,4 +1,4 @@
-import type { Fault, Finish, Wire } from './script.ts';
+import type { Body, Fault, Finish, Limits, Refusal, Wire } from './script.ts';
 
 const event = (data: { type: string; [key: string]: unknown }) =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -40,10 +40,35 @@ export function anthropic(): Wire {
     finish,
     refuse: () => finish('refused'),
     fault: (fault) => event({ type: 'error', error: FAULTS[fault] }),
+    refusal,
     error: (status, message) =>
       JSON.stringify({ type: 'error', error: { type: TYPES[status] ?? 'api_error', message } }),
   };
 }
+
+/**
+ * The parameters: https://docs.anthropic.com/en/api/messages. The number of cache marks:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching. The budget:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking. Models without thinking respond as in
+ * https://github.com/elizaOS/eliza/pull/16175, and to too many tokens as in https://github.com/anthropics/claude-code/issues/24451.
+ */
+function refusal(body: Body, { outputTokens, refuses = [] }: Limits): Refusal | undefined {
+  const { max_tokens, thinking, model } = body;
+  if (max_tokens === undefined) return invalid('max_tokens: Field required');
+  if (outputTokens !== undefined && max_tokens > outputTokens)
+    return invalid(
+      `max_tokens: ${max_tokens} > ${outputTokens}, which is the maximum allowed number of output tokens for ${model}`,
+    );
+  if (thinking?.budget_tokens >= max_tokens)
+    return invalid('`max_tokens` must be greater than `thinking.budget_tokens`');
+  if (thinking && refuses.includes('thinking'))
+    return invalid(`${thinking.type} thinking is not supported on this model`);
+  const marks = JSON.stringify(body).split('"cache_control"').length - 1;
+  if (marks > 4) return invalid(`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`);
+  return undefined;
+}
+
+const invalid = (message: string): Refusal => ({ status: 400, message });
 
 function start(): string {
   return event({

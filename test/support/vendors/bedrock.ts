@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Fault, Finish, Wire } from './script.ts';
+import type { Body, Fault, Finish, Limits, Refusal, Wire } from './script.ts';
 
 const STOP: Readonly<Record<Finish, string>> = {
   complete: 'end_turn',
@@ -43,8 +43,33 @@ export function bedrock(): Wire {
     finish,
     refuse: () => finish('refused'),
     fault: (fault) => exception(...FAULTS[fault]),
+    refusal,
     error: (_status, text) => JSON.stringify({ message: text }),
   };
+}
+
+/**
+ * The parameters: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html. Too many
+ * tokens: https://github.com/sigoden/aichat/pull/813. A model without prompt caching: https://github.com/BerriAI/litellm/pull/39210.
+ */
+function refusal(body: Body, { outputTokens, refuses = [] }: Limits): Refusal | undefined {
+  const { inferenceConfig, additionalModelRequestFields } = body;
+  if (outputTokens !== undefined && inferenceConfig?.maxTokens > outputTokens)
+    return {
+      status: 400,
+      message: `The maximum tokens you requested exceeds the model limit of ${outputTokens}. Try again with a maximum tokens value that is lower than ${outputTokens}.`,
+    };
+  if (refuses.includes('cachePoint') && JSON.stringify(body).includes('"cachePoint"'))
+    return {
+      status: 403,
+      message: 'You invoked an unsupported model or your request did not allow prompt caching.',
+    };
+  if (refuses.includes('thinking') && additionalModelRequestFields?.thinking)
+    return {
+      status: 400,
+      message: 'The model returned the following errors: adaptive thinking is not supported on this model',
+    };
+  return undefined;
 }
 
 const METADATA = {

@@ -1,4 +1,4 @@
-import type { Finish, Wire } from './script.ts';
+import type { Body, Finish, Limits, Refusal, Wire } from './script.ts';
 
 const event = (data: object) =>
   `data: ${JSON.stringify({ ...data, modelVersion: 'a-model', responseId: 'r' })}\r\n\r\n`;
@@ -35,8 +35,28 @@ export const google = (): Wire => ({
   refuse: () => event({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
   fault: (fault) =>
     `data: ${fault === 'overloaded' ? error(503, 'The model is overloaded.') : error(500, 'An internal error has occurred.')}\r\n\r\n`,
+  refusal,
   error,
 });
+
+/**
+ * The parameters: https://ai.google.dev/api/generate-content#v1beta.GenerationConfig. Too many tokens:
+ * https://github.com/BerriAI/litellm/pull/10548. A model without thinking: https://github.com/googleapis/js-genai/issues/681.
+ */
+function refusal({ generationConfig }: Body, { outputTokens, refuses = [] }: Limits): Refusal | undefined {
+  const { maxOutputTokens, thinkingConfig } = generationConfig ?? {};
+  if (outputTokens !== undefined && maxOutputTokens > outputTokens)
+    return {
+      status: 400,
+      message: `Unable to submit request because it has a maxOutputTokens value of ${maxOutputTokens} but the supported range is from 1 (inclusive) to ${outputTokens + 1} (exclusive). Update the value and try again.`,
+    };
+  if (refuses.includes('thinkingConfig') && thinkingConfig)
+    return {
+      status: 400,
+      message: 'Unable to submit request because thinking is not supported by this model.',
+    };
+  return undefined;
+}
 
 function error(code: number, message: string): string {
   return JSON.stringify({ error: { code, message, status: STATUS[code] ?? 'UNKNOWN' } });

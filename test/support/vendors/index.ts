@@ -5,19 +5,16 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { google } from './google.ts';
-import { openAi } from './openai.ts';
+import { openai } from './openai.ts';
 import { openAiCompatible } from './openai-compatible.ts';
-import type { Frame, Step, Wire } from './script.ts';
+import type { Body, Frame, Limits, Step, Wire } from './script.ts';
 
 export type { Step } from './script.ts';
 
-export const WIRES = {
-  anthropic,
-  bedrock,
-  google,
-  openai: openAi,
-  'openai-compatible': openAiCompatible,
-} satisfies Record<string, () => Wire>;
+const WIRES = { anthropic, bedrock, google, openai, 'openai-compatible': openAiCompatible } satisfies Record<
+  string,
+  (body: Body) => Wire
+>;
 
 /** Vendors send a piece of some tokens at a time. */
 const PIECE_MS = 10;
@@ -30,8 +27,7 @@ export interface VendorRequest {
   /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read deep into the body, which differs by vendor
-  readonly body: any;
+  readonly body: Body;
   /** Whether the connection was closed before the response ended. */
   closedEarly: boolean;
   /** Resolves with `closedEarly` when the response has ended or the connection was closed. */
@@ -53,13 +49,15 @@ export type Script = readonly Step[] | ((number: number, request: VendorRequest)
 /**
  * Starts a server that speaks a vendor's streaming protocol and behaves as the script says.
  * @param lists JSON responses to GET requests by path, such as a list of models
+ * @param limits what the vendor refuses before it follows the script
  */
 export async function startVendor(
   kind: VendorKind,
   script: Script,
   lists: Readonly<Record<string, object>> = {},
+  limits: Limits = {},
 ): Promise<Vendor> {
-  const { path, basePath, error } = WIRES[kind]();
+  const { path, basePath, error, refusal } = WIRES[kind](undefined);
   const requests: VendorRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
@@ -72,9 +70,11 @@ export async function startVendor(
     if (incoming.method !== 'POST' || !path.test(request.path)) {
       return void outgoing.writeHead(404).end(error(404, `There is no ${incoming.method} ${request.path}`));
     }
+    const refused = refusal(request.body, limits);
+    if (refused) return void outgoing.writeHead(refused.status).end(error(refused.status, refused.message));
     await perform(
       typeof script === 'function' ? script(requests.length, request) : script,
-      WIRES[kind](),
+      WIRES[kind](request.body),
       outgoing,
     );
   };

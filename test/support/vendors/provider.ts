@@ -3,6 +3,7 @@ import { createProvider } from '../../../lambda/generation/providers/index.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import type { ReadSecret } from '../../../lambda/platform/secrets.ts';
 import { type Script, startVendor, type Vendor, type VendorKind } from './index.ts';
+import type { Limits } from './script.ts';
 
 /** The value of the secret `VENDOR_KEY`, and of Bedrock's secret access key. */
 export const KEY = 'key-0123456789-abcdefgh';
@@ -38,14 +39,16 @@ afterEach(async () => {
 /**
  * Starts a vendor that follows the script, until the end of the test. @returns it with a provider that calls it
  * @param more overrides fields of the provider's configuration
+ * @param limits what the vendor refuses
  */
 export async function connect(
   kind: VendorKind,
   script: Script,
   more: Readonly<Record<string, unknown>> = {},
   secret: ReadSecret = async () => KEY,
+  limits: Limits = {},
 ) {
-  const vendor = await startVendor(kind, script);
+  const vendor = await startVendor(kind, script, {}, limits);
   vendors.push(vendor);
   const apiKey = kind === 'bedrock' ? {} : { apiKey: 'VENDOR_KEY' };
   const config = providerConfig.parse({
@@ -61,7 +64,7 @@ export async function connect(
   return { vendor, provider, write };
 }
 
-/** Returns the events until the end or a failure, with adjacent pieces of text joined. */
+/** Returns the events until the end or a failure. Adjacent pieces of text are joined, and adjacent activities are one. */
 export async function collect(written: AsyncIterator<ProviderEvent>) {
   const events: ProviderEvent[] = [];
   try {
@@ -69,7 +72,7 @@ export async function collect(written: AsyncIterator<ProviderEvent>) {
       const last = events.at(-1);
       if (next.value.type === 'text' && last?.type === 'text')
         events.splice(-1, 1, { type: 'text', text: last.text + next.value.text });
-      else events.push(next.value);
+      else if (next.value.type !== 'activity' || last?.type !== 'activity') events.push(next.value);
     }
     return { events, failure: undefined };
   } catch (failure) {

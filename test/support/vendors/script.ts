@@ -26,6 +26,31 @@ export type Step =
 export type Finish = 'complete' | 'length' | 'refused';
 export type Fault = 'overloaded' | 'broken';
 
+/** What the vendor's model does not support; everything else works. */
+export interface Limits {
+  /** Maximum number of output tokens. */
+  readonly outputTokens?: number;
+  /** Maximum number of tokens of the prompt, which has `PROMPT_TOKENS`, and the output. */
+  readonly contextTokens?: number;
+  /** Parameters that the server refuses, by their names in the body. */
+  readonly refuses?: readonly string[];
+}
+
+export const PROMPT_TOKENS = 10_000;
+
+/** A refusal of a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies differ by vendor
+export type Body = any;
+
+/** Returns the value at a path of a body, such as `reasoning.summary`. */
+export const at = (body: Body, path: string): unknown =>
+  path.split('.').reduce((value, name) => value?.[name], body);
+
 /** The wire protocol of one vendor, for one response. */
 export interface Wire {
   /** Matches the path of a request for a stream. */
@@ -41,6 +66,8 @@ export interface Wire {
   readonly finish: (reason: Finish) => Frame;
   readonly refuse: () => Frame;
   readonly fault: (fault: Fault) => Frame;
+  /** Returns why the vendor refuses a request, in its words. */
+  readonly refusal: (body: Body, limits: Limits) => Refusal | undefined;
   /** The body of an error response without one in the script. */
   readonly error: (status: number, message: string) => string;
 }

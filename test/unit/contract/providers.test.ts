@@ -18,16 +18,25 @@ it.each([
     },
   ],
   [{ kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' }],
+  [{ kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY', reasoning: 'none', parallel: 8 }],
   [{ kind: 'google', model: 'm', apiKey: 'GOOGLE_KEY_2', baseUrl: 'https://proxy.example/v1beta/' }],
   [{ kind: 'openai-compatible', model: 'qwen3:8b', baseUrl: 'http://127.0.0.1:11434/v1' }],
-  [{ kind: 'openai-compatible', model: 'm', baseUrl: 'https://api.openai.com/v1', apiKey: 'OPENAI_API_KEY' }],
+  [
+    {
+      kind: 'openai-compatible',
+      model: 'm',
+      baseUrl: 'https://openrouter.ai/api/v1',
+      apiKey: 'OPENROUTER_API_KEY',
+    },
+  ],
 ])('accepts %j', (config) => {
   expect(providersConfig.parse({ 'provider-b': config })).toEqual({ 'provider-b': config });
 });
 
 it.each([
-  [{}, 'kind', 'is required: one of bedrock, anthropic, google, openai, openai-compatible, blueprint'],
+  [{}, 'kind', 'is required: one of bedrock, anthropic, openai, google, openai-compatible, blueprint'],
   [{ kind: 'gpt' }, 'kind', 'must be one of bedrock'],
+  [{ kind: 'openai', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
   [{ kind: 'anthropic', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
   [{ kind: 'google', apiKey: 'K' }, 'model', "is required: the vendor's name of a model"],
   [{ kind: 'openai-compatible', model: 'm' }, 'baseUrl', 'is required: the URL of the server'],
@@ -35,6 +44,13 @@ it.each([
   [{ kind: 'bedrock', model: 'm', region: 'Virginia' }, 'region', 'such as us-east-1'],
   [{ kind: 'bedrock', model: 'm', maxOutputTokens: 0 }, 'maxOutputTokens', 'at least 1'],
   [{ kind: 'bedrock', model: 'm', apiKey: 'K' }, '', '"apiKey"'],
+  [
+    { kind: 'bedrock', model: 'm', reasoning: 'max' },
+    'reasoning',
+    'must be one of none, low, medium, high, not "max"',
+  ],
+  [{ kind: 'bedrock', model: 'm', parallel: 0 }, 'parallel', 'must be at least 1'],
+  [{ kind: 'bedrock', model: 'm', parallel: 9 }, 'parallel', 'must be at most 8'],
   [{ kind: 'blueprint', model: 'm' }, '', '"model"'],
 ])('explains what is wrong with %j', (config, field, message) => {
   expect(problems(config)).toEqual([expect.stringContaining(message)]);

@@ -1,14 +1,12 @@
 import { jest } from '@jest/globals';
-import { providerConfig } from '../../../lambda/contract/providers.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
-import { type ModelConfig, settingsOf } from '../../../lambda/generation/providers/model-config.ts';
 import { GIF, png } from '../../support/images.ts';
-import { type Step, type VendorKind, WIRES } from '../../support/vendors/index.ts';
+import type { Step, VendorKind } from '../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../support/vendors/provider.ts';
+import { at } from '../../support/vendors/script.ts';
 
 const { system, shared, prompt } = instructionsFor(REQUEST);
 const joined = `${shared}\n\n${prompt}`;
-const CACHED = { cache_control: { type: 'ephemeral' } };
 
 it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   [
@@ -18,13 +16,12 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     {
       model: 'a-model',
       max_tokens: 1234,
-      thinking: { type: 'disabled' },
-      system: [{ type: 'text', text: system, ...CACHED }],
+      system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
       messages: [
         {
           role: 'user',
           content: [
-            { type: 'text', text: `${shared}\n\n`, ...CACHED },
+            { type: 'text', text: shared, cache_control: { type: 'ephemeral' } },
             { type: 'text', text: prompt },
           ],
         },
@@ -37,27 +34,9 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     '/v1beta/models/a-model:streamGenerateContent?alt=sse',
     { 'x-goog-api-key': KEY },
     {
-      generationConfig: {
-        maxOutputTokens: 1234,
-        thinkingConfig: { includeThoughts: true, thinkingBudget: 0 },
-      },
+      generationConfig: { maxOutputTokens: 1234 },
       systemInstruction: { parts: [{ text: system }] },
       contents: [{ role: 'user', parts: [{ text: joined }] }],
-    },
-  ],
-  [
-    'openai-compatible',
-    '/v1/chat/completions',
-    { authorization: `Bearer ${KEY}` },
-    {
-      model: 'a-model',
-      max_tokens: 1234,
-      messages: [
-        { role: 'system', content: system },
-        { role: 'user', content: joined },
-      ],
-      stream: true,
-      stream_options: { include_usage: true },
     },
   ],
   [
@@ -73,6 +52,21 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
         { role: 'user', content: [{ type: 'input_text', text: joined }] },
       ],
       stream: true,
+    },
+  ],
+  [
+    'openai-compatible',
+    '/v1/chat/completions',
+    { authorization: `Bearer ${KEY}` },
+    {
+      model: 'a-model',
+      max_tokens: 1234,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: joined },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
     },
   ],
   [
@@ -92,7 +86,6 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
 ])('sends a request in the format of %s', async (kind, path, headers, body) => {
   const { vendor, provider, write } = await connect(kind, [{ finish: 'complete' }], {
     maxOutputTokens: 1234,
-    ...(kind === 'openai-compatible' ? {} : { reasoning: 'none' }),
   });
   await collect(write());
   expect(provider.model).toBe('a-model');
@@ -100,6 +93,57 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
     { path, headers: { ...headers, connection: 'close' }, closedEarly: false },
   ]);
   expect(vendor.requests[0]?.body).toEqual(body);
+});
+
+const GEMINI = { model: 'gemini-3.8-flash' };
+const GPT = { model: 'gpt-6.1-sol' };
+const BEDROCK_CLAUDE = { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' };
+
+it.each<[VendorKind, Record<string, unknown>, string, unknown]>([
+  ['anthropic', { model: 'claude-sonnet-5-5' }, 'thinking', { type: 'adaptive', display: 'summarized' }],
+  ['anthropic', { model: 'claude-sonnet-5-5', reasoning: 'high' }, 'output_config', { effort: 'high' }],
+  ['anthropic', { model: 'claude-3-5-haiku-20241022' }, 'thinking', undefined],
+  ['anthropic', {}, 'thinking', undefined],
+  ['openai', GPT, 'reasoning', { effort: 'low', summary: 'auto' }],
+  ['openai', { model: 'gpt-5.1', reasoning: 'none' }, 'reasoning', { effort: 'none' }],
+  ['openai', { reasoning: 'high' }, 'reasoning', { effort: 'high', summary: 'auto' }],
+  ['openai', { model: 'gpt-4o' }, 'reasoning', undefined],
+  ['google', GEMINI, 'generationConfig.thinkingConfig', { thinkingLevel: 'low', includeThoughts: true }],
+  [
+    'google',
+    { model: 'gemini-2.5-flash', reasoning: 'none' },
+    'generationConfig.thinkingConfig',
+    { thinkingBudget: 0 },
+  ],
+  ['google', { model: 'gemini-2.0-flash' }, 'generationConfig.thinkingConfig', undefined],
+  [
+    'bedrock',
+    BEDROCK_CLAUDE,
+    'additionalModelRequestFields',
+    { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'low' } },
+  ],
+  ['bedrock', { model: 'amazon.nova-pro-v1:0' }, 'additionalModelRequestFields', undefined],
+  ['openai-compatible', { reasoning: 'none' }, 'reasoning_effort', 'none'],
+  ['openai-compatible', {}, 'reasoning_effort', undefined],
+])('asks %s with %j for reasoning in %s', async (kind, more, path, expected) => {
+  const { vendor, write } = await connect(kind, [{ finish: 'complete' }], more);
+  await collect(write());
+  expect(vendor.requests).toHaveLength(1);
+  expect(at(vendor.requests[0]?.body, path)).toEqual(expected);
+});
+
+it.each([
+  ['amazon.nova-pro-v1:0', [{ cachePoint: { type: 'default' } }]],
+  [BEDROCK_CLAUDE.model, [{ cachePoint: { type: 'default' } }]],
+  ['meta.llama4-maverick-17b-instruct-v1:0', []],
+])('marks the shared parts for the cache of %s', async (model, marks) => {
+  const { vendor, write } = await connect('bedrock', [{ finish: 'complete' }], { model });
+  await collect(write());
+  const { body } = vendor.requests[0] ?? {};
+  expect(body.system).toEqual([{ text: system }, ...marks]);
+  expect(body.messages[0].content).toEqual(
+    marks.length > 0 ? [{ text: shared }, ...marks, { text: prompt }] : [{ text: joined }],
+  );
 });
 
 const PNG = png(2, 1);
@@ -119,8 +163,7 @@ const WITH_IMAGES = {
 const BYTES = { png: PNG.toString('base64'), gif: GIF.toString('base64') };
 
 describe('images', () => {
-  const rules = instructionsFor(WITH_IMAGES, 100_000);
-  const asked = `${rules.shared}\n\n${rules.prompt}`;
+  const asked = instructionsFor(WITH_IMAGES);
 
   async function partsSent(kind: VendorKind, more: Record<string, unknown>, request = WITH_IMAGES) {
     const { vendor, provider } = await connect(kind, [{ finish: 'complete' }], more);
@@ -135,45 +178,63 @@ describe('images', () => {
       'anthropic',
       {},
       [
-        { type: 'text', text: `${rules.shared}\n\n`, ...CACHED },
-        { type: 'text', text: rules.prompt },
+        { type: 'text', text: asked.shared },
         { type: 'text', text: 'assets/a.png:' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: BYTES.png } },
         { type: 'text', text: 'assets/b.gif:' },
-        { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: BYTES.gif } },
+        {
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/gif', data: BYTES.gif },
+          cache_control: { type: 'ephemeral' },
+        },
+        { type: 'text', text: asked.prompt },
       ],
     ],
     [
       'google',
       {},
       [
-        { text: asked },
+        { text: asked.shared },
         { text: 'assets/a.png:' },
         { inlineData: { mimeType: 'image/png', data: BYTES.png } },
+        { text: asked.prompt },
+      ],
+    ],
+    [
+      'openai',
+      {},
+      [
+        { type: 'input_text', text: asked.shared },
+        { type: 'input_text', text: 'assets/a.png:' },
+        { type: 'input_image', image_url: `data:image/png;base64,${BYTES.png}` },
+        { type: 'input_text', text: 'assets/b.gif:' },
+        { type: 'input_image', image_url: `data:image/gif;base64,${BYTES.gif}` },
+        { type: 'input_text', text: asked.prompt },
       ],
     ],
     [
       'openai-compatible',
       { images: true },
       [
-        { type: 'text', text: asked },
+        { type: 'text', text: asked.shared },
         { type: 'text', text: 'assets/a.png:' },
         { type: 'image_url', image_url: { url: `data:image/png;base64,${BYTES.png}` } },
         { type: 'text', text: 'assets/b.gif:' },
         { type: 'image_url', image_url: { url: `data:image/gif;base64,${BYTES.gif}` } },
+        { type: 'text', text: asked.prompt },
       ],
     ],
     [
       'bedrock',
       { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' },
       [
-        { text: `${rules.shared}\n\n` },
-        { cachePoint: { type: 'default' } },
-        { text: rules.prompt },
+        { text: asked.shared },
         { text: 'assets/a.png:' },
         { image: { format: 'png', source: { bytes: BYTES.png } } },
         { text: 'assets/b.gif:' },
         { image: { format: 'gif', source: { bytes: BYTES.gif } } },
+        { cachePoint: { type: 'default' } },
+        { text: asked.prompt },
       ],
     ],
   ])('go to %s in its format, without those that it would reject', async (kind, more, parts) => {
@@ -280,158 +341,4 @@ it('reads the key only when it writes', async () => {
   expect(secret).not.toHaveBeenCalled();
   await collect(write());
   expect(secret.mock.calls).toEqual([['VENDOR_KEY']]);
-});
-
-/** The errors of vendors, in their own words, and what is different in the next request. */
-const LESSONS: readonly (readonly [
-  kind: VendorKind,
-  more: Readonly<Record<string, unknown>>,
-  message: string,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-])[] = [
-  [
-    'openai-compatible',
-    {},
-    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-    { max_tokens: 32_000 },
-    { max_tokens: undefined, max_completion_tokens: 32_000 },
-  ],
-  [
-    'openai-compatible',
-    {},
-    'stream_options: Extra inputs are not permitted',
-    { stream_options: { include_usage: true } },
-    { stream_options: undefined },
-  ],
-  [
-    'openai-compatible',
-    { reasoning: 'high' },
-    'Unrecognized request argument supplied: reasoning_effort',
-    { reasoning_effort: 'high' },
-    { reasoning_effort: undefined },
-  ],
-  [
-    'openai-compatible',
-    {},
-    'max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.',
-    { max_tokens: 32_000 },
-    { max_tokens: 16_384 },
-  ],
-  [
-    'openai-compatible',
-    {},
-    "This model's maximum context length is 32768 tokens. However, you requested 34500 tokens (2500 in the messages, 32000 in the completion). Please reduce the length of the messages or completion.",
-    { max_tokens: 32_000 },
-    { max_tokens: 30_268 },
-  ],
-  [
-    'openai-compatible',
-    {},
-    "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 32768 tokens and your request has 2500 input tokens (32000 > 32768 - 2500).",
-    { max_tokens: 32_000 },
-    { max_tokens: 30_268 },
-  ],
-  [
-    'openai',
-    { model: 'gpt-6.1-sol' },
-    'Your organization must be verified to generate reasoning summaries.',
-    { reasoning: { effort: 'low', summary: 'detailed' } },
-    { reasoning: { effort: 'low' } },
-  ],
-  [
-    'openai',
-    { reasoning: 'low', model: 'o3' },
-    "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
-    { reasoning: { effort: 'low', summary: 'detailed' } },
-    { reasoning: undefined },
-  ],
-  [
-    'anthropic',
-    { reasoning: 'none' },
-    'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-haiku-20241022',
-    { max_tokens: 32_000 },
-    { max_tokens: 8_192 },
-  ],
-  [
-    'google',
-    { reasoning: 'none' },
-    'Unable to submit request because it has a maxOutputTokens value of 32000 but the supported range is from 1 (inclusive) to 8193 (exclusive). Update the value and try again.',
-    { generationConfig: expect.objectContaining({ maxOutputTokens: 32_000 }) },
-    { generationConfig: expect.objectContaining({ maxOutputTokens: 8_192 }) },
-  ],
-  [
-    'google',
-    {},
-    'Thinking is not supported for this model.',
-    { generationConfig: expect.objectContaining({ thinkingConfig: expect.anything() }) },
-    { generationConfig: { maxOutputTokens: 32_000 } },
-  ],
-  [
-    'bedrock',
-    {},
-    'The maximum tokens you requested exceeds the model limit of 10000. Try again with a maximum tokens value that is lower than 10000.',
-    { inferenceConfig: { maxTokens: 32_000 } },
-    { inferenceConfig: { maxTokens: 10_000 } },
-  ],
-];
-
-it('sends a rejected request again as the vendor wants it, and the next one so at once', async () => {
-  const sent = await Promise.all(
-    LESSONS.map(async ([kind, more, message, before, after]) => {
-      const { error } = WIRES[kind]();
-      const script = (number: number): Step[] =>
-        number === 1 ? [{ status: 400, body: error(400, message) }] : [{ finish: 'complete' }];
-      const { vendor, write } = await connect(kind, script, more);
-      const outcomes = [await collect(write()), await collect(write())];
-      const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-      const bodies = vendor.requests.map(({ body }) =>
-        Object.fromEntries(Array.from(fields, (name) => [name, body[name]])),
-      );
-      return { outcomes, bodies };
-    }),
-  );
-  const whole = { events: [{ type: 'end', reason: 'complete' }], failure: undefined };
-  expect(sent).toEqual(
-    LESSONS.map(([, , , before, after]) => ({
-      outcomes: [whole, whole],
-      bodies: [before, after, after].map((fields) => expect.objectContaining(fields)),
-    })),
-  );
-});
-
-it('gives up on a vendor that rejects every request, after one call for each lesson', async () => {
-  const message =
-    'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for a-model';
-  const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } });
-  const { failure, requests } = await outcomeOf('anthropic', [{ status: 400, body }]);
-  expect({ failure, requests }).toEqual({ failure: failing('failed', 'HTTP 400: max_tokens'), requests: 2 });
-});
-
-it('has the defaults of the vendor, or the configured values', () => {
-  const settings = (config: Readonly<Record<string, unknown>>) => {
-    const { parallel, quiet, contextTokens } = settingsOf(
-      providerConfig.parse({ model: 'm', ...config }) as ModelConfig,
-    );
-    return [parallel, quiet, contextTokens];
-  };
-  const compatible = (baseUrl: string, more = {}) =>
-    settings({ kind: 'openai-compatible', baseUrl, ...more });
-  expect([
-    settings({ kind: 'anthropic', apiKey: 'KEY' }),
-    settings({ kind: 'bedrock' }),
-    settings({ kind: 'openai', apiKey: 'KEY', parallel: 2, contextTokens: 50_000 }),
-    compatible('https://openrouter.ai/api/v1'),
-    compatible('http://127.0.0.1:11434/v1'),
-    compatible('http://192.168.1.20:8000/v1', { reasoning: 'high', parallel: 8 }),
-    compatible('http://[::1]:8000/v1', { reasoning: 'none' }),
-  ]).toEqual([
-    [4, false, 100_000],
-    [4, false, 100_000],
-    [2, false, 50_000],
-    [4, false, 24_000],
-    [1, false, 24_000],
-    [8, true, 24_000],
-    [1, false, 24_000],
-  ]);
 });

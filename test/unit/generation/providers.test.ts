@@ -43,7 +43,6 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     [
       'keep-alive frames and empty pieces',
       [
-        { reasoning: '' },
         { text: '' },
         'keepAlive',
         { wait: 10 },
