@@ -21,7 +21,14 @@ it.each([
   [{ kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY', reasoning: 'none', parallel: 8 }],
   [{ kind: 'google', model: 'm', apiKey: 'GOOGLE_KEY_2', baseUrl: 'https://proxy.example/v1beta/' }],
   [{ kind: 'openai-compatible', model: 'qwen3:8b', baseUrl: 'http://127.0.0.1:11434/v1' }],
-  [{ kind: 'openai-compatible', model: 'm', baseUrl: 'https://openrouter.ai/api/v1', apiKey: 'OPENROUTER_API_KEY' }],
+  [
+    {
+      kind: 'openai-compatible',
+      model: 'm',
+      baseUrl: 'https://openrouter.ai/api/v1',
+      apiKey: 'OPENROUTER_API_KEY',
+    },
+  ],
 ])('accepts %j', (config) => {
   expect(providersConfig.parse({ 'provider-b': config })).toEqual({ 'provider-b': config });
 });
