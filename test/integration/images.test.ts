@@ -77,7 +77,7 @@ it('shows images to the model, and gives them with the project, its events and i
   ]);
   const [{ body: asked } = {}, ...others] = vendor.requests.slice(before);
   expect(others).toEqual([]);
-  expect(asked.messages[1].content.slice(1)).toEqual([
+  expect(asked.messages[1].content.slice(1, -1)).toEqual([
     { type: 'text', text: 'assets/photo.png:' },
     { type: 'image_url', image_url: { url: `data:image/png;base64,${PHOTO.toString('base64')}` } },
   ]);

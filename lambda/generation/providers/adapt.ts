@@ -51,7 +51,9 @@ export async function* callAdapting(
   confidential: readonly string[],
   call: (options: CallOptions) => AsyncIterable<ProviderEvent>,
 ): AsyncGenerator<ProviderEvent> {
-  let options = learned.get(config) ?? initial;
+  // Calls at the same time learn the same: none of them adapts what another one has adapted.
+  let lasting = learned.get(config) ?? initial;
+  let options = lasting;
   for (let left = MAX_ADAPTATIONS; ; left--) {
     let hasStarted = false;
     try {
@@ -65,8 +67,9 @@ export async function* callAdapting(
       const found = refusal === undefined ? undefined : adaptation(options, refusal, rules);
       if (!found) throw error;
       options = found.rule.adapt(options, found.match);
-      if (found.rule.lasting)
-        learned.set(config, found.rule.adapt(learned.get(config) ?? initial, found.match));
+      if (!found.rule.lasting) continue;
+      lasting = found.rule.adapt(lasting, found.match);
+      learned.set(config, lasting);
     }
   }
 }

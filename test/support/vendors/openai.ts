@@ -103,8 +103,8 @@ const REFUSED: Readonly<Record<string, string>> = {
  * https://github.com/Gitlawb/openclaude/issues/331.
  */
 function refusal(body: Body, { outputTokens, refuses = [] }: Limits): Refusal | undefined {
-  const unknown = ['max_tokens', 'max_completion_tokens', 'reasoning_effort', 'stream_options'].find(
-    (parameter) => body[parameter] !== undefined && !body[parameter]?.include_obfuscation,
+  const unknown = ['max_tokens', 'max_completion_tokens', 'reasoning_effort'].find(
+    (parameter) => body[parameter] !== undefined,
   );
   if (unknown !== undefined) return { status: 400, message: `Unknown parameter: '${unknown}'.` };
   const refused = refuses.find((parameter) => at(body, parameter) !== undefined);

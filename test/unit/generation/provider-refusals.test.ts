@@ -192,6 +192,13 @@ it.each<[what: string, (number: number) => Step[], requests: number]>([
   expect(vendor.requests).toHaveLength(requests);
 });
 
+it('learns one limit from calls at the same time', async () => {
+  const { vendor, write } = await connect('anthropic', ANSWER, {}, undefined, { outputTokens: 8_192 });
+  await Promise.all([collect(write()), collect(write())]);
+  expect(await collect(write())).toEqual(ANSWERED);
+  expect(vendor.requests.at(-1)?.body.max_tokens).toBe(8_192);
+});
+
 it('adapts for a prompt that is a word of the refusal', async () => {
   const { vendor, provider } = await connect('openai-compatible', ANSWER, {}, undefined, {
     refuses: ['max_tokens'],

@@ -12,7 +12,7 @@ const LONG_AGO = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
 /** Returns whether the client closed the connection within a second. */
 const closed = (request: VendorRequest | undefined) =>
-  Promise.race([request?.over, sleep(1_000, 'still open')]);
+  Promise.race([request?.over, sleep(1_000, 'still open', { ref: false })]);
 
 describe.each(VENDOR_KINDS)('%s', (kind) => {
   it('yields every piece of text as it arrives', async () => {
