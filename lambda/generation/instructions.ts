@@ -44,6 +44,8 @@ const USUAL_PACE = 320;
 const WRITING_PART = 0.6;
 /** How long the largest group should take to write. */
 const GROUP_SECONDS = 80;
+/** In the answers of strong models. They estimate lines better than sizes. */
+const CHARACTERS_PER_LINE = 38;
 /** A project of fewer characters is written by one call sooner than it is planned. */
 const SMALL_KB = 15;
 
@@ -142,10 +144,10 @@ function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest): 
     `About ${room} KB fit into the time, and what does not will be missing: rather do less, and do it whole.`,
   ];
   if (parallel > 1) {
-    const group = kilobytes(pace * GROUP_SECONDS);
+    const lines = Math.round((pace * GROUP_SECONDS) / CHARACTERS_PER_LINE / 50) * 50;
     sentences.push(
       `If it is larger than about ${SMALL_KB} KB, plan it first, in groups for ${parallel} engineers who write at the same time.`,
-      `A group of more than ${group} KB takes too long: make one more.`,
+      `A group of more than about ${lines} lines in all its files takes too long: make one more.`,
     );
   } else if (duration !== 'auto') sentences.push('Plan it first, with all files in group 1.');
   return sentences.join(' ');

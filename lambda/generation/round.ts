@@ -230,7 +230,7 @@ export class Round {
       this.#observer(lane),
     );
     this.#aborts.delete(abort);
-    const isLate = totalMs < deadlines.totalMs * (1 - LATE);
+    const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
   }
 

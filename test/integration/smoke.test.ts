@@ -163,6 +163,12 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   ['generate-events', 'all events at the end', { response: () => {} }, /All events arrived within \d+ ms, /],
   ['generate-events', 'an empty stream', on('POST', GENERATE, emptyStream), /octet-stream/],
   [
+    'generate-large',
+    'files that are missing',
+    on('GET', /generations\/[\w-]+$/, edited(/"status":"succeeded"/, '"status":"incomplete"')),
+    /The generation is incomplete/,
+  ],
+  [
     'cancel',
     'a generation that goes on',
     on('DELETE', /generations/, replaced(200, '{"status": "running"}', 'application/json')),
