@@ -476,6 +476,28 @@ it('tries an overloaded provider last, until it succeeds again', async () => {
   expect((await newGeneration({ 'provider-a': a, 'provider-b': b })).generation.provider).toBe('provider-a');
 });
 
+it('keeps the pace of a provider for the instructions of later generations', async () => {
+  const providers = {
+    'provider-d': async function* () {
+      yield text('<file path="a.md">\n');
+      for (let piece = 0; piece < 10; piece++) {
+        await setTimeout(60);
+        yield text(`${'word '.repeat(120)}\n`);
+      }
+      yield text('</file>\n');
+      yield DONE;
+      yield END;
+    } as Writing,
+  };
+  const first = await newGeneration(providers);
+  expect(first.generation.paces).not.toHaveProperty('provider-d');
+  await first.invoke(1);
+  const { paces } = (await newGeneration(providers)).generation;
+  // At most 600 characters in 60 ms.
+  expect(paces?.['provider-d']).toBeGreaterThan(100);
+  expect(paces?.['provider-d']).toBeLessThan(11_000);
+});
+
 it('joins the generation of the same key and body, and rejects another body', async () => {
   const providers = { 'provider-a': async function* () {} as Writing };
   const first = await newGeneration(providers, {}, 'key-1');
