@@ -59,7 +59,10 @@ export function nextAttempt(
     return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
   if (hasChanges(generation)) return { status: endOf(generation) };
   const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
-  return { status: outcomes.every((outcome) => TIMEOUTS.has(outcome)) ? 'timed_out' : 'failed' };
+  // Its first file is still being written.
+  const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
+  const isTimeout = isTooSlow || outcomes.every((outcome) => TIMEOUTS.has(outcome));
+  return { status: isTimeout ? 'timed_out' : 'failed' };
 }
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */

@@ -16,6 +16,7 @@ import {
   matchedStarter,
   modelOf,
   tokensUsed,
+  unfinishedFiles,
 } from './generation.ts';
 import { languageOf } from './language.ts';
 
@@ -103,7 +104,11 @@ export function failureOf(generation: Generation): ApiError {
   if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
   if (status === 'timed_out') {
     const message = `Generation exceeded the timeout of every provider (${attempts.join('; ')})`;
-    return new ApiError('generation_timed_out', message);
+    const advice =
+      unfinishedFiles(generation).length > 0
+        ? '. Its first file was still being written: ask for less, or for the duration 10min'
+        : '';
+    return new ApiError('generation_timed_out', message + advice);
   }
   const what =
     attempts.length > 0
