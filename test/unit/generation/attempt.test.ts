@@ -476,6 +476,25 @@ it('tries an overloaded provider last, until it succeeds again', async () => {
   expect((await newGeneration({ 'provider-a': a, 'provider-b': b })).generation.provider).toBe('provider-a');
 });
 
+it('waits for the first text of a quiet model as long as for its answer, but not of another one', async () => {
+  const write: Writing = async function* (_request, signal) {
+    yield { type: 'activity' };
+    await setTimeout(500, undefined, { signal });
+    yield file('a.md');
+    yield DONE;
+    yield END;
+  };
+  const outcomeOf = async (quiet: boolean) => {
+    const provider = (): Provider => ({ model: 'm', parallel: 1, quiet, write });
+    const deadlines = { totalMs: 5_000, firstMs: 100, stallMs: 100 };
+    const overrides = { provider, deadlines };
+    const { invoke, now } = await newGeneration({ 'provider-a': write }, {}, undefined, overrides);
+    await invoke(1).catch(() => {});
+    return attemptsOf(await now())[0]?.outcome;
+  };
+  expect([await outcomeOf(true), await outcomeOf(false)]).toEqual(['succeeded', 'silent']);
+});
+
 it('keeps the pace of a provider for the instructions of later generations', async () => {
   const providers = {
     'provider-d': async function* () {
