@@ -235,12 +235,14 @@ export function unwrittenFiles(generation: Pick<Generation, 'log'>): PlannedFile
   return planOf(generation)?.files.filter(({ path }) => !written.has(path)) ?? [];
 }
 
-/** The files that an attempt began and none has finished since, each as far as it got. */
+/** The files that an attempt began and none has finished or had rejected since, each as far as it got. */
 export function unfinishedFiles({ log }: Pick<Generation, 'log'>): StoredUnfinished[] {
   const files = new Map<string, StoredUnfinished>();
   for (const event of log) {
     if (event.type === 'file' || event.type === 'deleted') files.delete(event.path);
-    else if (event.type === 'attempt' && event.unfinished) files.set(event.unfinished.path, event.unfinished);
+    if (event.type !== 'attempt') continue;
+    for (const path of Object.keys(event.rejected ?? {})) files.delete(path);
+    if (event.unfinished) files.set(event.unfinished.path, event.unfinished);
   }
   return [...files.values()];
 }

@@ -71,9 +71,13 @@ export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
 }
 
 /** Whether an attempt added to the project, or to one of its files. */
+function adds({ files = 0, unfinished }: Attempt): boolean {
+  return files > 0 || unfinished !== undefined;
+}
+
+/** Whether the provider of an attempt is asked again: also to correct what was rejected. */
 function isUseful(attempt: Attempt): boolean {
-  const { files = 0, unfinished } = attempt;
-  return files > 0 || unfinished !== undefined || sendsBack(attempt);
+  return adds(attempt) || sendsBack(attempt);
 }
 
 /** Whether the attempts of a round added anything, a plan included. */
@@ -103,7 +107,7 @@ function neededKind(
   const succeeded = round.every(({ outcome }) => outcome === 'succeeded');
   if (!succeeded && !isPlanWritten) return 'write';
   // After a complete answer that adds nothing, another attempt would not write the missing files either.
-  if (missing > 0 && useful) return 'write';
+  if (missing > 0 && round.some(adds)) return 'write';
   return problems > 0 ? 'repair' : undefined;
 }
 

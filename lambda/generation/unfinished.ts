@@ -29,8 +29,10 @@ export function anchorOf(lines: Lines): Lines {
 export function joinLines(before: Lines, written: Lines, continues: boolean): string[] {
   const rest = withoutOpeningFence(before, written);
   const anchor = anchorOf(before);
-  if (startsWith(rest, anchor)) return [...before, ...rest.slice(anchor.length)];
-  if (startsOver(before, rest)) return [...rest];
+  const isRestart = startsOver(before, rest);
+  // In a file of equal lines, the start looks like the end.
+  if (startsWith(rest, anchor) && (continues || !isRestart)) return [...before, ...rest.slice(anchor.length)];
+  if (isRestart) return [...rest];
   const repeated = repeatedLines(before, rest);
   return continues || repeated > 0 ? [...before, ...rest.slice(repeated)] : [...rest];
 }

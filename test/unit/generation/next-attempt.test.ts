@@ -13,7 +13,7 @@ const ROUND_MS = 117_000;
 
 /**
  * An attempt: its provider, kind, outcome and number of new files; `plan` if its answer had the plan, `half` if it ended
- * inside a file, `same` if it ran at the same time as the one before it, `after=7` if the provider asked to wait.
+ * inside a file, `rejected` if the end of the first such file was rejected, `same` if it ran at the same time as the one before it, `after=7` if the provider asked to wait.
  */
 type Row = string;
 
@@ -44,6 +44,7 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number): Ge
     files,
     ...(marks.includes('half') ? { unfinished: half } : {}),
     ...(after ? { retryAfterSeconds: Number(after) } : {}),
+    ...(marks.includes('rejected') ? { rejected: { 'half-1': 'has a wrong block' } } : {}),
   };
   const plan = Array.from({ length: planned }, (_, n) => ({ path: `file-${n}`, purpose: '' }));
   const stored = Array.from({ length: files }, (_, n): GenerationEvent => {
@@ -110,6 +111,12 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
     'write by a',
     { remaining: 'b' },
   ],
+  'the rejected end of an edit that was cut off': [
+    ['a write cut_off 0 half', 'a write succeeded 1 rejected'],
+    'repair by a',
+    { problems: 1 },
+  ],
+  'nothing but a rejected end': [['a write cut_off 0 half', 'a write succeeded 0 rejected'], 'repair by a'],
   'any number of cut-off answers that add something': [[CUT, CUT, CUT, CUT, CUT], 'write by a'],
   'a cut-off answer after its plan': [['a write cut_off 0 plan'], 'write by a', { plan: 4, remaining: 'b' }],
   'a stall after some files': [['a write silent 2'], 'write by b', { remaining: 'b' }],

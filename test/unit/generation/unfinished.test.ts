@@ -52,6 +52,12 @@ it('joins what an answer repeats to what had arrived', () => {
   expect(joined).toEqual(JOINED.map(([what, , , expected]) => [what, expected]));
 });
 
+it('lets the marker decide in a file of equal lines', () => {
+  const lines = Array(20).fill('the same');
+  expect(joinLines(lines, [...lines, 'end'], false)).toEqual([...lines, 'end']);
+  expect(joinLines(lines, [...lines.slice(-12), 'end'], true)).toEqual([...lines, 'end']);
+});
+
 it('keeps a blank line only if a line follows it', () => {
   expect(unfinishedFile('a', false, ['x', '', 'y', ' ', ''])).toEqual({
     ...{ path: 'a', edits: false },
