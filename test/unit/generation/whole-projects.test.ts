@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { attemptsOf, modelOf } from '../../../lambda/generation/generation.ts';
 import { cancelGeneration } from '../../../lambda/generation/start.ts';
 import { type Stores, startStores } from '../../support/generation.ts';
@@ -82,6 +83,7 @@ describe('groups', () => {
   it('are written at the same time as soon as the plan has arrived', async () => {
     let [running, most] = [0, 0];
     const asked: string[][] = [];
+    const appended = jest.spyOn(stores.generations, 'append');
     const { generation, files } = await writeProject(stores, {
       ...writing,
       answer: (message) => {
@@ -92,6 +94,9 @@ describe('groups', () => {
       onCall: (_name, { unwritten }) => asked.push(unwritten.map(({ path }) => path)),
     });
     expect({ status: generation.status, most }).toEqual({ status: 'succeeded', most: 4 });
+    // One write for each file, as for a project without groups, and one for the plan.
+    expect(appended.mock.calls.length).toBeLessThanOrEqual(FILES.size + 1);
+    appended.mockRestore();
     expect(sorted(files)).toEqual(sorted(FILES));
     expect(asked).toEqual([
       [],
