@@ -25,7 +25,7 @@ export class Progress {
   readonly #since: number;
   readonly #sizes = new Map<string, number>();
   /** The models and failures that were shown: attempts at the same time have the same. */
-  readonly #told = new Set<string>();
+  readonly #sent = new Set<string>();
   #writing: Writing = [];
   #attempt: Attempt | undefined;
   #planned = 0;
@@ -110,8 +110,8 @@ export class Progress {
   }
 
   #isNew(text: string): boolean {
-    const isNew = !this.#told.has(text);
-    this.#told.add(text);
+    const isNew = !this.#sent.has(text);
+    this.#sent.add(text);
     return isNew;
   }
 }

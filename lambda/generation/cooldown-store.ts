@@ -18,8 +18,8 @@ type Paces = Partial<Record<ProviderName, number>>;
 type Item = Partial<Record<ProviderName, Cooldown> & Record<`pace-${ProviderName}`, number>>;
 
 /**
- * The cool-downs and the paces of the providers, in one item of the table of generations (whose ids have no `#`). A provider that is
- * overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further failure, up to 10 min.
+ * The cool-downs and the paces of the providers, in one item of the table of generations (whose ids have no `#`). A provider
+ * that is overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further failure, up to 10 min.
  */
 export class CooldownStore {
   readonly #db: DynamoDBDocumentClient;

@@ -13,6 +13,12 @@ export const DEPTHS: Readonly<Record<Duration, { readonly limitMs: number; reado
 /** Time to write the end of a generation. */
 const ENDING_MS = 3_000;
 
+/**
+ * Maximum number of attempts of a generation: a provider that breaks off after every few lines would be paid for its input each
+ * time, and fill the item of the generation with their ends.
+ */
+export const MOST_ATTEMPTS = 100;
+
 /** An attempt that has less time than this part of a round is not begun. */
 export const LEAST_PART = 1 / 6;
 

@@ -1,6 +1,6 @@
 import type { ProviderName } from '../contract/generate.ts';
 import type { Delivered } from '../projects/stored-project.ts';
-import { DEPTHS, LEAST_PART, timeLeft } from './durations.ts';
+import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from './durations.ts';
 import {
   type Attempt,
   type AttemptKind,
@@ -50,6 +50,7 @@ export function nextAttempt(
   if (kind === undefined) return { status: endOf(generation) };
   const asked = whoIsNext(generation, round);
   const hasTime = (waitSeconds = 0) =>
+    attemptsOf(generation).length < MOST_ATTEMPTS &&
     timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * LEAST_PART;
   if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
     return { status: 'running', kind, ...asked };

@@ -5,10 +5,15 @@ import type { CallObserver } from './answer.ts';
 import type { StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
-import { LEAST_PART } from './durations.ts';
-import type { FileWriter } from './file-writer.ts';
-import { StorageUnreachable } from './file-writer.ts';
-import type { Attempt, FileInProgress, Generation, GenerationEvent } from './generation.ts';
+import { LEAST_PART, MOST_ATTEMPTS } from './durations.ts';
+import { type FileWriter, StorageUnreachable } from './file-writer.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type FileInProgress,
+  type Generation,
+  type GenerationEvent,
+} from './generation.ts';
 import type { Change, Plan } from './project.ts';
 import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
 import type { Provider } from './providers/provider.ts';
@@ -68,6 +73,8 @@ export class Round {
   /** How many attempts may run at the same time. */
   #slots: number;
   #nextNumber: number;
+  /** How many attempts the generation may still begin. */
+  #attemptsLeft: number;
   #isStopped = false;
   /** What the first attempt that threw threw. */
   #thrown: { readonly error: unknown } | undefined;
@@ -89,6 +96,7 @@ export class Round {
     this.#generation = generation;
     this.#startedAt = first.startedAt;
     this.#nextNumber = first.attempt + 1;
+    this.#attemptsLeft = MOST_ATTEMPTS - attemptsOf(generation).length;
     this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
     const providers: Queued['providers'] = [generation.provider, ...generation.remaining];
     this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
@@ -136,8 +144,9 @@ export class Round {
   #fill(): void {
     const least = this.#ports.deadlines.totalMs * LEAST_PART;
     while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
-      const queued = this.#queue.shift();
+      const queued = this.#attemptsLeft > 0 ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
+      this.#attemptsLeft--;
       const [provider] = queued.providers;
       const { kind, group } = queued.task;
       const model = `${provider}/${this.#ports.provider(provider).model}`;

@@ -118,6 +118,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   ],
   'nothing but a rejected end': [['a write cut_off 0 half', 'a write succeeded 0 rejected'], 'repair by a'],
   'any number of cut-off answers that add something': [[CUT, CUT, CUT, CUT, CUT], 'write by a'],
+  'a hundred of them': [Array(100).fill(CUT), 'incomplete'],
   'a cut-off answer after its plan': [['a write cut_off 0 plan'], 'write by a', { plan: 4, remaining: 'b' }],
   'a stall after some files': [['a write silent 2'], 'write by b', { remaining: 'b' }],
   'a stall of the only provider after some files': [['a write silent 2'], 'write by a'],

@@ -141,6 +141,17 @@ describe('groups', () => {
     expect(defects.filter(([, found]) => found?.length)).toEqual([]);
   });
 
+  it('end after a hundred attempts if a provider breaks off after every few lines', async () => {
+    const { generation, files } = await writeProject(stores, {
+      ...writing,
+      endings: ({ request: { unwritten } }) =>
+        unwritten.some(({ path }) => path === 'src/app.js') ? { at: 250, how: 'length' } : undefined,
+    });
+    expect(generation.status).toBe('incomplete');
+    expect(attemptsOf(generation).length).toBeLessThanOrEqual(100);
+    expect(files.size).toBe(FILES.size - 1);
+  });
+
   it('go to another provider if one fails, and the model is that of the first group', async () => {
     const asked: string[] = [];
     const { generation } = await writeProject(stores, {
