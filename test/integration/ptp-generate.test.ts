@@ -131,7 +131,7 @@ describe('ptp generate in a terminal', () => {
     async (columns) => {
       const session = open(columns, 'a quiz', '--model', 'provider-c', '--deploy');
       expect(await session.exit).toBe(0);
-      expect(session.text()).toMatch(/ · 0:00 of 6:00/);
+      expect(session.text()).toMatch(/ · \d:\d\d of 6:00/);
       const screen = new Screen(columns);
       screen.write(session.raw());
       const rows = screen.text.split('\n');
