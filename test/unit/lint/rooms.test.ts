@@ -129,7 +129,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   [
     'local/start.ts',
-    ['./discovery/discover.ts', '../cli/program.ts'],
+    ['./discovery/discover.ts', '../terminal/program.ts'],
     ['../lambda/access/callers.ts', '../cli/keys.ts'],
   ],
   [

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { main as keys } from '../../../cli/keys-command.ts';
-import { main as command, Interrupted, type Main } from '../../../cli/program.ts';
 import { main as smoke } from '../../../cli/smoke-command.ts';
 import { main as takedown } from '../../../cli/takedown-command.ts';
+import { main as command, Interrupted, type Main } from '../../../terminal/program.ts';
 import { runMain } from '../../support/command.ts';
 
 const KEY = `ptp_abcdefghijkl_${'0'.repeat(48)}_12345678`;

@@ -1,6 +1,6 @@
-import { alignedLines, tabbedLines } from '../../../cli/table.ts';
 import { usageTable } from '../../../cli/usage-table.ts';
 import type { DailyUsage } from '../../../lambda/access/usage-store.ts';
+import { alignedLines, tabbedLines } from '../../../terminal/table.ts';
 
 const generate: DailyUsage = {
   day: '2026-11-20',
