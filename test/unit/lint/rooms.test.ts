@@ -155,7 +155,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   [
     'client/probe.ts',
     ['./http.ts', 'node:fs/promises'],
-    ['../lambda/contract/limits.ts', '../web/client/files.ts', '../cli/table.ts', 'zod'],
+    ['../lambda/contract/limits.ts', '../client/publish/files.ts', '../cli/table.ts', 'zod'],
   ],
   [
     'cli/ptp/commands/probe.ts',

@@ -9,7 +9,7 @@ const FILES = [
   'lambda/visits/visit.ts',
   'lib/config.ts',
   'local/synth.ts',
-  'web/examples/examples.json',
+  'web/reference/examples/examples.json',
   'cdk.json',
   'package.json',
   'package-lock.json',
