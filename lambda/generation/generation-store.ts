@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { NextAttempt } from './attempt/next-attempt.ts';
 import type { FileInProgress, Generation, GenerationEvent } from './generation.ts';
 

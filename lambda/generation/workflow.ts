@@ -1,5 +1,5 @@
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { deployedFields } from './api/resource.ts';
 import { type Generation, type GenerationStatus, isOver } from './generation.ts';
 

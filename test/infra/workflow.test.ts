@@ -7,8 +7,8 @@ import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
 import { scripted } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
-import type { DeployOutcome, DeployTarget } from '../../lambda/projects/deploy-target.ts';
-import { filesOf } from '../../lambda/projects/stored-project.ts';
+import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
+import { filesOf } from '../../lambda/stored/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 

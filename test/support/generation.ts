@@ -14,7 +14,7 @@ import {
 import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
-import { ProjectFileStore } from '../../lambda/projects/project-file-store.ts';
+import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';

@@ -11,7 +11,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
-import { baseOf, withChanges } from '../../lambda/projects/whole-project.ts';
+import { baseOf, withChanges } from '../../lambda/stored/whole-project.ts';
 import type { Stores } from './generation.ts';
 
 /** How an answer ends after a number of characters. */

@@ -6,7 +6,7 @@ import { apiHandler } from '../../http/pipeline.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
-import type { ProjectFileStore, ProjectFiles } from '../../projects/project-file-store.ts';
+import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
 import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
@@ -30,7 +30,7 @@ const db = documentClient();
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
 const loadFiles = () => {
-  loading ??= import('../../projects/project-file-store.ts').then(({ projectFilesIn }) =>
+  loading ??= import('../../stored/project-file-store.ts').then(({ projectFilesIn }) =>
     projectFilesIn(env.GENERATIONS_BUCKET),
   );
   return loading;

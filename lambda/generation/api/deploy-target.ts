@@ -2,8 +2,8 @@ import { holdsToken, senderOf } from '../../access/deployment-owner.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import { ifMatch } from '../../http/preconditions.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import type { DeployTarget } from '../../projects/deploy-target.ts';
 import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../sites/deployment-id.ts';
+import type { DeployTarget } from '../../stored/deploy-target.ts';
 
 /**
  * Returns where a request wants its project deployed; undefined if it does not.

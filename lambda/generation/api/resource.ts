@@ -9,9 +9,9 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
-import type { FileContents } from '../../projects/project-file-store.ts';
-import { filesOf, hasProject } from '../../projects/stored-project.ts';
-import { baseOf, withChanges } from '../../projects/whole-project.ts';
+import type { FileContents } from '../../stored/project-file-store.ts';
+import { filesOf, hasProject } from '../../stored/stored-project.ts';
+import { baseOf, withChanges } from '../../stored/whole-project.ts';
 import {
   type Attempt,
   attemptsOf,

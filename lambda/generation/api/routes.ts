@@ -8,7 +8,7 @@ import { idempotencyKey } from '../../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
-import type { ProjectFiles } from '../../projects/project-file-store.ts';
+import type { ProjectFiles } from '../../stored/project-file-store.ts';
 import { type ParentPorts, parentProject } from '../edits/parent.ts';
 import { asOf, type Generation, isOver, matchedStarter } from '../generation.ts';
 import { givenImages } from '../images/given-images.ts';

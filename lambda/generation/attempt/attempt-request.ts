@@ -1,6 +1,6 @@
-import type { FileContents } from '../../projects/project-file-store.ts';
-import { deletedOf } from '../../projects/stored-project.ts';
-import type { Project } from '../../projects/whole-project.ts';
+import type { FileContents } from '../../stored/project-file-store.ts';
+import { deletedOf } from '../../stored/stored-project.ts';
+import type { Project } from '../../stored/whole-project.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import { type Generation, imagesOf, leftOut, unfinishedFiles, writtenFiles } from '../generation.ts';
 import type { UnfinishedFile } from '../project.ts';

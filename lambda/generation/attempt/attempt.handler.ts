@@ -6,7 +6,7 @@ import { providersConfig } from '../../contract/providers.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { secretReader } from '../../platform/secrets.ts';
-import { projectFilesIn } from '../../projects/project-file-store.ts';
+import { projectFilesIn } from '../../stored/project-file-store.ts';
 import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { createProvider } from '../providers/index.ts';

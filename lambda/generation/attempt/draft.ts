@@ -1,4 +1,4 @@
-import type { Project } from '../../projects/whole-project.ts';
+import type { Project } from '../../stored/whole-project.ts';
 import { type Generation, planOf } from '../generation.ts';
 import type { Change, ExistingFile, Plan, UnfinishedFile } from '../project.ts';
 import { restOf, type Task } from './tasks.ts';

@@ -1,6 +1,6 @@
 import { characters } from '../../contract/generate.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { ProjectFileStore } from '../../projects/project-file-store.ts';
+import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';

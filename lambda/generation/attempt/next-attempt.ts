@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../contract/generate.ts';
-import type { Delivered } from '../../projects/stored-project.ts';
+import type { Delivered } from '../../stored/stored-project.ts';
 import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import {
   type Attempt,

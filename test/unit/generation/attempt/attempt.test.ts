@@ -17,8 +17,8 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
-import type { ProjectFileStore } from '../../../../lambda/projects/project-file-store.ts';
-import { filesOf } from '../../../../lambda/projects/stored-project.ts';
+import type { ProjectFileStore } from '../../../../lambda/stored/project-file-store.ts';
+import { filesOf } from '../../../../lambda/stored/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
 
