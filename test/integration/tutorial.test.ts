@@ -36,7 +36,9 @@ const VARIABLE: Readonly<Record<string, string>> = { '…': '[^]*?', 'localhost:
 
 /** Reports if a step printed what its document shows. */
 function isAsShown(shown: string, printed: string): boolean {
-  const parts = shown.split(/(…|localhost:3000)/).map((part) => VARIABLE[part] ?? RegExp.escape(part));
+  const parts = shown
+    .split(/(…|localhost:3000)/)
+    .map((part) => VARIABLE[part] ?? part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${parts.join('')}$`).test(printed);
 }
 
