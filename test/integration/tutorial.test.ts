@@ -46,7 +46,9 @@ function isAsShown(shown: string, printed: string): boolean {
 function bash(file: string, env: NodeJS.ProcessEnv): Promise<{ stdout: string; stderr: string }> {
   return new Promise((done) => {
     const args = ['--norc', '-euo', 'pipefail', file];
-    const child = execFile('bash', args, { env }, (_, stdout, stderr) => done({ stdout, stderr }));
+    const child = execFile('bash', args, { env, timeout: 100_000 }, (_, stdout, stderr) =>
+      done({ stdout, stderr }),
+    );
     child.stdin?.end();
   });
 }
@@ -58,8 +60,8 @@ it.each(['README.md', 'docs/tutorial.md'])('%s prints what it shows, block by bl
   const baseUrl = await ownAddress(resources);
   const receiver = String(await freePort());
   const steps = stepsOf(readFileSync(document, 'utf8'));
-  const script = steps
-    .map((step) => `${step.script}printf '%s' '${END_OF_STEP}'\n`)
+  const script = ["trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"]
+    .concat(steps.map((step) => `${step.script}printf '%s' '${END_OF_STEP}'\n`))
     .join('')
     .replaceAll('localhost:3000', new URL(baseUrl).host)
     .replaceAll('4000', receiver)
