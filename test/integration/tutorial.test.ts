@@ -58,14 +58,16 @@ it.each(['README.md', 'docs/tutorial.md'])('%s prints what it shows, block by bl
   const folder = mkdtempSync(join(tmpdir(), 'ptp-tutorial-'));
   resources.defer(() => rmSync(folder, { recursive: true, force: true }));
   const baseUrl = await ownAddress(resources);
-  const receiver = String(await freePort());
+  const places: Readonly<Record<string, string>> = {
+    'localhost:3000': new URL(baseUrl).host,
+    '4000': String(await freePort()),
+    '../timer': join(folder, 'timer'),
+  };
   const steps = stepsOf(readFileSync(document, 'utf8'));
   const script = ["trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"]
     .concat(steps.map((step) => `${step.script}printf '%s' '${END_OF_STEP}'\n`))
     .join('')
-    .replaceAll('localhost:3000', new URL(baseUrl).host)
-    .replaceAll('4000', receiver)
-    .replaceAll('../timer', join(folder, 'timer'));
+    .replace(/localhost:3000|\b4000\b|\.\.\/timer/g, (place) => places[place] ?? place);
   const file = join(folder, 'script.sh');
   writeFileSync(file, script);
   const { PTP_API_KEY: _, ...inherited } = process.env;
