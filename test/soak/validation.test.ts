@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { validate } from './synthesized.ts';
+import { validate } from '../infra/synthesized.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as object;
 
