@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
-import { readSettings } from '../local/settings.ts';
+import { readSettings } from '../terminal/settings.ts';
 
 /** Adds the option that chooses a stage. */
 export function addStageOption(program: Command): Command {

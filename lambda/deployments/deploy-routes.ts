@@ -1,4 +1,3 @@
-import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../access/deployment-owner.ts';
 import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
@@ -9,8 +8,9 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
+import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../stored/deployment-owner.ts';
+import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
-import type { GeneratedProjects } from './generated-project.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { acceptRequest, type Submission, submissionOf } from './package.ts';

@@ -1,5 +1,4 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ANONYMOUS } from '../access/deployment-owner.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
@@ -7,7 +6,8 @@ import {
   toDeployment,
   VERSION_PREFIX,
   type Version,
-} from '../sites/deployment.ts';
+} from '../stored/deployment.ts';
+import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */

@@ -8,8 +8,8 @@ import {
 } from '../contract/generate.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome, DeployTarget } from '../stored/deploy-target.ts';
+import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project.ts';
 import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../stored/stored-project.ts';
-import type { Plan, PlannedFile, UnfinishedFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 
 export type GenerationStatus =

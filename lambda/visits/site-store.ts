@@ -1,7 +1,7 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { archiveKey } from '../sites/archive.ts';
-import { type Deployment, toDeployment } from '../sites/deployment.ts';
+import { type Deployment, toDeployment } from '../stored/deployment.ts';
 
 /** The clients, table and bucket of deployments and their archives. */
 export interface SiteStorePorts {

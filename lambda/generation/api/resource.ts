@@ -1,4 +1,3 @@
-import { TOKEN_HEADER, tokenFor } from '../../access/deployment-owner.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
@@ -9,6 +8,7 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
 import { baseOf, withChanges } from '../../stored/whole-project.ts';

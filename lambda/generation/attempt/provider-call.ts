@@ -1,6 +1,6 @@
 import { tokensOf } from '../../contract/generate.ts';
+import type { UnfinishedFile } from '../../stored/project.ts';
 import type { Outcome } from '../generation.ts';
-import type { UnfinishedFile } from '../project.ts';
 import {
   type AttemptRequest,
   type FailureKind,

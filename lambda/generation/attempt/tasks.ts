@@ -1,5 +1,5 @@
+import type { PlannedFile } from '../../stored/project.ts';
 import { type AttemptKind, type Generation, unwrittenFiles } from '../generation.ts';
-import type { PlannedFile } from '../project.ts';
 
 /** What one attempt is to do. */
 export interface Task {

@@ -161,7 +161,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     'cli/ptp/commands/probe.ts',
     [
       '../context.ts',
-      '../../program.ts',
+      '../../../terminal/program.ts',
       '../../../client/client.ts',
       '../../../lambda/contract/limits.ts',
       '../../../lambda/sites/entry.ts',
@@ -171,7 +171,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
       '../../stage.ts',
       '../../../lambda/access/key-store.ts',
       '../../../lambda/deployments/deploy.ts',
-      '../../../local/settings.ts',
+      '../../../local/service.ts',
       '../../../lib/config.ts',
       '../../../web/pages.ts',
       '@aws-sdk/client-s3',

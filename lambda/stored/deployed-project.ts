@@ -1,13 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { requireOwner, senderOf } from '../../access/deployment-owner.ts';
-import { ApiError } from '../../contract/errors.ts';
-import type { ApiRequest } from '../../http/request.ts';
-import { readObject } from '../../platform/read-object.ts';
-import { archiveKey, unpackSite } from '../../sites/archive.ts';
-import { type Deployment, liveVersion, toDeployment } from '../../sites/deployment.ts';
-import { DEPLOYMENT_ID } from '../../sites/deployment-id.ts';
-import type { SiteFile } from '../../sites/site-file.ts';
+import { ApiError } from '../contract/errors.ts';
+import { readObject } from '../platform/read-object.ts';
+import { archiveKey, unpackSite } from '../sites/archive.ts';
+import type { SiteFile } from '../sites/site-file.ts';
+import { type Deployment, liveVersion, toDeployment } from './deployment.ts';
+import { DEPLOYMENT_ID } from './deployment-id.ts';
+import { type Requester, requireOwner, senderOf } from './deployment-owner.ts';
 
 export interface DeployedProjectPorts {
   readonly db: DynamoDBDocumentClient;
@@ -21,7 +20,7 @@ export interface DeployedProjectPorts {
 /** Returns the files of the live version of a deployment; undefined if there is none or the caller does not own it. */
 export async function deployedProject(
   id: string,
-  request: ApiRequest,
+  request: Requester,
   { db, table, s3, bucket, secret }: DeployedProjectPorts,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
@@ -36,7 +35,7 @@ export async function deployedProject(
   );
 }
 
-function isOwner(deployment: Deployment, request: ApiRequest, secret: string): boolean {
+function isOwner(deployment: Deployment, request: Requester, secret: string): boolean {
   try {
     requireOwner(deployment, request.caller, senderOf(request).token, secret);
     return true;

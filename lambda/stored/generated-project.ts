@@ -4,10 +4,10 @@ import { GENERATION_ID } from '../contract/ids.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { checkTotalSize } from '../sites/accept-files.ts';
 import type { SiteFile } from '../sites/site-file.ts';
-import type { DeployTarget } from '../stored/deploy-target.ts';
-import type { FileContents } from '../stored/project-file-store.ts';
-import { requireProject, siteFiles } from '../stored/site-files.ts';
-import type { StoredProject } from '../stored/stored-project.ts';
+import type { DeployTarget } from './deploy-target.ts';
+import type { FileContents } from './project-file-store.ts';
+import { requireProject, siteFiles } from './site-files.ts';
+import type { StoredProject } from './stored-project.ts';
 
 /** The attributes of a generation's item that matter to a deploy. */
 export interface StoredGeneration extends StoredProject {
