@@ -80,7 +80,7 @@ async function acceptBody(
 ): Promise<Accepted> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
   if (generationId === undefined) return { ...acceptRequest({ files, projectId }), receiver };
-  return { ...submissionOf(await generated(generationId, caller?.id), projectId), receiver };
+  return { ...submissionOf(await generated(generationId, caller), projectId), receiver };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */

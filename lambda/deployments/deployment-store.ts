@@ -1,8 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
+  readDeployment,
   toDeployment,
   VERSION_PREFIX,
   type Version,
@@ -57,11 +58,8 @@ export class DeploymentStore {
   }
 
   /** Reads consistently, because the result explains why a condition failed. */
-  async find(id: string): Promise<Deployment | undefined> {
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
-    );
-    return Item && toDeployment(Item);
+  find(id: string): Promise<Deployment | undefined> {
+    return readDeployment(this.#db, this.#table, id);
   }
 
   /** Returns a page of an owner's deployments, newest first. */

@@ -1,12 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ApiError } from '../contract/errors.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { readObject } from '../platform/read-object.ts';
 import { archiveKey, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
-import { type Deployment, liveVersion, toDeployment } from './deployment.ts';
+import { liveVersion, readDeployment } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
-import { type Requester, requireOwner, senderOf } from './deployment-owner.ts';
+import { isOwner, type Requester } from './deployment-owner.ts';
 
 export interface DeployedProjectPorts {
   readonly db: DynamoDBDocumentClient;
@@ -24,8 +23,7 @@ export async function deployedProject(
   { db, table, s3, bucket, secret }: DeployedProjectPorts,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
-  const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
-  const deployment = Item && toDeployment(Item);
+  const deployment = await readDeployment(db, table, id);
   const live = deployment && liveVersion(deployment);
   if (!live || !isOwner(deployment, request, secret)) return undefined;
   // Undefined if many deploys have replaced the version since the pointer was read.
@@ -33,14 +31,4 @@ export async function deployedProject(
   return (
     archive && Array.from(unpackSite(archive), ([path, content]) => ({ path, content, size: content.length }))
   );
-}
-
-function isOwner(deployment: Deployment, request: Requester, secret: string): boolean {
-  try {
-    requireOwner(deployment, request.caller, senderOf(request).token, secret);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
 }

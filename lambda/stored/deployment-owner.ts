@@ -89,3 +89,18 @@ export function requireOwner(
     );
   if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');
 }
+
+/** Whether the sender of a request owns a deployment, as `requireOwner` decides it. */
+export function isOwner(
+  deployment: { readonly id: string; readonly owner: string },
+  request: Requester,
+  secret: string,
+): boolean {
+  try {
+    requireOwner(deployment, request.caller, senderOf(request).token, secret);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

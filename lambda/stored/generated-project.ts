@@ -1,23 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
-import { GENERATION_ID } from '../contract/ids.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { checkTotalSize } from '../sites/accept-files.ts';
 import type { SiteFile } from '../sites/site-file.ts';
-import type { DeployTarget } from './deploy-target.ts';
+import { readGeneration, type StoredGeneration, visibleGeneration } from './generations.ts';
 import type { FileContents } from './project-file-store.ts';
 import { requireProject, siteFiles } from './site-files.ts';
 import type { StoredProject } from './stored-project.ts';
-
-/** The attributes of a generation's item that matter to a deploy. */
-export interface StoredGeneration extends StoredProject {
-  readonly id: string;
-  readonly status: string;
-  /** `Caller.id`; absent for an anonymous caller. */
-  readonly owner?: string;
-  /** Where it is to be deployed when it succeeds. */
-  readonly deploy?: DeployTarget;
-}
 
 /** The generations, as deploys read them. */
 export class GeneratedProjects {
@@ -31,10 +21,8 @@ export class GeneratedProjects {
     this.#files = files;
   }
 
-  async find(id: string): Promise<StoredGeneration | undefined> {
-    const get = new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true });
-    const { Item } = await this.#db.send(get);
-    return Item as StoredGeneration | undefined;
+  find(id: string): Promise<StoredGeneration | undefined> {
+    return readGeneration(this.#db, this.#table, id);
   }
 
   /** @throws ApiError invalid_request or payload_too_large if it exceeds the limits of a deployment */
@@ -50,14 +38,12 @@ export class GeneratedProjects {
   }
 
   /**
-   * Returns the files of a generation that a caller may read: its own, or an anonymous one.
-   * @param caller `Caller.id` of a key or token
+   * Returns the files of a generation that a caller may see.
    * @throws ApiError not_found, conflict if it has no project, and the errors of `files`
    */
-  async visible(id: string, caller: string | undefined): Promise<SiteFile[]> {
-    const generation = GENERATION_ID.test(id) ? await this.find(id) : undefined;
-    const hidden = generation?.owner !== undefined && generation.owner !== caller;
-    if (!generation || hidden)
+  async visible(id: string, caller: Caller | undefined): Promise<SiteFile[]> {
+    const generation = await visibleGeneration(id, caller, (known) => this.find(known));
+    if (!generation)
       throw new ApiError(
         'not_found',
         'generationId is not the id of a generation that you may read. Generations are kept for 24 hours',
