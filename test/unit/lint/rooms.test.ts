@@ -6,7 +6,6 @@ import { dirname, join, resolve } from 'node:path';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-lint-'));
-  spawnSync('git', ['init', '--quiet', folder]);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
