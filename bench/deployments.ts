@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { newStagedId } from '../lambda/deployments/staged-ids.ts';
+import { newStagedId } from '../lambda/deployments/staging/staged-ids.ts';
 import { ANONYMOUS, type Sender } from '../lambda/stored/deployment-owner.ts';
 import type { Account } from '../local/cloud/account.ts';
 import type { OperatorFile } from '../local/cloud/cloud.ts';

@@ -11,7 +11,7 @@ import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
-import { StagedBodies } from './staged-body-store.ts';
+import { StagedBodies } from './staging/staged-body-store.ts';
 import { withdrawalName } from './withdrawal.ts';
 
 /** Loads the client when it is needed: deploys are not to wait for it. */

@@ -15,8 +15,8 @@ import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { acceptRequest, type Submission, submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
-import type { StagedBodies } from './staged-body-store.ts';
-import { stagedOwner } from './staged-ids.ts';
+import type { StagedBodies } from './staging/staged-body-store.ts';
+import { stagedOwner } from './staging/staged-ids.ts';
 
 export interface DeployRoutePorts extends DeployPorts {
   readonly once: Once;
