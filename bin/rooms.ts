@@ -1,7 +1,7 @@
 /** A folder, and what its files may import besides each other. */
 interface Room {
   readonly why: string;
-  /** Folders with all that is in them, and files. */
+  /** Other rooms, without the rooms in them; files; and other folders with all that is in them. */
   readonly imports: readonly string[];
   /** It imports no package but Node's own modules. */
   readonly noPackages?: true;
@@ -34,7 +34,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/generation': {
     why: 'What requests and attempts share knows neither of them.',
     imports: [
-      ...[CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP],
+      CONTRACT,
+      PLATFORM,
+      SITES,
+      ACCESS,
+      STORED,
+      HTTP,
       'lambda/generation/edits',
       'lambda/generation/images',
       'lambda/generation/problems',
@@ -44,15 +49,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/generation/api': {
     why: 'Requests start attempts by the state machine only.',
     imports: [
-      ...[CONTRACT, PLATFORM, ACCESS, STORED, HTTP],
-      ...['lambda/generation', 'lambda/generation/edits', 'lambda/generation/images'],
+      CONTRACT,
+      PLATFORM,
+      ACCESS,
+      STORED,
+      HTTP,
+      'lambda/generation',
+      'lambda/generation/edits',
+      'lambda/generation/images',
     ],
   },
   'lambda/generation/attempt': {
     why: 'Attempts run in the state machine, and know no HTTP.',
     imports: [
-      ...[CONTRACT, PLATFORM, SITES, ACCESS, STORED],
-      ...['lambda/generation', 'lambda/generation/edits', 'lambda/generation/providers'],
+      CONTRACT,
+      PLATFORM,
+      SITES,
+      ACCESS,
+      STORED,
+      'lambda/generation',
+      'lambda/generation/edits',
+      'lambda/generation/providers',
     ],
   },
   'lambda/generation/edits': {
@@ -70,8 +87,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/generation/providers': {
     why: 'A provider gets a request and streams text. The embedded one is made of starters, which know nothing of generations.',
     imports: [
-      ...[CONTRACT, PLATFORM, STORED],
-      ...['lambda/generation', 'lambda/generation/images', 'blueprints/engine', 'blueprints/edits'],
+      CONTRACT,
+      PLATFORM,
+      STORED,
+      'lambda/generation',
+      'lambda/generation/images',
+      'blueprints/engine',
+      'blueprints/edits',
     ],
   },
   'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
@@ -86,14 +108,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       PLATFORM,
       HTTP,
       'client',
-      ...inAccess('credential-errors', 'viewer-address'),
+      `${ACCESS}/credential-errors.ts`,
+      `${ACCESS}/viewer-address.ts`,
       'package.json',
     ],
   },
 
   'blueprints/kit': { why: 'Starters know the contract only.', imports: [CONTRACT] },
   'blueprints/kinds': {
-    why: 'A kind knows what kinds share, and no other kind.',
+    why: 'A kind is made of what the kit has.',
     imports: ['blueprints/kit'],
   },
   'blueprints/engine': {
@@ -124,8 +147,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   lib: {
     why: 'Infrastructure imports names and constants of what runs, and the pages that it deploys.',
     imports: [
-      ...[CONTRACT, `${PLATFORM}/env.ts`, ...inAccess('viewer-address'), `${SITES}/edge.ts`],
-      ...['lambda/generation/workflow.ts', 'web/pages.ts', 'web/console/data.ts'],
+      CONTRACT,
+      `${PLATFORM}/env.ts`,
+      `${ACCESS}/viewer-address.ts`,
+      `${SITES}/edge.ts`,
+      'lambda/generation/workflow.ts',
+      'web/pages.ts',
+      'web/console/data.ts',
     ],
   },
   bin: {
@@ -137,8 +165,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: {
     why: 'The commands of operators work on what is stored, here or on AWS.',
     imports: [
-      ...[CONTRACT, ACCESS, STORED, `${HTTP}/query.ts`],
-      ...['lambda/deployments', 'lambda/usage', 'lambda/webhooks', 'terminal', 'cli/smoke'],
+      CONTRACT,
+      ACCESS,
+      STORED,
+      `${HTTP}/query.ts`,
+      'lambda/deployments',
+      'lambda/usage',
+      'lambda/webhooks',
+      'terminal',
+      'cli/smoke',
     ],
   },
   'cli/smoke': { why: 'The smoke test calls the API as anyone does.', imports: [CONTRACT, 'terminal'] },
@@ -146,8 +181,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'cli/ptp': {
     why: 'ptp is a program of users: it calls the API with the client.',
     imports: [
-      ...[CONTRACT, SITES, 'lambda/mcp', 'client', 'terminal'],
-      ...['cli/folder', 'cli/usage-table.ts', 'package.json'],
+      CONTRACT,
+      SITES,
+      'lambda/mcp',
+      'client',
+      'terminal',
+      'cli/folder',
+      'cli/usage-table.ts',
+      'package.json',
     ],
   },
 
@@ -184,12 +225,19 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'aws-cdk-lib': ['bin', 'lib'],
   constructs: ['lib'],
   '@aws-sdk/': [
-    ...[PLATFORM, ACCESS, STORED, 'lambda/deployments', 'lambda/visits', 'lambda/assets'],
-    ...['lambda/webhooks', 'lambda/generation', 'lambda/generation/api', 'lambda/generation/attempt'],
-    ...['lambda/generation/images', 'cli', 'local/cloud', 'bench'],
+    PLATFORM,
+    ACCESS,
+    STORED,
+    'lambda/deployments',
+    'lambda/visits',
+    'lambda/assets',
+    'lambda/webhooks',
+    'lambda/generation',
+    'lambda/generation/api',
+    'lambda/generation/attempt',
+    'lambda/generation/images',
+    'cli',
+    'local/cloud',
+    'bench',
   ],
 };
-
-function inAccess(...names: string[]): string[] {
-  return names.map((name) => `${ACCESS}/${name}.ts`);
-}
