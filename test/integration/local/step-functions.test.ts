@@ -142,7 +142,11 @@ function startService(): StepFunctions {
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
   lambdas.push(lambda);
-  const service = new StepFunctions(stack, lambda, principals, checkpoints, (line) => lines.push(line));
+  const service = new StepFunctions(stack, lambda, principals, {
+    folder: checkpoints,
+    log: (line) => lines.push(line),
+    publish: () => {},
+  });
   service.resume();
   return service;
 }
