@@ -13,6 +13,7 @@ import {
   unfinishedFiles,
   unwrittenFiles,
 } from './generation.ts';
+import { roomOf } from './room.ts';
 
 /** What follows an attempt, or several at the same time: another one, or the end of the generation. */
 export type NextAttempt =
@@ -51,6 +52,7 @@ export function nextAttempt(
   const asked = whoIsNext(generation, round);
   const hasTime = (waitSeconds = 0) =>
     attemptsOf(generation).length < MOST_ATTEMPTS &&
+    roomOf(generation) > 0 &&
     timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * LEAST_PART;
   if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
     return { status: 'running', kind, ...asked };

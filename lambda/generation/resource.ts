@@ -13,6 +13,7 @@ import {
   attemptsOf,
   filesInProgress,
   type Generation,
+  INTERRUPTED,
   matchedStarter,
   modelOf,
   tokensUsed,
@@ -54,7 +55,8 @@ export async function generateResponse(
 
 const NOT_COMPLETE =
   'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
-const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+/** The error of a deploy whose execution ended before it. */
+export const DEPLOY_INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
 
 /** Returns what became of the deploy that the request asked for. */
 export function deployedFields({
@@ -64,7 +66,7 @@ export function deployedFields({
 }: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
   if (deploy === undefined || !hasProject({ status })) return {};
   if (deployed === undefined) {
-    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
+    const error = status === 'incomplete' ? NOT_COMPLETE : DEPLOY_INTERRUPTED;
     return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
   }
   if (!('response' in deployed)) return { deploymentError: deployed };
@@ -99,7 +101,7 @@ export function generatedFile(path: string, content: string | Uint8Array): Gener
 export function failureOf(generation: Generation): ApiError {
   const { status } = generation;
   const attempts = attemptsOf(generation).map(
-    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
+    ({ provider, reason, outcome = 'interrupted' }) => `${provider}: ${reason ?? outcome}`,
   );
   if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
   if (status === 'timed_out') {
@@ -110,10 +112,7 @@ export function failureOf(generation: Generation): ApiError {
         : '';
     return new ApiError('generation_timed_out', message + advice);
   }
-  const what =
-    attempts.length > 0
-      ? `All generation providers failed (${attempts.join('; ')})`
-      : 'The generation could not be started';
+  const what = whatFailed(generation, attempts);
   // Providers that refused would refuse again.
   const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
   return again
@@ -121,6 +120,12 @@ export function failureOf(generation: Generation): ApiError {
         headers: { 'Retry-After': '5' },
       })
     : new ApiError('providers_failed', what);
+}
+
+function whatFailed({ problems }: Generation, attempts: readonly string[]): string {
+  if (attempts.length === 0) return 'The generation could not be started';
+  const what = problems?.includes(INTERRUPTED) ? INTERRUPTED : 'All generation providers failed';
+  return `${what} (${attempts.join('; ')})`;
 }
 
 /** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */

@@ -1,5 +1,11 @@
 import type { Clock } from '../platform/clock.ts';
-import { type Attempt, attemptsOf, type Generation, missingFrom } from './generation.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type Generation,
+  type GenerationEvent,
+  missingFrom,
+} from './generation.ts';
 import type { GenerationStore } from './generation-store.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { recordIfOver, type UsageRecorder } from './record-usage.ts';
@@ -24,13 +30,7 @@ export async function settleAttempt(
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
     const now = clock();
-    const round = roundOf(generation, failed, now);
-    const ended = round.map((attempt) =>
-      attempt.outcome ? attempt : died(attempt, generation, failed, now),
-    );
-    const events = ended
-      .filter((attempt) => !round.includes(attempt))
-      .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
+    const { ended, events } = endsOf(generation, failed.outcome, now);
     const log = [...generation.log, ...events];
     const next = nextAttempt({ ...generation, log }, 0, now, roundMs);
     const { id } = generation;
@@ -42,15 +42,38 @@ export async function settleAttempt(
   return workflowState(await generations.get(failed.id));
 }
 
+/**
+ * Returns the attempts of the invocation, all of them ended, and the entries of the log for those that had not.
+ * @param outcome how the invocation ended
+ */
+export function endsOf(
+  generation: Generation,
+  outcome: FailedAttempt['outcome'],
+  now: number,
+): { readonly ended: readonly Attempt[]; readonly events: readonly GenerationEvent[] } {
+  const round = roundOf(generation, now);
+  const ended = round.map((attempt) => (attempt.outcome ? attempt : died(attempt, generation, outcome, now)));
+  const events = ended
+    .filter((attempt) => !round.includes(attempt))
+    .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
+  return { ended, events };
+}
+
 /** Returns the attempts that the invocation made; one that it did not begin if it died before that. */
-function roundOf(generation: Generation, { attempt }: FailedAttempt, now: number): Attempt[] {
+function roundOf(generation: Generation, now: number): Attempt[] {
+  const { attempt } = generation;
   const logged = attemptsOf(generation).filter((other) => other.attempt >= attempt);
   const { provider, kind } = generation;
   return logged.length > 0 ? logged : [{ attempt, provider, model: provider, kind, startedAt: now }];
 }
 
 /** The details of what killed an invocation are in the log of its function. */
-function died(started: Attempt, { log }: Generation, { outcome }: FailedAttempt, now: number): Attempt {
+function died(
+  started: Attempt,
+  { log }: Generation,
+  outcome: FailedAttempt['outcome'],
+  now: number,
+): Attempt {
   const files = log.filter(
     (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === started.attempt,
   ).length;
