@@ -43,7 +43,7 @@ export async function settleExecution(
       continue;
     }
     const now = clock();
-    const { events } = endsOf(generation, 'failed', now);
+    const { events } = endsOf(generation, DEATH, now);
     const log = [...generation.log, ...events];
     const status = hasChanges({ log }) ? deliveredStatus({ log }) : 'failed';
     const end = { finishedAt: now, problems: interruptedProblems({ log }) };
@@ -52,6 +52,7 @@ export async function settleExecution(
   }
 }
 
+const DEATH = { outcome: 'interrupted', reason: 'The execution ended early' } as const;
 const INTERRUPTED = { status: 502, error: DEPLOY_INTERRUPTED };
 
 /** Returns the generation of an execution: see `executionName`. */

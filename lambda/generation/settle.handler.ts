@@ -36,7 +36,8 @@ const ports = {
 export async function handler(
   event: FailedAttempt | DeployedState | ExecutionEvent,
 ): Promise<WorkflowState | undefined> {
-  if (!('detail' in event)) return 'outcome' in event ? settleAttempt(event, ports) : settleDeploy(event, ports);
+  if (!('detail' in event))
+    return 'outcome' in event ? settleAttempt(event, ports) : settleDeploy(event, ports);
   await settleExecution(event, ports);
   return undefined;
 }

@@ -641,6 +641,7 @@ describe('webhooks', () => {
     );
     expect(starters.map(([id]) => id.replace(/RoleDefaultPolicy.*/, '')).toSorted()).toEqual([
       'DeploymentsApi',
+      'GenerationSettle',
       'GenerationWorkflowStateMachine',
     ]);
   });
