@@ -100,10 +100,8 @@ describe('an execution that is stopped', () => {
     await stopExecution(id);
     await until(now, 'failed');
     const { status, json } = await send('/result');
-    expect(status).toBe(502);
-    expect(json.error.message).toMatch(
-      /^The generation was interrupted \(provider-a: The execution ended early\)/,
-    );
+    expect(status).toBe(503);
+    expect(json.error).toMatch(/^The generation was interrupted \(provider-a: The execution ended early\)/);
     await quiet();
     expect(notifications().map((request) => request.json.type)).toEqual(['generation.failed']);
   });
@@ -131,7 +129,7 @@ describe('the event about an execution whose generation is over', () => {
     const before = await now();
     await quiet();
     expect(await now()).toEqual(before);
-    expect((await send('/result')).json.error.message).toMatch(/^All generation providers failed/);
+    expect((await send('/result')).json.error).toMatch(/^All generation providers failed/);
     expect(notifications().map((request) => request.json.type)).toEqual(['generation.failed']);
   });
 
