@@ -1,9 +1,18 @@
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
-import { attemptsOf, isOver, planOf } from '../../../lambda/generation/generation.ts';
+import {
+  type Generation,
+  type GenerationEvent,
+  isOver,
+  leftOut,
+  planOf,
+} from '../../../lambda/generation/generation.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
 import type { Given, StartPorts } from '../../../lambda/generation/start.ts';
+import { boundedProblems } from '../../../lambda/platform/bounded.ts';
+import type { DeployOutcome } from '../../../lambda/projects/deploy-target.ts';
 import { filesOf } from '../../../lambda/projects/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
@@ -60,10 +69,8 @@ it('ends when a model writes every file of a large project again in each of its 
   });
   expect(ended.status).toBe('incomplete');
   expect(filesOf(ended).length).toBe(200);
-  expect(ended.problems).toContainEqual(
-    expect.stringContaining(
-      'not changed, because the change would make the record of the generation too large',
-    ),
+  expect(leftOut(ended).at(-1)).toMatch(
+    /not changed, because the change (?:would make the record of the generation too large|was rejected as well)$/,
   );
   expect(ended.problems?.length).toBeLessThanOrEqual(41);
 });
@@ -81,7 +88,6 @@ it('takes 1,000 files of a plan with the longest prompts', async () => {
       yield { type: 'end', reason: 'complete' };
     },
     { prompt, locked },
-    { parent: undefined },
   );
   expect(planOf(ended)?.files).toHaveLength(1_000);
   expect(ended.status).toBe('incomplete');
@@ -89,16 +95,57 @@ it('takes 1,000 files of a plan with the longest prompts', async () => {
   expect(ended.problems?.at(-1)).toMatch(/^and \d+ more$/);
 });
 
-it('takes 100 attempts that are rejected with long reasons', async () => {
-  let answer = 0;
-  const ended = await generate(async function* () {
-    answer++;
-    const bad = Array.from({ length: 300 }, (_, i) => `<file path="../${LONG}${i}">\nx\n</file>\n`);
-    yield text(bad.join(''));
-    yield text(`<file path="${answer}.txt">\nx\n</file>\n`);
-    yield { type: 'end', reason: 'length' };
+/** As much as an attempt can leave, before it is bounded. */
+const attempt = (number: number): GenerationEvent => ({
+  type: 'attempt',
+  attempt: number,
+  provider: 'provider-a',
+  model: 'provider-a/a-model-with-a-name',
+  kind: 'repair',
+  group: 12,
+  startedAt: Date.now(),
+  outcome: 'cut_off',
+  reason: 'ü'.repeat(2_000),
+  ms: 119_999,
+  tokens: 100_000,
+  files: 200,
+  rejected: Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]),
+  ),
+  unfinished: { path: 'ü'.repeat(512), edits: true, key: 'k'.repeat(100), attempt: number },
+});
+
+it('leaves room for the ends of attempts, of the generation and of its deploy', async () => {
+  const { generations } = stores;
+  const started = await generate(async function* () {
+    yield text('<file path="index.html">\n<title>A</title>\n</file>\n<done/>\n');
+    yield { type: 'end', reason: 'complete' };
   });
-  expect(ended.status).toBe('incomplete');
-  expect(attemptsOf(ended).length).toBeGreaterThan(20);
-  expect(ended.problems?.length).toBeLessThanOrEqual(41);
+  const log = [...started.log];
+  for (let number = 2; number < 100 && roomOf({ ...started, log }) > 0; number++)
+    log.push(boundedEvent(attempt(number)));
+  expect(log.length).toBeGreaterThan(20);
+  const full: Generation = { ...started, id: 'full', status: 'running', log };
+  expect(await generations.create(full)).toBe(true);
+  const running = Array.from({ length: 8 }, (_, i) => attempt(100 + i));
+  const problems = Array.from({ length: 500 }, () => 'ü'.repeat(2_000));
+  const end = { finishedAt: Date.now(), problems };
+  const advanced = await generations.advance(full, running, { status: 'deploying' }, 108, end);
+  expect(advanced?.status).toBe('deploying');
+  const outcome: DeployOutcome = {
+    response: {
+      ...{ id: 'abcdefghijkl', url: `https://example.com/${'a'.repeat(200)}`, title: '😀'.repeat(300) },
+      ...{ entry: 'ü'.repeat(512), fileCount: 200, version: 'v', updated: false },
+    } as unknown as Extract<DeployOutcome, { response: unknown }>['response'],
+    first: true,
+    bytes: 1,
+    // As `deployGeneration` returns them: percent-encoded.
+    problems: boundedProblems(problems.map((problem) => encodeURI(problem))),
+  };
+  const ended = await generations.deployed('full', outcome, [
+    ...(advanced?.problems ?? []),
+    ...outcome.problems,
+  ]);
+  expect(ended?.problems).toHaveLength(41);
+  expect(ended?.problems?.at(-1)).toBe('and 960 more');
 });
