@@ -137,7 +137,7 @@ function startService(): StepFunctions {
       Denied: starter('MachineRole'),
       LargeResult: growing(task({ Catch: CAUGHT })),
       LargeInput: growing(
-        task({ Parameters: { ...INVOKE, Payload: { 'a.$': '$', 'b.$': '$' } }, Catch: CAUGHT }),
+        task({ Parameters: { ...INVOKE, 'Payload.$': 'States.Array($, $)' }, Catch: CAUGHT }),
       ),
       LargeState: growing({ Type: 'Pass', Parameters: { 'a.$': '$', 'b.$': '$' } }, task({})),
       Function: {
