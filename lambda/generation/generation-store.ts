@@ -2,10 +2,10 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
-import type { Delivered } from '../projects/stored-project.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
+import type { Delivered } from '../stored/stored-project.ts';
+import type { NextAttempt } from './attempt/next-attempt.ts';
 import type { FileInProgress, Generation, GenerationEvent } from './generation.ts';
-import type { NextAttempt } from './next-attempt.ts';
 import { boundedEvent } from './room.ts';
 
 /** A generation, its log and its files expire a day after it was created. */

@@ -1,5 +1,7 @@
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
-import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt.ts';
+import type { Given, StartPorts } from '../../../lambda/generation/api/start.ts';
+import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
 import {
   type Generation,
   type GenerationEvent,
@@ -9,11 +11,9 @@ import {
 } from '../../../lambda/generation/generation.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
-import { settleAttempt } from '../../../lambda/generation/settle-attempt.ts';
-import type { Given, StartPorts } from '../../../lambda/generation/start.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
-import type { DeployOutcome } from '../../../lambda/projects/deploy-target.ts';
-import { filesOf } from '../../../lambda/projects/stored-project.ts';
+import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
+import { filesOf } from '../../../lambda/stored/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
 
 let stores: Stores;

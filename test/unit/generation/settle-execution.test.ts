@@ -1,5 +1,5 @@
+import { settleExecution } from '../../../lambda/generation/attempt/settle-execution.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
-import { settleExecution } from '../../../lambda/generation/settle-execution.ts';
 import { type Stores, startStores } from '../../support/generation.ts';
 
 let stores: Stores;

@@ -1,0 +1,80 @@
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type Generation,
+  type GenerationEvent,
+  missingFrom,
+} from '../generation.ts';
+import type { GenerationStore } from '../generation-store.ts';
+import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
+import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';
+import { nextAttempt } from './next-attempt.ts';
+
+export interface SettlePorts {
+  readonly generations: GenerationStore;
+  readonly usage: UsageRecorder;
+  readonly clock: Clock;
+  /** How long a round may take, in milliseconds. */
+  readonly roundMs: number;
+}
+
+/**
+ * Ends the attempts of an invocation whose error the state machine caught, and decides what comes next. Attempts that failed
+ * have logged why; for those that were killed or hung, this logs it. A repeated call changes nothing.
+ */
+export async function settleAttempt(
+  failed: FailedAttempt,
+  { generations, usage, clock, roundMs }: SettlePorts,
+): Promise<WorkflowState> {
+  const generation = await generations.get(failed.id);
+  if (generation.attempt === failed.attempt) {
+    const now = clock();
+    const { ended, events } = endsOf(generation, DEATHS[failed.outcome], now);
+    const log = [...generation.log, ...events];
+    const next = nextAttempt({ ...generation, log }, 0, now, roundMs);
+    const { id } = generation;
+    const end = { finishedAt: now, problems: missingFrom({ id, log }, ended.at(-1) ?? {}) };
+    const number = Math.max(...ended.map(({ attempt }) => attempt)) + 1;
+    const advanced = await generations.advance(generation, events, next, number, end);
+    await recordIfOver(advanced, usage);
+  }
+  return workflowState(await generations.get(failed.id));
+}
+
+/** How the attempts ended that did not say so themselves. */
+type Death = Required<Pick<Attempt, 'outcome' | 'reason'>>;
+
+/** What killed an invocation is in the log of its function. */
+const DEATHS: Readonly<Record<FailedAttempt['outcome'], Death>> = {
+  timed_out: { outcome: 'timed_out', reason: 'No answer in time' },
+  failed: { outcome: 'interrupted', reason: 'The function ended early' },
+};
+
+/** Returns the attempts of the last invocation, all of them ended, and the entries of the log for those that had not. */
+export function endsOf(
+  generation: Generation,
+  death: Death,
+  now: number,
+): { readonly ended: readonly Attempt[]; readonly events: readonly GenerationEvent[] } {
+  const round = roundOf(generation, now);
+  const ended = round.map((attempt) => (attempt.outcome ? attempt : died(attempt, generation, death, now)));
+  const events = ended
+    .filter((attempt) => !round.includes(attempt))
+    .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
+  return { ended, events };
+}
+
+/** Returns the attempts that the invocation made; one that it did not begin if it died before that. */
+function roundOf(generation: Generation, now: number): Attempt[] {
+  const { attempt, provider, kind } = generation;
+  const logged = attemptsOf(generation).filter((other) => other.attempt >= attempt);
+  return logged.length > 0 ? logged : [{ attempt, provider, model: provider, kind, startedAt: now }];
+}
+
+function died(started: Attempt, { log }: Generation, death: Death, now: number): Attempt {
+  const files = log.filter(
+    (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === started.attempt,
+  ).length;
+  return { ...started, ms: now - started.startedAt, files, ...death };
+}
