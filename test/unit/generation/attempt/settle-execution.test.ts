@@ -1,6 +1,6 @@
-import { settleExecution } from '../../../lambda/generation/attempt/settle-execution.ts';
-import type { Generation } from '../../../lambda/generation/generation.ts';
-import { type Stores, startStores } from '../../support/generation.ts';
+import { settleExecution } from '../../../../lambda/generation/attempt/settle-execution.ts';
+import type { Generation } from '../../../../lambda/generation/generation.ts';
+import { type Stores, startStores } from '../../../support/generation.ts';
 
 let stores: Stores;
 beforeAll(async () => {
