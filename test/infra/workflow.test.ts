@@ -110,27 +110,37 @@ const TARGET: DeployTarget = {
 };
 
 describe('an execution', () => {
-  const TIMEOUT_SECONDS = 1.2;
   let stores: Stores;
-  let machine: StateMachine;
 
   beforeAll(async () => {
     stores = await startStores();
-    const quick = structuredClone(asl);
-    quick.States.Attempt.TimeoutSeconds = TIMEOUT_SECONDS;
-    for (const retry of [...quick.States.Deploy.Retry, ...quick.States.Notify.Retry])
-      Object.assign(retry, { IntervalSeconds: 0, MaxAttempts: 1 });
-    machine = new StateMachine(quick, { validationOptions: { noValidate: true } });
   });
   afterAll(() => stores.close());
+
+  /** Returns the state machine with another timeout of attempts, without pauses before retries. */
+  function machineOf(timeoutSeconds: number): StateMachine {
+    const quick = structuredClone(asl);
+    quick.States.Attempt.TimeoutSeconds = timeoutSeconds;
+    for (const retry of [...quick.States.Deploy.Retry, ...quick.States.Notify.Retry])
+      Object.assign(retry, { IntervalSeconds: 0, MaxAttempts: 1 });
+    return new StateMachine(quick, { validationOptions: { noValidate: true } });
+  }
+
+  interface Circumstances {
+    /** The deadline of the attempt's own function. */
+    readonly totalMs?: number;
+    /** The timeout of its state. */
+    readonly timeoutSeconds?: number;
+    readonly deploy?: () => Promise<DeployOutcome>;
+    readonly notify?: (task: object) => Promise<object>;
+  }
 
   /** Runs a generation through the real functions, with scripted providers. */
   async function execute(
     scripts: Partial<Record<ProviderName, Script>>,
-    totalMs = 700,
-    deploy?: () => Promise<DeployOutcome>,
-    notify?: (task: object) => Promise<object>,
+    { totalMs = 60_000, timeoutSeconds = 60, deploy, notify }: Circumstances = {},
   ) {
+    const machine = machineOf(timeoutSeconds);
     const { generations, files, cooldowns, usage } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
@@ -142,7 +152,7 @@ describe('an execution', () => {
           usage,
           provider: (name) => scripted({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
-          deadlines: { totalMs, firstMs: 10_000, stallMs: 10_000 },
+          deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),
       [SETTLE]: (caught) =>
         settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now, roundMs: totalMs }),
@@ -220,7 +230,10 @@ describe('an execution', () => {
   });
 
   it('falls back after the deadline of the attempt', async () => {
-    const { generation, outcomes } = await execute({ 'provider-a': 'hang', 'provider-c': 'answer' });
+    const { generation, outcomes } = await execute(
+      { 'provider-a': 'hang', 'provider-c': 'answer' },
+      { totalMs: 2_000 },
+    );
     expect(generation.status).toBe('succeeded');
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-c succeeded']);
   });
@@ -228,7 +241,7 @@ describe('an execution', () => {
   it('falls back after the timeout of the state machine when the attempt hangs', async () => {
     const { generation, outcomes, model } = await execute(
       { 'provider-a': 'hang', 'provider-b': 'answer' },
-      2_000,
+      { timeoutSeconds: 2 },
     );
     expect([generation.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
@@ -236,21 +249,24 @@ describe('an execution', () => {
 
   it('deploys a complete project, and ends with the outcome', async () => {
     const outcome = { status: 451, error: 'Taken down' };
-    const { generation } = await execute({ 'provider-a': 'answer' }, 700, async () => outcome);
+    const { generation } = await execute({ 'provider-a': 'answer' }, { deploy: async () => outcome });
     expect(generation).toMatchObject({ status: 'succeeded', deployed: outcome });
   });
 
   it('keeps the project when the deploy fails without an outcome', async () => {
     const unreachable = () => Promise.reject(new Error('unreachable'));
-    const { error, generation } = await execute({ 'provider-a': 'answer' }, 700, unreachable);
+    const { error, generation } = await execute({ 'provider-a': 'answer' }, { deploy: unreachable });
     expect(error).toBeUndefined();
     expect(generation).toMatchObject({ status: 'succeeded', deployed: { status: 502 } });
     expect(filesOf(generation)).toHaveLength(1);
   });
 
   it('does not deploy without a project', async () => {
-    const { generation } = await execute({ 'provider-a': 'fail' }, 700, () =>
-      Promise.reject(new Error('no')),
+    const { generation } = await execute(
+      { 'provider-a': 'fail' },
+      {
+        deploy: () => Promise.reject(new Error('no')),
+      },
     );
     expect(generation.status).toBe('failed');
     expect(generation.deployed).toBeUndefined();
@@ -271,9 +287,9 @@ describe('an execution', () => {
   });
 
   it('ends as timed out only when all providers timed out', async () => {
-    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' });
+    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' }, { totalMs: 500 });
     expect([all.error, all.generation.status]).toEqual(['GenerationTimedOut', 'timed_out']);
-    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' });
+    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' }, { totalMs: 2_000 });
     expect([some.error, some.generation.status]).toEqual(['AllProvidersFailed', 'failed']);
   });
 
@@ -284,7 +300,7 @@ describe('an execution', () => {
   ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
     const started: object[] = [];
     const notify = async (task: object) => ({ started: started.push(task) });
-    const { generation, ...end } = await execute(scripts, 700, undefined, notify);
+    const { generation, ...end } = await execute(scripts, { notify });
     expect([generation.status, end.error]).toEqual([status, error]);
     const { id, attempt, finishedAt = 0 } = generation;
     expect(started).toEqual([
@@ -310,13 +326,13 @@ describe('an execution', () => {
       started: deployed.push(task.Input?.event?.data ?? {}),
     });
     const outcome = { status: 451, error: 'Taken down' };
-    await execute({ 'provider-a': 'answer' }, 700, async () => outcome, notify);
+    await execute({ 'provider-a': 'answer' }, { deploy: async () => outcome, notify });
     expect(deployed).toMatchObject([{ status: 'succeeded', deploymentError: outcome }]);
   });
 
   it('ends although the delivery cannot be started', async () => {
     const unreachable = () => Promise.reject(new Error('unreachable'));
-    const { error, generation } = await execute({ 'provider-a': 'answer' }, 700, undefined, unreachable);
+    const { error, generation } = await execute({ 'provider-a': 'answer' }, { notify: unreachable });
     expect([error, generation.status]).toEqual([undefined, 'succeeded']);
   });
 });
