@@ -5,6 +5,7 @@ import { type Figure, lineOf } from './figure.ts';
 import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
+import { outageBench } from './outage.ts';
 import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
 import { ptpBench } from './ptp.ts';
@@ -21,6 +22,7 @@ for (const bench of [
   generateDeployBench,
   paceBench,
   deploymentsBench,
+  outageBench,
   accessBench,
   cliBench,
   ptpBench,
