@@ -131,12 +131,12 @@ export class DeploymentStore {
   }
 
   /** Makes another version live. */
-  rollBack(id: string, version: string, ifMatch: IfMatch): Promise<Change> {
+  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
-      set: ['live = :version', 'previous = live'],
+      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now'],
       conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
       names: { version: VERSION_PREFIX + version },
-      values: { version },
+      values: { version, now },
       ifMatch,
     });
   }

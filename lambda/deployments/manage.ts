@@ -26,11 +26,11 @@ export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  { deployments }: Pick<ChangePorts, 'deployments'>,
+  { deployments, clock }: Pick<ChangePorts, 'deployments' | 'clock'>,
 ): Promise<Deployment> {
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
-  const change = await deployments.rollBack(deployment.id, version, ifMatch);
+  const change = await deployments.rollBack(deployment.id, version, ifMatch, clock());
   if (change.done) return { ...(change.before ?? deployment), live: version };
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);

@@ -51,6 +51,8 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
       {
         find: (id, again) => pointers.find(id, again),
         load: (id, version, base) => sites.load(id, version, base),
+        loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
+        clock: Date.now,
         siteOrigin: env.SITE_ORIGIN,
       },
     );

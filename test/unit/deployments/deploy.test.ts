@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
-import { liveVersion, previousVersion, type Version } from '../../../lambda/sites/deployment.ts';
+import { liveVersion, replacedVersions, type Version } from '../../../lambda/sites/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -91,7 +91,12 @@ it('shows ten versions and the live one after concurrent deploys', () => {
 });
 
 describe('the previous version', () => {
-  const previousTitle = async (id: string) => previousVersion(await find(id))?.title;
+  const DAYS = 86_400_000;
+  /** The only one that counts after days. */
+  const previousTitle = async (id: string) => {
+    const [previous] = replacedVersions(await find(id), world.now + 3 * DAYS);
+    return previous?.title;
+  };
 
   it('is the one that was live before, after deploys and rollbacks', async () => {
     const projectId = newProject();
@@ -110,6 +115,22 @@ describe('the previous version', () => {
 
   it('is kept even if it is older than ten others', async () => {
     const projectId = newProject();
+  it('is one of those that were live within a day', async () => {
+    const projectId = newProject();
+    const titles = async (id: string, now: number) =>
+      replacedVersions(await find(id), now).map(({ title }) => title);
+    const { response, version } = await deployPage(world, 'one', { projectId });
+    const { id } = response;
+    for (const title of ['two', 'three', 'four']) await deployPage(world, title, { projectId });
+    expect(await titles(id, world.now)).toEqual(['three', 'two', 'one']);
+    world.now += 2 * DAYS;
+    expect(await titles(id, world.now)).toEqual(['three']);
+    await rollBack(await find(id), version, undefined, world.ports);
+    expect(await titles(id, world.now)).toEqual(['four']);
+    await deployPage(world, 'five', { projectId });
+    expect(await titles(id, world.now)).toEqual(['one', 'four']);
+  });
+
     const { response, version } = await deployPage(world, 'oldest', { projectId });
     for (let i = 0; i < 9; i++) await deployPage(world, `v${i}`, { projectId });
     await rollBack(await find(response.id), version, undefined, world.ports);
