@@ -1,6 +1,6 @@
 import { isMissingObject } from '../platform/missing-object.ts';
 import { unpackSite } from '../sites/archive.ts';
-import type { Version } from '../sites/deployment.ts';
+import type { Version } from '../stored/deployment.ts';
 import { RecentlyUsed } from './recently-used.ts';
 import { Site } from './site.ts';
 import type { SiteStore } from './site-store.ts';

@@ -1,8 +1,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { archiveKey } from '../sites/archive.ts';
-import { type Deployment, toDeployment } from '../sites/deployment.ts';
+import { type Deployment, readDeployment } from '../stored/deployment.ts';
 
 /** Ten times what 10 MB take in a function of 512 MB. */
 const BODY_MS = 2_000;
@@ -23,11 +23,8 @@ export class SiteStore {
     this.#ports = ports;
   }
 
-  /** Reads consistently: whoever visits after the response of a deploy sees its version. */
-  async find(id: string): Promise<Deployment | undefined> {
-    const { db, table } = this.#ports;
-    const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
-    return Item && toDeployment(Item);
+  find(id: string): Promise<Deployment | undefined> {
+    return readDeployment(this.#ports.db, this.#ports.table, id);
   }
 
   /** Reads a whole archive. @throws AbortError if its body takes too long: the client's timeouts end with the headers */

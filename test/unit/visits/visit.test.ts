@@ -1,5 +1,5 @@
 import { packSite } from '../../../lambda/sites/archive.ts';
-import type { Deployment, Version } from '../../../lambda/sites/deployment.ts';
+import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
