@@ -5,6 +5,7 @@ import { type Figure, lineOf } from './figure.ts';
 import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
+import { outageBench } from './outage.ts';
 import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
 import { ptpBench } from './ptp.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'generate-deploy': generateDeployBench,
   pace: paceBench,
   deployments: deploymentsBench,
+  outage: outageBench,
   access: accessBench,
   cli: cliBench,
   ptp: ptpBench,

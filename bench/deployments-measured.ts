@@ -107,6 +107,8 @@ async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
       {
         find: (wanted) => pointers.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),
+        loadWith: (path, wanted, version, base) => cache.loadWith(path, wanted, version, base),
+        clock: Date.now,
       },
     );
   const found = await store.find(id);

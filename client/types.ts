@@ -261,7 +261,7 @@ export interface DeletedDeployment {
   readonly status: 'deleted';
   /** Unix time in milliseconds. Its pages return 410 since then. */
   readonly deletedAt: number;
-  /** Unix time in milliseconds until which edge locations may still serve copies of some of its files. */
+  /** Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none. */
   readonly copiesUntil: number;
 }
 

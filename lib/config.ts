@@ -47,6 +47,8 @@ export const stageConfig = z
       .strictObject({
         /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */
         edgeSeconds: z.int().min(0).max(86_400, 'must be at most 86400, a day').default(0),
+        /** How many deletions a month remove copies from the edge at once; AWS charges for each beyond 1,000. */
+        invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
     webhooks: z

@@ -10,6 +10,7 @@ import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { Once } from './idempotency-store.ts';
+import { InvalidationBudget } from './invalidation-budget.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
 import { withdrawalName } from './withdrawal.ts';
@@ -28,6 +29,7 @@ const env = readEnv({
   [ENV.deliveriesArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
 });
 const access = apiPorts();
@@ -58,6 +60,7 @@ export const handler = apiHandler(
     originSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
+    invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
   }),
   access,
   { unreachable: 'deployment_backend_unreachable' },

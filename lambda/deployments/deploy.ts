@@ -69,18 +69,20 @@ export async function deploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, origin, names, ports);
   }
-  const { archive, about } = await packFiles(site, before, archives).catch(async (error: unknown) => {
-    // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
-    if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
-    throw error;
-  });
+  const { archive, about, hashedNames } = await packFiles(site, before, archives).catch(
+    async (error: unknown) => {
+      // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
+      if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
+      throw error;
+    },
+  );
   const version = { version: names.version, ...about, deployedAt };
   await archives.put(id, version.version, archive);
   const forget = {
     versions: before ? obsoleteVersions(before) : [],
     announced: before ? abandoned(before, deployedAt) : [],
   };
-  const change = await deployments.deploy(id, claim, version, before, forget);
+  const change = await deployments.deploy(id, claim, version, before, forget, hashedNames);
   if (change.done) {
     await tidy(id, [...forget.versions, ...forget.announced], ports);
     const first = before === undefined;

@@ -93,6 +93,7 @@ export class DeploymentStore {
    * @param before the deployment at the time of the announcement; undefined if the version must be the first. The write
    *   fails if the deployment was deleted since then, or restored: its versions are other ones now
    * @param forget the versions and the abandoned announcements to remove
+   * @param hashedNames whether the version has a file with a hashed name
    */
   deploy(
     id: string,
@@ -100,8 +101,11 @@ export class DeploymentStore {
     { version, ...added }: Version,
     before: Deployment | undefined,
     forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
+    hashedNames: boolean,
   ): Promise<Change> {
     const restored = before?.deletedAt !== undefined;
+    // Once true it stays, because the edge keeps files of past versions.
+    const setsHashedNames = hashedNames || before === undefined;
     return this.#change(id, {
       set: [
         'live = :version',
@@ -112,9 +116,10 @@ export class DeploymentStore {
         'createdAt = if_not_exists(createdAt, :now)',
         ...(before ? [] : ['firstVersion = :version']),
         ...(holdsToken ? ['tokenRequired = :true'] : []),
+        ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
       ],
       remove: [
-        ...(restored ? ['deletedAt', 'previous'] : []),
+        ...(restored ? ['deletedAt', 'copiesUntil', 'previous'] : []),
         ...forget.versions.map((name) => VERSION_PREFIX + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
       ],
@@ -123,18 +128,25 @@ export class DeploymentStore {
         ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED]),
       ],
       names: { version: VERSION_PREFIX + version, owner: 'owner' },
-      values: { now: added.deployedAt, version, added, owner, ...(holdsToken && { true: true }) },
+      values: {
+        now: added.deployedAt,
+        version,
+        added,
+        owner,
+        ...(holdsToken && { true: true }),
+        ...(setsHashedNames && { hashedNames }),
+      },
       ifMatch,
     });
   }
 
   /** Makes another version live. */
-  rollBack(id: string, version: string, ifMatch: IfMatch): Promise<Change> {
+  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<Change> {
     return this.#change(id, {
-      set: ['live = :version', 'previous = live'],
+      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now'],
       conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
       names: { version: VERSION_PREFIX + version },
-      values: { version },
+      values: { version, now },
       ifMatch,
     });
   }
@@ -150,10 +162,17 @@ export class DeploymentStore {
     });
   }
 
-  /** Removes versions from a tombstone once their archives are deleted. */
-  forget(id: string, versions: readonly string[]): Promise<Change> {
-    const remove = versions.map((name) => VERSION_PREFIX + name);
-    return this.#change(id, { remove, conditions: [DELETED] });
+  /**
+   * Removes versions from a tombstone once their archives are deleted.
+   * @param copiesUntil when the last copies at the edge are gone, in Unix milliseconds
+   */
+  forget(id: string, versions: readonly string[], copiesUntil: number): Promise<Change> {
+    return this.#change(id, {
+      set: ['copiesUntil = :copiesUntil'],
+      remove: versions.map((name) => VERSION_PREFIX + name),
+      conditions: [DELETED],
+      values: { copiesUntil },
+    });
   }
 
   /** Takes a deployment down, with the reason that visitors see; `null` undoes that. */

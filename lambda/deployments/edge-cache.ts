@@ -8,8 +8,11 @@ import { cacheTag } from '../sites/edge.ts';
 /** Within it, CloudFront completes nearly all invalidations by tag; 95 % take less than 25 s. */
 export const DROPPED_WITHIN_SECONDS = 60;
 
+/** Without an invalidation, the edge serves a copy for at most a day: neither hashed names nor `edgeSeconds` allow more. */
+export const KEPT_AT_EDGE_MS = 86_400_000;
+
 /**
- * Returns until when, in Unix milliseconds, copies of a deployment may be seen that is withdrawn at a time: until its
+ * Returns until when, in Unix milliseconds, copies of a deployment may be seen that is invalidated at a time: until its
  * invalidation has completed, and until no function instance remembers its pointer.
  */
 export function copiesUntil(withdrawnAt: number, edgeSeconds: number): number {

@@ -3,10 +3,15 @@ import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { type ChangePorts, conflict, takenDown, unmatched } from './change.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
+import type { InvalidationBudget } from './invalidation-budget.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { keptVersions } from './retention.ts';
 
 export interface ManagePorts extends ChangePorts {
+  /** How long the edge may serve a page without asking. */
+  readonly edgeSeconds: number;
+  readonly invalidations: Pick<InvalidationBudget, 'take'>;
   /** Starts to remove a deleted deployment's copies from the edge, and does not wait until they are gone. */
   readonly withdraw: (id: string, deletedAt: number) => Promise<void>;
 }
@@ -26,11 +31,11 @@ export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  { deployments }: Pick<ChangePorts, 'deployments'>,
+  { deployments, clock }: Pick<ChangePorts, 'deployments' | 'clock'>,
 ): Promise<Deployment> {
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
-  const change = await deployments.rollBack(deployment.id, version, ifMatch);
+  const change = await deployments.rollBack(deployment.id, version, ifMatch, clock());
   if (change.done) return { ...(change.before ?? deployment), live: version };
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
@@ -47,31 +52,57 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
     throw new ApiError('not_found', `There is no version ${quote(version)}, only ${kept.join(', ')}`);
 }
 
+/** When a deployment was deleted, and until when the edge may have copies of its files; in Unix milliseconds. */
+export interface Deletion {
+  readonly deletedAt: number;
+  readonly copiesUntil: number;
+}
+
 /**
  * Deletes a deployment with its versions. If it is deleted already, deletes what an earlier request left behind.
- * @returns when it was deleted, in Unix milliseconds
  * @throws ApiError precondition_failed, or deployment_backend_unreachable if something is left behind
  */
 export async function deleteDeployment(
   deployment: Deployment,
   ifMatch: IfMatch,
   ports: ManagePorts,
-): Promise<number> {
-  const { id, versions, deletedAt } = deployment.deletedAt
+): Promise<Deletion> {
+  const deleted = deployment.deletedAt
     ? { ...deployment, deletedAt: deployment.deletedAt }
     : await markDeleted(deployment, ifMatch, ports);
+  const { id, versions, deletedAt } = deleted;
   const names = versions.map(({ version }) => version);
   try {
-    await Promise.all([
-      ports.withdraw(id, deletedAt),
-      names.length > 0 && ports.archives.delete(id, names).then(() => ports.deployments.forget(id, names)),
+    const [copiesUntil] = await Promise.all([
+      withdrawCopies(deleted, ports),
+      ports.archives.delete(id, names),
     ]);
+    if (names.length > 0 || deleted.copiesUntil === undefined)
+      await ports.deployments.forget(id, names, copiesUntil);
+    return { deletedAt, copiesUntil };
   } catch (cause) {
     const message =
       'The page returns 410, but files of the deployment or copies of them are left: send the DELETE again';
     throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
   }
-  return deletedAt;
+}
+
+type DeletedDeployment = Deployment & { readonly deletedAt: number };
+
+/**
+ * Has the edge drop its copies if it may have any, unless the month's invalidations are used up.
+ * @returns until when it may have copies, in Unix milliseconds
+ */
+async function withdrawCopies(
+  { id, deletedAt, hashedNames, copiesUntil }: DeletedDeployment,
+  { edgeSeconds, invalidations, withdraw, clock }: ManagePorts,
+): Promise<number> {
+  if (copiesUntil !== undefined) return copiesUntil;
+  // Of other files the edge has copies too, but it asks before it serves them.
+  if (hashedNames === false && edgeSeconds === 0) return deletedAt;
+  if (!(await invalidations.take(clock()))) return deletedAt + KEPT_AT_EDGE_MS;
+  await withdraw(id, deletedAt);
+  return invalidatedBy(deletedAt, edgeSeconds);
 }
 
 /** Marks a deployment as deleted. @returns the deployment with the versions to delete */
@@ -79,7 +110,7 @@ async function markDeleted(
   deployment: Deployment,
   ifMatch: IfMatch,
   { deployments, clock }: ManagePorts,
-): Promise<Deployment & { readonly deletedAt: number }> {
+): Promise<DeletedDeployment> {
   const deletedAt = clock();
   const change = await deployments.delete(deployment.id, ifMatch, deletedAt);
   if (change.done) return { ...(change.before ?? deployment), deletedAt };

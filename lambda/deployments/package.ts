@@ -3,6 +3,7 @@ import { checkTotalSize, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import { buildWarning } from '../sites/build-warning.ts';
 import { entryOf } from '../sites/entry.ts';
+import { mayBeHashedName } from '../sites/hashed-name.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { siteTitle } from '../sites/site-title.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
@@ -13,6 +14,8 @@ import { acceptSentFiles, hasContent, resolveFiles, type SentFile } from './know
 export interface Package {
   readonly archive: Uint8Array;
   readonly about: Omit<Version, 'version' | 'deployedAt'>;
+  /** Whether a file has a hashed name. */
+  readonly hashedNames: boolean;
 }
 
 /** The checked request of a deploy. */
@@ -75,5 +78,9 @@ function pack(site: readonly SiteFile[]): Package {
     bytes: totalSize(site),
     ...(warning === undefined ? {} : { warning }),
   };
-  return { archive: packSite(site), about };
+  const root = entry.slice(0, entry.lastIndexOf('/') + 1);
+  const hashedNames = site.some(
+    ({ path }) => path.startsWith(root) && mayBeHashedName(path.slice(root.length)),
+  );
+  return { archive: packSite(site), about, hashedNames };
 }

@@ -28,18 +28,22 @@ export function deploymentResource(
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
   const versions = keptVersions(deployment).map(
-    (version): VersionResource => ({ ...version, live: version === live }),
+    (version): VersionResource => ({ ...shown(version), live: version === live }),
   );
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
     siteUrl: siteUrl(id, origins) ?? null,
-    ...live,
+    ...shown(live),
     createdAt,
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
     versions,
   };
+}
+
+function shown({ rolledBackAt: _, ...version }: Version): Omit<Version, 'rolledBackAt'> {
+  return version;
 }
 
 /** Returns a deployment as a list shows it, or undefined if it is deleted. */

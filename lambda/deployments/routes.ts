@@ -8,14 +8,10 @@ import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
-import { copiesUntil } from './edge-cache.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { deploymentResource, deploymentSummary } from './resource.ts';
 
-export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {
-  /** How long the edge may serve a page without asking. */
-  readonly edgeSeconds: number;
-}
+export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {}
 
 /** Returns the routes for deploying files and for managing deployments. */
 export function deploymentRoutes(ports: DeploymentPorts): Route[] {
@@ -30,12 +26,8 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     }),
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await owned(params.id, request, ports);
-      const deletedAt = await deleteDeployment(deployment, ifMatch(request), ports);
-      const until = copiesUntil(deletedAt, ports.edgeSeconds);
-      return {
-        statusCode: 200,
-        body: { id: deployment.id, status: 'deleted', deletedAt, copiesUntil: until },
-      };
+      const deletion = await deleteDeployment(deployment, ifMatch(request), ports);
+      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion } };
     }),
     route('listDeployments', (call) =>
       listResponse(

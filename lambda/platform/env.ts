@@ -25,6 +25,7 @@ export const ENV = {
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
   edgeSeconds: 'EDGE_SECONDS',
+  invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',

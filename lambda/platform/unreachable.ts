@@ -7,13 +7,17 @@ const CONNECTION = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
 ]);
-const NAMES = new Set([
-  'TimeoutError',
+const THROTTLED = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'SlowDown',
 ]);
+
+/** Returns whether AWS rejected a call because of a quota. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && THROTTLED.has(error.name);
+}
 
 /** Of an index that DynamoDB is still filling: an update of the stack does not wait for it. */
 const BACKFILLING = 'Cannot read from backfilling global secondary index';
@@ -25,7 +29,8 @@ const BACKFILLING = 'Cannot read from backfilling global secondary index';
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
-  if (NAMES.has(error.name) || (code !== undefined && CONNECTION.has(code))) return true;
+  if (error.name === 'TimeoutError' || isThrottled(error) || (code !== undefined && CONNECTION.has(code)))
+    return true;
   if (($metadata?.httpStatusCode ?? 0) >= 500 || error.message.startsWith(BACKFILLING)) return true;
   return error instanceof AggregateError ? error.errors.some(isUnreachable) : isUnreachable(error.cause);
 }

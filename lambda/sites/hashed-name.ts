@@ -44,10 +44,11 @@ export function isHashedName(path: string): boolean {
 const SHAPE = /[.-]([\w-]{8}|[A-Za-z0-9]{9,64})$/;
 
 /**
- * Returns whether the name of a script or a style sheet may contain a hash. Hardly any hash of a build tool is missed. A
- * wrong answer only keeps a file visible until the next deploy but one, so a name like `app-Settings.js` matches.
+ * Returns whether the name of a file may contain a hash. Hardly any hash of a script or a style sheet is missed. A wrong
+ * answer only keeps a file visible for a day after its version was replaced, so a name like `app-Settings.js` matches.
  */
 export function mayBeHashedName(path: string): boolean {
+  if (isHashedName(path)) return true;
   if (!CODE.test(path)) return false;
   const [, hash = ''] = SHAPE.exec(path.replace(CODE, '').replace(SUFFIX, '')) ?? [];
   return /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(hash) || /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(hash);

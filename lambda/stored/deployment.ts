@@ -16,6 +16,8 @@ export interface Version {
   readonly bytes: number;
   /** Unix milliseconds. */
   readonly deployedAt: number;
+  /** Unix milliseconds of the last rollback to it. */
+  readonly rolledBackAt?: number;
   /** What visitors will see, if that is not what the files are meant for, and what to do. */
   readonly warning?: string;
 }
@@ -29,13 +31,17 @@ export interface Deployment {
   readonly createdAt: number;
   /** The version that visitors see, unless the deployment is deleted or taken down. */
   readonly live: string;
-  /** The version that was live before it. Its files with a hashed name are still served. */
+  /** The version that was live before it. */
   readonly previous?: string;
   /** Newest first. */
   readonly versions: readonly Version[];
   /** Deploys that have not ended, by their versions, with the time when they began in Unix milliseconds. */
   readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
+  /** Until when the edge may have copies of a deleted deployment, once that is decided; in Unix milliseconds. */
+  readonly copiesUntil?: number;
+  /** Whether any of its versions, also past ones, has had a file with a hashed name; absent if that is not known. */
+  readonly hashedNames?: boolean;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
@@ -48,9 +54,26 @@ export function liveVersion({ live, versions, deletedAt }: Deployment): Version 
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
 }
 
-/** Returns the version that was live before the live one, if it is kept. */
-export function previousVersion({ previous, versions }: Deployment): Version | undefined {
-  return versions.find(({ version }) => version === previous);
+/** For how long pages may be open that load files of a version which was replaced. */
+const OPEN_MS = 86_400_000;
+
+/**
+ * Returns the kept versions whose pages may still be open, the last live one first: the one before the live version, and
+ * those that were live within a day. A version was replaced when the next one became live. After several rollbacks the
+ * time may be too late, since each version has only its last one.
+ * @param now in Unix milliseconds
+ */
+export function replacedVersions({ live, previous, versions }: Deployment, now: number): Version[] {
+  const byTime = versions.toSorted((a, b) => liveSince(b) - liveSince(a));
+  return byTime.filter((one, i) => {
+    if (one.version === live) return false;
+    const replacedAt = liveSince(byTime[i - 1] ?? one);
+    return one.version === previous || replacedAt > now - OPEN_MS;
+  });
+}
+
+function liveSince({ deployedAt, rolledBackAt = 0 }: Version): number {
+  return Math.max(deployedAt, rolledBackAt);
 }
 
 /** Reads a deployment consistently: after the response of a deploy, whoever asks sees its version. */
@@ -73,7 +96,7 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
   const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
-  const { previous, deletedAt, takenDown, firstVersion, tokenRequired } = optional;
+  const { previous, deletedAt, copiesUntil, hashedNames, takenDown, firstVersion, tokenRequired } = optional;
   return {
     ...{
       id,
@@ -85,6 +108,8 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
     },
     ...(previous === undefined ? {} : { previous }),
     ...(deletedAt === undefined ? {} : { deletedAt }),
+    ...(copiesUntil === undefined ? {} : { copiesUntil }),
+    ...(hashedNames === undefined ? {} : { hashedNames }),
     ...(takenDown === undefined ? {} : { takenDown }),
     ...(firstVersion === undefined ? {} : { firstVersion }),
     ...(tokenRequired === undefined ? {} : { tokenRequired }),

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { CLIENT, documentClient } from '../platform/aws.ts';
+import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { type Download, download } from './download.ts';
@@ -11,8 +11,10 @@ import { SiteStore } from './site-store.ts';
 
 const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
 const store = new SiteStore({
-  ...{ db: documentClient(), table: env.DEPLOYMENTS_TABLE },
-  ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
+  db: documentClient(VISIT),
+  table: env.DEPLOYMENTS_TABLE,
+  s3: new S3Client(VISIT),
+  bucket: env.SITES_BUCKET,
 });
 
 /** Serves `/d/<id>.zip`. Streams, because an archive may exceed the 6 MB of a buffered Lambda response. */

@@ -1,46 +1,62 @@
+import { isMissingObject } from '../platform/missing-object.ts';
 import { unpackSite } from '../sites/archive.ts';
 import type { Version } from '../stored/deployment.ts';
+import { RecentlyUsed } from './recently-used.ts';
 import { Site } from './site.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** The total size of the sites that an instance keeps in memory; several sites of the maximum size fit. */
 const HELD_BYTES = 64 * 1_048_576;
 
+/** The total length of the hashed names that an instance remembers. A version counts as 100 more. */
+const REMEMBERED_CHARACTERS = 4_000_000;
+
 /** Loads each version of a site once per function instance, even for concurrent visits. */
 export class SiteCache {
   readonly #store: Pick<SiteStore, 'archive'>;
-  readonly #sites = new Map<string, { site: Promise<Site>; bytes: number }>();
+  readonly #sites = new RecentlyUsed<Promise<Site>>(HELD_BYTES);
+  /** The names of the versions that `loadWith` has read. */
+  readonly #hashedNames = new RecentlyUsed<ReadonlySet<string>>(REMEMBERED_CHARACTERS);
 
   constructor(store: Pick<SiteStore, 'archive'>) {
     this.#store = store;
   }
 
   /** @param base the path of the site on its origin */
-  load(id: string, { version, entry, bytes }: Version, base: string): Promise<Site> {
-    const name = `${base}${id}/${version}`;
+  load(id: string, version: Version, base: string): Promise<Site> {
+    const name = `${base}${id}/${version.version}`;
     const held = this.#sites.get(name);
-    const site = held?.site ?? this.#read(id, version, entry, base);
-    // Setting it again moves it to the end, so the first entry is the least recently used.
-    this.#sites.delete(name);
-    this.#sites.set(name, { site, bytes });
-    if (!held) {
-      site.catch(() => this.#sites.delete(name));
-      this.#evict(name);
-    }
+    if (held) return held;
+    const site = this.#read(id, version, base);
+    this.#sites.set(name, site, version.bytes);
+    site.catch(() => this.#sites.delete(name));
     return site;
   }
 
-  async #read(id: string, version: string, entry: string, base: string): Promise<Site> {
-    return new Site(unpackSite(await this.#store.archive(id, version)), entry, base);
+  /**
+   * Returns a replaced version if it has a file with a hashed name. A version that lacks it is not kept in memory, where it
+   * would evict live ones, but its hashed names are: whatever is asked for, an instance reads it for this once.
+   * @param path of a file whose name may be hashed
+   */
+  async loadWith(path: string, id: string, version: Version, base: string): Promise<Site | undefined> {
+    const name = `${id}/${version.version}`;
+    const known = this.#hashedNames.get(name);
+    if (known) return known.has(path) ? this.load(id, version, base) : undefined;
+    const site = await (this.#sites.get(base + name) ?? this.#read(id, version, base)).catch(unlessMissing);
+    const hashed = site?.hashedNames() ?? [];
+    const characters = hashed.reduce((total, { length }) => total + length, 100);
+    this.#hashedNames.set(name, new Set(hashed), characters);
+    if (!site?.has(path)) return undefined;
+    this.#sites.set(base + name, Promise.resolve(site), version.bytes);
+    return site;
   }
 
-  #evict(newest: string): void {
-    let total = 0;
-    for (const { bytes } of this.#sites.values()) total += bytes;
-    for (const [name, { bytes }] of this.#sites) {
-      if (total <= HELD_BYTES || name === newest) return;
-      this.#sites.delete(name);
-      total -= bytes;
-    }
+  async #read(id: string, { version, entry }: Version, base: string): Promise<Site> {
+    return new Site(unpackSite(await this.#store.archive(id, version)), entry, base);
   }
+}
+
+/** The archive of a version that a concurrent deploy has deleted. */
+function unlessMissing(error: unknown): undefined {
+  if (!isMissingObject(error)) throw error;
 }

@@ -1,7 +1,11 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { archiveKey } from '../sites/archive.ts';
 import { type Deployment, readDeployment } from '../stored/deployment.ts';
+
+/** Ten times what 10 MB take in a function of 512 MB. */
+const BODY_MS = 2_000;
 
 /** The clients, table and bucket of deployments and their archives. */
 export interface SiteStorePorts {
@@ -23,8 +27,11 @@ export class SiteStore {
     return readDeployment(this.#ports.db, this.#ports.table, id);
   }
 
+  /** Reads a whole archive. @throws AbortError if its body takes too long: the client's timeouts end with the headers */
   async archive(id: string, version: string): Promise<Uint8Array> {
-    return (await this.openArchive(id, version)).transformToByteArray();
+    const body = await this.openArchive(id, version);
+    addAbortSignal(AbortSignal.timeout(BODY_MS), body as Readable);
+    return body.transformToByteArray();
   }
 
   /** Opens an archive as a stream. @throws an error that `isMissingObject` recognizes for a version that was deleted */

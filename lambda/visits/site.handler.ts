@@ -1,7 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import * as z from 'zod';
-import { CLIENT, documentClient } from '../platform/aws.ts';
+import { documentClient, VISIT } from '../platform/aws.ts';
+import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
@@ -19,11 +20,15 @@ const env = readEnv({
   [ENV.edgeSeconds]: z.coerce.number(),
 });
 const store = new SiteStore({
-  ...{ db: documentClient(), table: env.DEPLOYMENTS_TABLE },
-  ...{ s3: new S3Client(CLIENT), bucket: env.SITES_BUCKET },
+  db: documentClient(VISIT),
+  table: env.DEPLOYMENTS_TABLE,
+  s3: new S3Client(VISIT),
+  bucket: env.SITES_BUCKET,
 });
-const sites = new SiteCache(store);
-const pointers = new Pointers((id) => store.find(id), env.EDGE_SECONDS, Date.now);
+const dynamoDb = new CircuitBreaker(Date.now);
+const s3 = new CircuitBreaker(Date.now);
+const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
+const pointers = new Pointers((id) => dynamoDb.call(() => store.find(id)), env.EDGE_SECONDS, Date.now);
 
 /** Serves deployed pages behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
@@ -46,12 +51,15 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
       {
         find: (id, again) => pointers.find(id, again),
         load: (id, version, base) => sites.load(id, version, base),
+        loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
+        clock: Date.now,
         siteOrigin: env.SITE_ORIGIN,
       },
     );
     return encode(response);
   } catch (error) {
-    log.error('failed', { path: rawPath, error });
+    // The error that opened the circuit is in the log.
+    if (!(error instanceof CircuitOpen)) log.error('failed', { path: rawPath, error });
     return encode(unavailable());
   }
 };

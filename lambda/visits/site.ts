@@ -1,3 +1,4 @@
+import { mayBeHashedName } from '../sites/hashed-name.ts';
 import { losslessText } from '../sites/lossless-text.ts';
 import { contentType, type MediaType, mediaType } from '../sites/media-type.ts';
 import { rewriteReferences } from '../sites/references/rewrite.ts';
@@ -73,6 +74,14 @@ export class Site {
   /** Returns whether the path is that of a file, which is served as itself: no folder, fallback or control file. */
   has(path: string): boolean {
     return this.#files.has(this.#root + path);
+  }
+
+  /** Returns the paths of the files whose names may be hashed. */
+  hashedNames(): string[] {
+    return [...this.#files.keys()]
+      .filter((name) => name.startsWith(this.#root))
+      .map((name) => name.slice(this.#root.length))
+      .filter(mayBeHashedName);
   }
 
   /** The response has a Cache-Control only if the site sets one, or if it must not be cached. */

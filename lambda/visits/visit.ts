@@ -1,7 +1,8 @@
+import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
-import { type Deployment, liveVersion, previousVersion, type Version } from '../stored/deployment.ts';
+import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { cacheControl } from './cache-control.ts';
 import { errorResponse } from './pages.ts';
@@ -14,6 +15,9 @@ export interface VisitPorts {
   readonly find: (id: string, again?: boolean) => Promise<Pointer>;
   /** Loads a version of a site, from memory if this instance has it. */
   readonly load: (id: string, version: Version, base: string) => Promise<Site>;
+  /** Loads a replaced version if it has a file with a hashed name. */
+  readonly loadWith: (path: string, id: string, version: Version, base: string) => Promise<Site | undefined>;
+  readonly clock: Clock;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
 }
@@ -76,20 +80,23 @@ interface Live {
 }
 
 /**
- * Returns the version that has a file with a hashed name: the one before the live version, if only that has it, because its
- * pages may be open and load their parts later. Otherwise the live version.
+ * Returns the version that has a file with a hashed name: the last one whose pages may be open and load their parts later,
+ * if the live version lacks it. Otherwise the live version.
  */
 async function siteWith(
   path: string,
   id: string,
   { site, pointer }: Live,
   base: string,
-  { load }: VisitPorts,
+  { loadWith, clock }: VisitPorts,
 ): Promise<Site> {
-  const version = pointer.deployment && previousVersion(pointer.deployment);
-  if (version === undefined || site.has(path)) return site;
-  const previous = await load(id, version, base).catch(unlessMissing);
-  return previous?.has(path) ? previous : site;
+  const { deployment } = pointer;
+  if (site.has(path) || deployment === undefined || deployment.hashedNames === false) return site;
+  for (const version of replacedVersions(deployment, clock())) {
+    const replaced = await loadWith(path, id, version, base);
+    if (replaced) return replaced;
+  }
+  return site;
 }
 
 /** Returns the version that visitors may see, or the page that says why there is none. */

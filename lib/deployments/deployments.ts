@@ -31,12 +31,11 @@ export class Deployments extends Construct {
   readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
-  readonly #edgeSeconds: number;
+  readonly #config: StageConfig['deployments'];
 
   constructor(scope: Construct, id: string, access: Access, config: DeploymentsConfig) {
     super(scope, id);
-    const { edgeSeconds } = config.deployments;
-    this.#edgeSeconds = edgeSeconds;
+    this.#config = config.deployments;
     this.#deployments = new DataTable(this, 'Deployments', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       // Only records of requests have this attribute; deployments never expire.
@@ -58,7 +57,7 @@ export class Deployments extends Construct {
     this.generated = this.#generated();
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
-    this.#site.addEnvironment(ENV.edgeSeconds, String(edgeSeconds));
+    this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip').addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
@@ -92,7 +91,8 @@ export class Deployments extends Construct {
       memorySize: 1024,
     });
     access.grantApi(fn);
-    fn.addEnvironment(ENV.edgeSeconds, String(this.#edgeSeconds));
+    fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
     this.#withdrawal.grantStart(fn);
     this.#grantDeploy(fn, 's3:GetObject');
     this.#deployments.grant(fn, 'dynamodb:PutItem');

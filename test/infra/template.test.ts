@@ -611,6 +611,7 @@ it('siteDomain is a distribution of its own, which the API and the sites know, a
       SITE_ORIGIN: 'https://*.sites.example.com',
       EDGE_SECONDS: '30',
     });
+  expect(variables('DeploymentsApi').INVALIDATIONS_PER_MONTH).toBe('900');
   const callers = resources(ownSites, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>
     JSON.stringify(Properties.SourceArn ?? '').includes(id),
   );

@@ -1,5 +1,7 @@
 import { takeOriginFaults } from '../support/origin-faults.ts';
+import { startSilentServer } from '../support/silent-server.ts';
 import { newCaller } from './client.ts';
+import { until } from './events.ts';
 import { startVariant, type Variant } from './variant.ts';
 
 const PAGE = { files: [{ path: 'index.html', content: '<title>Still here</title>' }] };
@@ -26,7 +28,33 @@ describe('while the deployment backend is unreachable', () => {
     await running.startBackend();
     const files = [{ path: 'index.html', content: '<title>Next</title>' }];
     expect((await caller.post('/api/v1/deploy', { files, projectId: 'outage' })).status).toBe(200);
-    expect((await visit('1')).text).toBe('<title>Next</title>');
+    // The function does not call storage for some seconds after it was unreachable.
+    await until(async () => (await visit('1')).text === '<title>Next</title>');
+    takeOriginFaults();
+  });
+
+  it('that hangs, visits do not wait for it one after the other', async () => {
+    const caller = newCaller(running.baseUrl);
+    const { json } = await caller.post('/api/v1/deploy', PAGE);
+    const visit = () => caller.send(`/d/${json.id}/`);
+    expect((await visit()).status).toBe(200);
+
+    await running.killBackend();
+    const storage = await startSilentServer(running.backendPort);
+    for (let i = 0; i < 30; i++)
+      expect(await visit()).toMatchObject({ status: 200, text: PAGE.files[0]?.content });
+    expect(takeOriginFaults()).toHaveLength(30);
+    // Two calls of the first visit, and of one each time that the function probes storage again.
+    expect(storage.requests()).toBeGreaterThan(0);
+    expect(storage.requests()).toBeLessThan(30);
+
+    await storage.close();
+    await running.startBackend();
+    await until(
+      async () =>
+        (await visit()).headers['x-cache'] === 'RefreshHit from cloudfront' &&
+        takeOriginFaults().length === 0,
+    );
   });
 
   it('a deploy returns 502, other calls 503, and nothing is lost once it is back', async () => {
@@ -55,6 +83,6 @@ describe('while the deployment backend is unreachable', () => {
     await running.startBackend();
     const after = await caller.post('/api/v1/deploy', { ...PAGE, projectId: 'kept' });
     expect(after).toMatchObject({ status: 200, json: { ...before.json } });
-    expect((await caller.send(`/d/${before.json.id}/`)).text).toContain('Still here');
+    await until(async () => (await caller.send(`/d/${before.json.id}/`)).text.includes('Still here'));
   });
 });

@@ -5,11 +5,11 @@ import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 const HASHED = 'assets/index-BkC3x9aZ.js';
 const EDGES = ['0', '1', '2', '3', '4'];
 
+const SOON = { invalidationSeconds: { effect: [0.5, 1], completion: [1, 1.5] } } as const;
+
 let running: Variant;
 beforeAll(async () => {
-  running = await startVariant(NO_RATE_LIMIT, {
-    invalidationSeconds: { effect: [0.5, 1], completion: [1, 1.5] },
-  });
+  running = await startVariant(NO_RATE_LIMIT, SOON);
 });
 afterAll(() => running.close());
 
@@ -57,4 +57,32 @@ describe('a deletion', () => {
     await running.crash('Withdraw');
     await gone(site);
   });
+});
+
+it('beyond the invalidations of a month, copies of hashed files stay until the time in the response', async () => {
+  const variant = await startVariant({ ...NO_RATE_LIMIT, INVALIDATIONS_PER_MONTH: 1 }, SOON);
+  try {
+    const caller = newCaller(variant.baseUrl);
+    const deleted = async (path: string) => {
+      const files = [
+        { path: 'index.html', content: '' },
+        { path, content: 'chunk' },
+      ];
+      const { json, headers } = await caller.post('/api/v1/deploy', { files });
+      const visit = async () => (await caller.send(`/d/${json.id}/${path}`)).status;
+      expect(await visit()).toBe(200);
+      const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+      const gone = await caller.send(`/api/v1/deployments/${json.id}`, { method: 'DELETE', headers: token });
+      return { visit, seconds: (gone.json.copiesUntil - gone.json.deletedAt) / 1_000 };
+    };
+    const plain = await deleted('app.js');
+    expect([plain.seconds, await plain.visit()]).toEqual([0, 410]);
+    const first = await deleted(HASHED);
+    const second = await deleted(HASHED);
+    expect([first.seconds, second.seconds]).toEqual([60, 86_400]);
+    while ((await first.visit()) !== 410);
+    expect(await second.visit()).toBe(200);
+  } finally {
+    await variant.close();
+  }
 });

@@ -70,6 +70,8 @@ export async function startWorld(): Promise<World> {
         reach('withdraw');
         withdrawn.push(id);
       },
+      edgeSeconds: 0,
+      invalidations: { take: async () => true },
       clock: () => world.now++,
       secret: 'secret',
       baseUrl: 'https://ptp.example.com',
@@ -100,14 +102,18 @@ export function deployPage(
     ifMatch,
     token,
     names = newNames(),
+    script,
   }: {
     owner?: string;
     projectId?: string;
     ifMatch?: IfMatch;
     token?: string;
     names?: ReturnType<typeof newNames>;
+    /** The path of another file. */
+    script?: string;
   },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
+  if (script !== undefined) files.push({ path: script, content: '' });
   return deploy(acceptRequest({ files, projectId }), { owner, ifMatch, token }, names, ports);
 }

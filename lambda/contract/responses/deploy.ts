@@ -65,6 +65,6 @@ export const deletedDeployment = z.strictObject({
   copiesUntil: z
     .int()
     .describe(
-      'Unix time in milliseconds until which edge locations may still serve copies of some of its files.',
+      'Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none.',
     ),
 });

@@ -1,8 +1,9 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
-import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
+import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
-import { liveVersion, previousVersion, type Version } from '../../../lambda/stored/deployment.ts';
+import { liveVersion, replacedVersions, type Version } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -14,6 +15,7 @@ afterEach(() => world.fail(undefined));
 // Expected errors are logged.
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 
+const HASHED = 'assets/index-BkC3x9aZ.js';
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const find = async (id: string) => {
@@ -91,7 +93,12 @@ it('shows ten versions and the live one after concurrent deploys', () => {
 });
 
 describe('the previous version', () => {
-  const previousTitle = async (id: string) => previousVersion(await find(id))?.title;
+  const DAYS = 86_400_000;
+  /** The only one that counts after days. */
+  const previousTitle = async (id: string) => {
+    const [previous] = replacedVersions(await find(id), world.now + 3 * DAYS);
+    return previous?.title;
+  };
 
   it('is the one that was live before, after deploys and rollbacks', async () => {
     const projectId = newProject();
@@ -106,6 +113,22 @@ describe('the previous version', () => {
     expect([await titleOf(id), await previousTitle(id)]).toEqual(['one', 'two']);
     await deployPage(world, 'three', { projectId });
     expect(await previousTitle(id)).toBe('one');
+  });
+
+  it('is one of those that were live within a day', async () => {
+    const projectId = newProject();
+    const titles = async (id: string, now: number) =>
+      replacedVersions(await find(id), now).map(({ title }) => title);
+    const { response, version } = await deployPage(world, 'one', { projectId });
+    const { id } = response;
+    for (const title of ['two', 'three', 'four']) await deployPage(world, title, { projectId });
+    expect(await titles(id, world.now)).toEqual(['three', 'two', 'one']);
+    world.now += 2 * DAYS;
+    expect(await titles(id, world.now)).toEqual(['three']);
+    await rollBack(await find(id), version, undefined, world.ports);
+    expect(await titles(id, world.now)).toEqual(['four']);
+    await deployPage(world, 'five', { projectId });
+    expect(await titles(id, world.now)).toEqual(['one', 'four']);
   });
 
   it('is kept even if it is older than ten others', async () => {
@@ -285,7 +308,7 @@ describe('deleting', () => {
   });
 
   it.each(['delete', 'withdraw'] as const)('is completed by the next request if %s fails', async (step) => {
-    const { response } = await deployPage(world, 'one', { projectId: newProject() });
+    const { response } = await deployPage(world, 'one', { projectId: newProject(), script: HASHED });
     world.fail(step);
     const deleting = deleteDeployment(await find(response.id), undefined, world.ports);
     await expect(deleting).rejects.toMatchObject({
@@ -295,10 +318,71 @@ describe('deleting', () => {
     });
     const { deletedAt } = await find(response.id);
     world.fail(undefined);
-    expect(await deleteDeployment(await find(response.id), undefined, world.ports)).toBe(deletedAt);
+    const deletion = await deleteDeployment(await find(response.id), undefined, world.ports);
+    expect(deletion.deletedAt).toBe(deletedAt);
     expect((await find(response.id)).versions).toEqual([]);
     expect(world.withdrawn.at(-1)).toBe(response.id);
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
+  });
+});
+
+describe('the copies of a deleted deployment at the edge', () => {
+  const DAY = 86_400;
+  /** Returns for how many seconds copies may be seen, and how often the edge was told to drop them. */
+  const deleted = async (id: string, more: Partial<ManagePorts> = {}) => {
+    const ports = { ...world.ports, ...more };
+    const { deletedAt, copiesUntil } = await deleteDeployment(await find(id), undefined, ports);
+    return [(copiesUntil - deletedAt) / 1_000, world.withdrawn.filter((one) => one === id).length];
+  };
+  const nothingLeft = { invalidations: { take: async () => false } };
+  const deployed = async (...scripts: (string | undefined)[]) => {
+    const projectId = newProject();
+    let id = '';
+    for (const script of scripts)
+      id = (await deployPage(world, 'page', { projectId, ...(script && { script }) })).response.id;
+    return id;
+  };
+
+  it('are not invalidated if there are none', async () => {
+    expect(await deleted(await deployed(undefined, 'app.js'))).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['the live version', [HASHED]],
+    ['a past version', [HASHED, ...Array.from({ length: 11 }, () => undefined)]],
+    ['a later version', [undefined, HASHED, undefined]],
+  ])('are invalidated if %s has a hashed name', async (_, scripts) => {
+    expect(await deleted(await deployed(...scripts))).toEqual([60, 1]);
+  });
+
+  it('are invalidated with edgeSeconds, and for a deployment of which no hashed names are known', async () => {
+    expect(await deleted(await deployed(undefined), { edgeSeconds: 600 })).toEqual([600, 1]);
+    const id = await deployed(undefined);
+    await world.db.send(
+      new UpdateCommand({ TableName: world.table, Key: { id }, UpdateExpression: 'REMOVE hashedNames' }),
+    );
+    expect(await deleted(id)).toEqual([60, 1]);
+  });
+
+  it('expire within a day once the invalidations of the month are used up', async () => {
+    expect(await deleted(await deployed(HASHED), nothingLeft)).toEqual([DAY, 0]);
+  });
+
+  it('are counted once, even if the request is repeated', async () => {
+    let taken = 0;
+    const invalidations = { take: async () => ++taken > 0 };
+    const id = await deployed(HASHED);
+    for (let i = 0; i < 3; i++) expect(await deleted(id, { invalidations })).toEqual([60, 1]);
+    expect(taken).toBe(1);
+  });
+
+  it('of its first life are invalidated when it is deleted again', async () => {
+    const projectId = newProject();
+    const { id } = (await deployPage(world, 'one', { projectId, script: HASHED })).response;
+    expect(await deleted(id, nothingLeft)).toEqual([DAY, 0]);
+    await deployPage(world, 'two', { projectId });
+    expect((await find(id)).copiesUntil).toBeUndefined();
+    expect(await deleted(id)).toEqual([60, 1]);
   });
 });
 

@@ -189,13 +189,17 @@ describe('mayBeHashedName', () => {
     (name) => expect(mayBeHashedName(name)).toBe(false),
   );
 
-  it.each(['index-BkC3x9aZ.html', 'cover-BkC3x9aZ.png', 'data-3f2a91bc.json'])(
-    'is false for %s, which is neither a script nor a style sheet',
+  it.each(['index-BkC3x9aZ.html', 'data-3f2a91bc.json', 'cover-Portrait.png'])(
+    'is false for %s, which is a page, data, or an image without a certain hash',
     (name) => expect(mayBeHashedName(name)).toBe(false),
   );
 
-  it.each(['main.3f2a91bc.css', 'chunk-ABCDEFGH2.js', '123.3f2a91bc4d.chunk.js', 'a-BkC3x9aZ.js.map'])(
-    'is true for %s',
-    (name) => expect(mayBeHashedName(name)).toBe(true),
-  );
+  it.each([
+    'main.3f2a91bc.css',
+    'chunk-ABCDEFGH2.js',
+    '123.3f2a91bc4d.chunk.js',
+    'a-BkC3x9aZ.js.map',
+    'cover-BkC3x9aZ.png',
+    '_next/static/chunks/webpack-0f5e2c1a9b3d7e46.js',
+  ])('is true for %s', (name) => expect(mayBeHashedName(name)).toBe(true));
 });

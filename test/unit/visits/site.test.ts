@@ -340,6 +340,7 @@ describe('ids', () => {
 });
 
 describe('the cache of sites', () => {
+  const HASHED = 'index-BkC3x9aZ.js';
   const archive = packed([{ path: 'index.html', content: 'hello' }]);
   const version = (bytes = 10) => ({
     version: '1',
@@ -381,5 +382,24 @@ describe('the cache of sites', () => {
     const half = 30 * 1_048_576;
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(id, version(half), '/');
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('keeps no replaced version that lacks the file, so that it evicts none, and reads it once', async () => {
+    const reads: string[] = [];
+    const cache = new SiteCache({
+      archive: async (id) => {
+        reads.push(id);
+        return packed([{ path: HASHED, content: id }]);
+      },
+    });
+    const whole = 60 * 1_048_576;
+    await cache.load('live', version(whole), '/');
+    for (const id of ['a', 'b', 'a', 'b'])
+      expect(await cache.loadWith('other-BkC3x9aZ.js', id, version(whole), '/')).toBeUndefined();
+    await cache.load('live', version(whole), '/');
+    expect(reads).toEqual(['live', 'a', 'b']);
+    expect((await cache.loadWith(HASHED, 'a', version(whole), '/'))?.has(HASHED)).toBe(true);
+    await cache.load('a', version(whole), '/');
+    expect(reads).toEqual(['live', 'a', 'b', 'a']);
   });
 });

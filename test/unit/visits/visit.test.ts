@@ -1,6 +1,8 @@
+import { packSite } from '../../../lambda/sites/archive.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { Site } from '../../../lambda/visits/site.ts';
+import { SiteCache } from '../../../lambda/visits/site-cache.ts';
 import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
 
 const ID = 'abcdefghijkl';
@@ -31,7 +33,7 @@ const ask = (
 ) =>
   visit(
     { rawPath, rawQuery, navigation: true, conditions: {} },
-    { find: async () => pointer(found), load, ...ports },
+    { find: async () => pointer(found), load, loadWith: async () => undefined, clock: () => 1, ...ports },
   );
 const pointer = (found: Deployment | undefined): Pointer => ({
   deployment: found,
@@ -104,54 +106,105 @@ it('reads the pointer again if the version has been deleted', async () => {
 
 describe('a file with a hashed name', () => {
   const HASHED = 'assets/index-BkC3x9aZ.js';
+  const PICTURE = 'assets/cover-BkC3x9aZ.png';
   const IMMUTABLE = 'public, max-age=31536000, immutable, s-maxage=86400, stale-if-error=604800';
-  const sites: Record<string, Record<string, string>> = {
-    v1: { 'index.html': 'one', [HASHED]: 'old chunk', 'app.js': 'old app', 'only-in-v1.js': 'x' },
-    v2: { 'index.html': 'two', 'app.js': 'new app' },
-    v3: { 'index.html': 'three', [HASHED]: 'its own' },
-  };
-  const askFor = (path: string, live: string, previous?: string, versions = ['v1', 'v2', 'v3']) =>
-    ask(
-      `/d/${ID}/${path}`,
-      deployment({ live, ...(previous && { previous }), versions: versions.map(version) }),
-      {
-        load: async (_id, { version, entry }, base) => {
-          const files = Object.entries(sites[version] ?? {}).map(
-            ([name, text]) => [name, Buffer.from(text)] as const,
-          );
-          return new Site(new Map(files), entry, base);
-        },
+  const HOUR = 3_600_000;
+  const NOW = 100 * HOUR;
+  const MISSING = ['entry', 'public, max-age=0, s-maxage=0, stale-if-error=604800'];
+  /** Hours at which versions were deployed, or rolled back to. */
+  const deployedAt = (name: string, hours: number, rolledBack?: number): Version => ({
+    ...version(name),
+    deployedAt: hours * HOUR,
+    ...(rolledBack !== undefined && { rolledBackAt: rolledBack * HOUR }),
+  });
+  /** Returns the archives that were read, and visits of sites: each has its own name as the content of its files. */
+  const world = (sites: Record<string, string[]>) => {
+    const reads: string[] = [];
+    const cache = new SiteCache({
+      archive: async (_id, version) => {
+        reads.push(version);
+        const files = sites[version];
+        if (!files) throw Object.assign(new Error('gone'), { name: 'NoSuchKey' });
+        const paths = ['index.html', ...files];
+        return packSite(
+          paths.map((path) => {
+            const content = Buffer.from(path === 'index.html' ? 'entry' : version);
+            return { path, content, size: content.length };
+          }),
+        );
       },
-    );
+    });
+    const askFor = async (
+      path: string,
+      live: string,
+      versions: Version[],
+      more: Partial<Deployment> = {},
+    ) => {
+      const response = await ask(`/d/${ID}/${path}`, deployment({ live, versions, ...more }), {
+        load: (...args) => cache.load(...args),
+        loadWith: (...args) => cache.loadWith(...args),
+        clock: () => NOW,
+      });
+      return [textOf(response), response.headers['Cache-Control']];
+    };
+    return { reads, askFor };
+  };
 
-  it.each([
-    ['of the live version is immutable', HASHED, 'v3', 'v1', 'its own', IMMUTABLE],
-    ['that only the previous version has is still served', HASHED, 'v2', 'v1', 'old chunk', IMMUTABLE],
-  ])('%s', async (_, path, live, previous, text, control) => {
-    const response = await askFor(path, live, previous);
-    expect([response.status, textOf(response), response.headers['Cache-Control']]).toEqual([
-      200,
-      text,
-      control,
-    ]);
+  it('of the live version is immutable, and nothing else is read for it', async () => {
+    const { reads, askFor } = world({ v1: [HASHED], v2: [HASHED] });
+    const versions = [deployedAt('v1', 98), deployedAt('v2', 99)];
+    expect(await askFor(HASHED, 'v2', versions, { previous: 'v1' })).toEqual(['v2', IMMUTABLE]);
+    expect(reads).toEqual(['v2']);
   });
 
   it.each([
-    ['that an older version has', HASHED, 'v2', 'v3', ['v1', 'v2']],
-    ['of a previous version that is no longer kept', HASHED, 'v2', 'v1', ['v2']],
-    ['of a version that is none', HASHED, 'v2', undefined, ['v1', 'v2']],
-  ])('%s is missing', async (_, path, live, previous, versions) => {
-    const response = await askFor(path, live, previous, versions);
+    ['the version before it', [deployedAt('has', 1), deployedAt('live', 2)], { previous: 'has' }],
+    [
+      'one that was replaced twenty-three hours ago',
+      [deployedAt('has', 1), deployedAt('b', 77), deployedAt('live', 99)],
+      { previous: 'b' },
+    ],
+    [
+      'one that was live until a rollback to an older one',
+      [deployedAt('a', 1, 99.5), deployedAt('has', 2), deployedAt('live', 98)],
+      { live: 'a', previous: 'live' },
+    ],
+    [
+      'one that was rolled back to, and replaced again',
+      [deployedAt('has', 1, 98), deployedAt('b', 2), deployedAt('c', 98.5), deployedAt('live', 99)],
+      { previous: 'c' },
+    ],
+  ])('that the live version lacks is served from %s', async (_, versions, more) => {
+    const { askFor } = world({ a: [], b: [], c: [], live: [], has: [HASHED, PICTURE] });
+    for (const path of [HASHED, PICTURE])
+      expect(await askFor(path, 'live', versions, more)).toEqual(['has', IMMUTABLE]);
+  });
+
+  it.each([
+    ['of a version that was replaced more than a day ago', [deployedAt('has', 1), deployedAt('b', 75)]],
+    ['of a version that is not kept any more', [deployedAt('b', 99)]],
+  ])('%s is missing', async (_, versions) => {
+    const { askFor } = world({ b: [], live: [], has: [HASHED] });
     // As everywhere, a navigation without a file gets the entry.
-    expect([textOf(response), response.headers['Cache-Control']]).toEqual([
-      'two',
-      'public, max-age=0, s-maxage=0, stale-if-error=604800',
-    ]);
+    const all = [...versions, deployedAt('live', 99.5)];
+    expect(await askFor(HASHED, 'live', all, { previous: 'b' })).toEqual(MISSING);
   });
 
-  it('is the only kind that is served from the previous version', async () => {
-    expect(textOf(await askFor('app.js', 'v2', 'v1'))).toBe('new app');
-    expect(textOf(await askFor('only-in-v1.js', 'v2', 'v1'))).toBe('two');
+  it('is the only kind that is served from replaced versions', async () => {
+    const { askFor, reads } = world({ v1: ['only-in-v1.js'], v2: [] });
+    const versions = [deployedAt('v1', 98), deployedAt('v2', 99)];
+    expect(await askFor('only-in-v1.js', 'v2', versions, { previous: 'v1' })).toEqual(MISSING);
+    expect(reads).toEqual(['v2']);
+  });
+
+  it('that no version has costs one read of each version, however often it is asked for', async () => {
+    const names = Array.from({ length: 10 }, (_, i) => `v${i}`);
+    const { askFor, reads } = world(Object.fromEntries(names.slice(1).map((name) => [name, [HASHED]])));
+    const versions = names.map((name, i) => deployedAt(name, 90 + i));
+    for (let i = 0; i < 20; i++)
+      expect(await askFor(`assets/index-BkC3x9a${i % 10}.js`, 'v9', versions)).toEqual(MISSING);
+    // The live one first, then the others from the last one; the archive of v0 is gone.
+    expect(reads).toEqual(names.toReversed());
   });
 });
 
