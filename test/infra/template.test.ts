@@ -428,6 +428,13 @@ describe('the functions', () => {
       expect([id, Properties.MemorySize]).toEqual([id, /^Deployments(Api|Generated)/.test(id) ? 1024 : 512]);
   });
 
+  it('write no START and REPORT lines for visits', () => {
+    const levels = functions.filter(
+      ([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN',
+    );
+    expect(levels.map(([id]) => id)).toEqual([expect.stringMatching(/^DeploymentsSite/)]);
+  });
+
   it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({
