@@ -16,6 +16,20 @@ const certificateArn = z
   .string()
   .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
+/** A union would not say what is wrong with the object. */
+const oauth = z.unknown().transform((value, context) => {
+  if (value === 'cognito') return value;
+  if (typeof value === 'string') {
+    context.addIssue('must be "cognito", or an object with issuer and audience');
+    return z.NEVER;
+  }
+  const result = oauthConfig.safeParse(value, { error: configMessage });
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues)
+    context.issues.push({ code: 'custom', path, message, input: value });
+  return z.NEVER;
+});
+
 const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
@@ -41,8 +55,8 @@ const stageConfig = z
         key: seconds.default(RATE_LIMIT.key),
       })
       .prefault({}),
-    /** The issuer of access tokens; by default, a Cognito user pool in the stack. */
-    oauth: oauthConfig.optional(),
+    /** The issuer of access tokens: another one, or a Cognito user pool in the stack. By default, no token is accepted. */
+    oauth: oauth.optional(),
     deployments: z
       .strictObject({
         /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */

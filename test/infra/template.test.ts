@@ -14,7 +14,7 @@ const PROVIDERS = [
   { 'provider-a': { kind: 'blueprint' } },
 ];
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
-  { stage: 'prod' },
+  { stage: 'prod', oauth: 'cognito' },
   { siteDomain: 'sites.localhost' },
   {
     siteDomain: 'sites.example.com',
