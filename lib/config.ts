@@ -16,21 +16,7 @@ const certificateArn = z
   .string()
   .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
-/** A union would not say what is wrong with the object. */
-const oauth = z.unknown().transform((value, context) => {
-  if (value === 'cognito') return value;
-  if (typeof value === 'string') {
-    context.addIssue('must be "cognito", or an object with issuer and audience');
-    return z.NEVER;
-  }
-  const result = oauthConfig.safeParse(value, { error: configMessage });
-  if (result.success) return result.data;
-  for (const { path, message } of result.error.issues)
-    context.issues.push({ code: 'custom', path, message, input: value });
-  return z.NEVER;
-});
-
-const stageConfig = z
+export const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
     stage: z
@@ -56,7 +42,9 @@ const stageConfig = z
       })
       .prefault({}),
     /** The issuer of access tokens: another one, or a Cognito user pool in the stack. By default, no token is accepted. */
-    oauth: oauth.optional(),
+    oauth: z
+      .union([z.literal('cognito'), oauthConfig], 'must be "cognito", or an object with issuer and audience')
+      .optional(),
     deployments: z
       .strictObject({
         /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */
@@ -116,10 +104,19 @@ export type StageConfig = z.output<typeof stageConfig>;
 export function parseConfig(value: unknown, source: string): StageConfig {
   const result = stageConfig.safeParse(value, { error: configMessage });
   if (result.success) return result.data;
-  const wrong = result.error.issues.map(
-    ({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`,
-  );
+  const wrong = result.error.issues
+    .flatMap(issuesOf)
+    .map(({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`);
   throw new Error(`Invalid configuration ${source}:\n${wrong.join('\n')}`);
+}
+
+/** Returns what is wrong with an object that is not the last alternative of a union, or else the issue itself. */
+function issuesOf(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const ofObject = issue.errors.at(-1) ?? [];
+  const isObject = ofObject.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  if (ofObject.length === 0 || !isObject) return [issue];
+  return ofObject.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
 }
 
 /** Reads the configuration file. @throws Error that names the file and lists its mistakes */

@@ -1,0 +1,123 @@
+import { readList, splitList } from '../../kit/lists.ts';
+import { capitalize, slug, titleOf, toTitle } from '../../kit/phrases.ts';
+import type { Brief, Kind, Values } from '../../kit/types.ts';
+
+/** The type of a field by its label, the first match counts, and the fields of src/texts.js that have it. */
+const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string, fields?: string])[] = [
+  [/e-?mail|correo|courriel/i, 'email', 'email', 'email'],
+  [/pass(?:word|phrase)?|passwort|contraseña|mot de passe|senha/i, 'password', 'new-password', 'password'],
+  [/phone|mobile|telefon|téléphone|teléfono|celular|handy/i, 'tel', 'tel', 'phone'],
+  [/website|link|url|linkedin|portfolio|github|site/i, 'url', 'url', 'website'],
+  [/date|birthday|geburtstag|fecha|datum|\bdata\b/i, 'date', 'off', 'date'],
+  [
+    /\bage\b|amount|number of|quantity|guests|how many|budget|rating|\balter\b|anzahl|edad|número de|nombre de|idade/i,
+    'number',
+    'off',
+    'guests',
+  ],
+  [
+    /messag|comment|cover letter|description|question|feedback|nachricht|mensa[jg]|motivation|why|notes?|kommentar|coment[aá]rio/i,
+    'text-area',
+    'off',
+    'message letter notes good bad',
+  ],
+  [/first name|vorname|prénom/i, 'text', 'given-name', 'firstName'],
+  [/last name|surname|nachname|apellido|nom de famille|sobrenome/i, 'text', 'family-name', 'lastName'],
+  [/name|nombre|\bnom\b|nome/i, 'text', 'name', 'name'],
+  [/company|organi[sz]ation|firma|empresa|entreprise/i, 'text', 'organization', 'company'],
+  [/address|street|adresse|dirección|endereço/i, 'text', 'street-address'],
+  [/city|town|stadt|ciudad|ville|cidade/i, 'text', 'address-level2'],
+];
+const OTHER = [/^/, 'text', 'off'] as const;
+
+/** The first one that a prompt asks for is used, or the last. A field with a question mark is optional. */
+const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string])[] = [
+  [
+    'job',
+    /job|application form|apply|bewerb|candidat|postula|empleo|emprego/i,
+    'firstName lastName email phone? website? letter',
+  ],
+  ['newsletter', /newsletter|subscri|waitlist|boletín|suscri/i, 'firstName email'],
+  ['signIn', /log ?in|sign[- ]?in|anmelde|iniciar sesión|connexion/i, 'email password'],
+  [
+    'account',
+    /regist|sign[- ]?up|account|inscription|inscrição|cadastro/i,
+    'firstName lastName email password',
+  ],
+  ['booking', /book|r[eé]serv|appointment|rsvp|event|termin|cita/i, 'name email date guests notes?'],
+  ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
+  ['contact', /^/, 'name email phone? company? message'],
+];
+const LISTED =
+  /form\p{L}*(?=[^:.\n]*(?::| (?:with|mit|con|avec|com) ))[^:.\n]*?(?::| (?:with|mit|con|avec|com)) ([^.\n]+)/iu;
+const OPTIONAL = /\s*\(?(?<!\p{L})(?:optional|opcional|facultati[fv]e?|optionnel|freiwillig)(?!\p{L})\)?/giu;
+
+interface Field {
+  readonly label: string;
+  readonly optional: boolean;
+  readonly kind: (typeof TYPES)[number] | typeof OTHER;
+}
+
+const typeOf = (label: string) => TYPES.find(([pattern]) => pattern.test(label)) ?? OTHER;
+
+/** Returns the fields that a prompt lists: after "fields", or after "form with" if most of them are known. */
+function listedIn(text: string): Field[] {
+  const labelled = readList(text, 'fields?|inputs?|questions?|felder|campos|champs');
+  const loose = splitList(LISTED.exec(text)?.[1] ?? '');
+  const known = loose.filter((entry) => typeOf(entry) !== OTHER);
+  const entries = labelled.length > 0 ? labelled : known.length * 2 > loose.length ? loose : [];
+  return entries.map((entry) => ({
+    label: capitalize(entry.replace(OPTIONAL, '').trim() || entry),
+    optional: entry.search(OPTIONAL) >= 0,
+    kind: typeOf(entry),
+  }));
+}
+
+const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] =>
+  names.split(' ').map((written) => {
+    const name = written.replace('?', '');
+    const kind = TYPES.find(([, , , fields]) => fields?.split(' ').includes(name)) ?? OTHER;
+    return { label: texts[name] ?? name, optional: written !== name, kind };
+  });
+
+function field({ label, optional, kind: [, type, autocomplete] }: Field, index: number): Values {
+  const isText = type === 'text-area';
+  const id = `${slug(label, 'field')}-${index + 1}`;
+  const size = isText || (type === 'email' && index === 0) ? 'wide' : 'half';
+  return { id, label, type, autocomplete, optional, isText, isInput: !isText, size };
+}
+
+export const form: Kind = {
+  name: 'form',
+  layers: {
+    auto: ['shared/page', 'shared/texts', 'form/base'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests', 'form/tests'],
+  },
+  accent: '#1d4ed8',
+  words: [
+    [
+      '(?:contact|sign[- ]?up|log[- ]?in|sign[- ]?in|registration|application|feedback|booking|order|newsletter|subscription)[- ]?(?:form|page|screen)',
+      6,
+    ],
+    ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
+    ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
+    ['newsletter sign[- ]?up|validation', 2],
+  ],
+  values(brief: Brief, texts) {
+    const [purpose, , names] = PURPOSES.find(([, asked]) => asked.test(brief.request)) ?? PURPOSES[0] ?? [];
+    const listed = listedIn(brief.text);
+    const fields = (listed.length > 0 ? listed : usual(names ?? '', texts)).map(field);
+    const title = titleOf(brief, /form|survey|questionnaire|page/i, texts[`${purpose}`] ?? '');
+    return {
+      title,
+      description: `${title}: ${texts.about?.replace('{n}', String(fields.length))}`,
+      audience: toTitle(brief.topic),
+      hasAudience: toTitle(brief.topic) !== '',
+      lede: texts[`${purpose}.lede`] ?? '',
+      action: texts[`${purpose}.action`] ?? '',
+      fields,
+      rules: fields.map(({ id, label, type, optional }) => ({ id, label, type, optional }) as Values),
+    };
+  },
+};

@@ -1,0 +1,141 @@
+import { readList } from '../../kit/lists.ts';
+import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
+import type { Kind } from '../../kit/types.ts';
+
+/** The type and autocomplete token of each field, in the order of the text `fields`. */
+const FIELDS = [
+  ['text', 'name'],
+  ['email', 'email'],
+  ['tel', 'tel'],
+  ['date', 'bday'],
+  ['text', 'street-address'],
+  ['text', 'postal-code'],
+  ['text', 'address-level2'],
+  ['text', 'country-name'],
+  ['text', 'organization'],
+  ['text', 'organization-title'],
+  ['text', 'off'],
+  ['text', 'off'],
+  ['date', 'off'],
+  ['number', 'off'],
+  ['text-area', 'off'],
+  ['text-area', 'off'],
+] as const;
+const [
+  NAME,
+  EMAIL,
+  PHONE,
+  BIRTH,
+  STREET,
+  POSTCODE,
+  CITY,
+  COUNTRY,
+  COMPANY,
+  POSITION,
+  HOLDER,
+  IBAN,
+  DATE,
+  PEOPLE,
+  DETAILS,
+  COMMENTS,
+] = FIELDS.keys();
+const OPTIONAL = [PHONE, COMMENTS];
+
+/** The fields of a step by its heading; the first match counts. */
+const STEPS: readonly (readonly [heading: RegExp, fields: readonly (number | undefined)[]])[] = [
+  [
+    /person|persön|identi[tf]|about|name|you|profil|dich|datos|dados|sobre|coordonnées|moi|toi/i,
+    [NAME, EMAIL, PHONE, BIRTH],
+  ],
+  [/e-?mail|account|konto|cuenta|compte|conta\b|contact|kontakt|contato/i, [EMAIL, PHONE]],
+  [
+    /address|adresse|shipping|delivery|versand|liefer|dirección|envío|livraison|endereço|entrega/i,
+    [STREET, POSTCODE, CITY, COUNTRY],
+  ],
+  [/pay|zahlung|bank|pago|paiement|pagamento/i, [HOLDER, IBAN]],
+  [/company|work|job|firma|beruf|empresa|trabajo|entreprise|emploi|trabalho/i, [COMPANY, POSITION]],
+  [/date|time|booking|termin|fecha|reserva|réservation/i, [DATE, PEOPLE]],
+  [/^/, [DETAILS, COMMENTS]],
+];
+const REVIEW =
+  /^(?:review|summary|confirm\w*|submit|overview|übersicht|zusammenfassung|bestätig\w*|resumen|confirmación|récapitulatif|resumo|revisão)/i;
+
+/** What a title omits: "multi-step form" says nothing about the form. */
+const GENERIC =
+  /multi[- ]?(?:step|page)|step[- ]by[- ]step|mehrstufige\p{L}*|en (?:plusieurs|varios) \p{L}+/iu;
+
+export const wizard: Kind<
+  'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'fields'
+> = {
+  name: 'wizard',
+  layers: {
+    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/article', 'wizard/base'],
+    '5min': ['shared/offline'],
+    '10min': ['shared/tests'],
+  },
+  accent: '#3d4f9e',
+  words: [
+    [
+      '(?:multi[- ]?(?:step|page)|step[- ]by[- ]step)(?: \\p{L}+){0,2} (?:form|wizard|survey|registration|sign[- ]?up)|(?:form|checkout|onboarding|setup)?[- ]?wizard|onboarding(?: flow)?',
+      9,
+    ],
+    [
+      "mehrstufige[snr]? \\p{L}*(?:formular|anmeldung|registrierung)|formulaire(?: d(?:e |['’])\\p{L}+)? en (?:plusieurs|\\p{L}+|\\d) étapes",
+      9,
+    ],
+    [
+      'formul[aá]rio(?: de \\p{L}+)? (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
+      9,
+    ],
+    ['multi[- ]?step|mehrstufig\\p{L}*|progress bar', 3],
+  ],
+  values(brief, texts) {
+    const labels = texts.fields.split('|');
+    const listed = readList(brief.text, 'steps?|pages|form|formular|schritten?|pasos|étapes|passos|etapas')
+      .filter((heading) => !REVIEW.test(heading))
+      .map((heading) => toTitle(heading) || capitalize(heading));
+    const headings = listed.length > 1 ? listed : [texts.stepPerson, texts.stepAddress, texts.stepWishes];
+    const stepList = headings.map((heading, index) => ({
+      heading,
+      fields: (STEPS.find(([pattern]) => pattern.test(heading))?.[1] ?? []).map((which = 0) => {
+        const [type, autocomplete] = FIELDS[which] ?? FIELDS[0];
+        const isText = type === 'text-area';
+        const id = `step-${index + 1}-${which}`;
+        return {
+          id,
+          label: labels[which] ?? '',
+          type,
+          autocomplete,
+          isOptional: OPTIONAL.includes(which),
+          isText,
+          isInput: !isText,
+        };
+      }),
+    }));
+    const head = brief.head.replace(GENERIC, '').trim();
+    const title = titleOf(
+      { name: brief.name, head: head.includes(' ') ? head : '' },
+      /form|wizard|survey|onboarding|checkout|registration|asistente/i,
+      texts.application,
+    );
+    return {
+      title,
+      description: texts.summary.replace('{title}', () => title).replace('{n}', String(headings.length + 1)),
+      steps: stepList,
+      stepList: stepList.map(({ heading, fields }) => ({
+        heading,
+        fields: fields.map(({ id, label, type, isOptional }) => ({ id, label, type, isOptional })),
+      })),
+      icon: 'M6 16h20M6 16l0 .01M16 16l0 .01M26 16l0 .01M20 10l6 6-6 6',
+      sources: [
+        { path: 'wizard.css', contents: 'the styles of steps and the review' },
+        { path: 'src/steps.js', contents: 'the steps, their fields and the rules' },
+        { path: 'src/send.js', contents: 'sends the answers: connect your service here' },
+        { path: 'src/main.js', contents: 'shows the steps and the review' },
+        { path: 'src/store.js', contents: 'stores answers in the browser' },
+        { path: 'src/texts.js', contents: 'the texts of the page' },
+      ],
+      advice: 'Fields are in index.html and in src/steps.js: change both.',
+    };
+  },
+};
