@@ -110,7 +110,7 @@ export function parseConfig(value: unknown, source: string): StageConfig {
   throw new Error(`Invalid configuration ${source}:\n${wrong.join('\n')}`);
 }
 
-/** Returns what is wrong with an object that is not the last alternative of a union, or else the issue itself. */
+/** Returns the issues of an object that fails the last alternative of a union; otherwise the issue itself. */
 function issuesOf(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
   if (issue.code !== 'invalid_union') return [issue];
   const ofObject = issue.errors.at(-1) ?? [];
