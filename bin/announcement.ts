@@ -1,8 +1,9 @@
 import type { ProviderConfig } from '../lambda/contract/providers.ts';
 import type { StageConfig } from '../lib/config.ts';
 
-/** Returns what a deploy says first: its configuration, its providers, and who pays for them. */
-export function announcement(file: string, { stage, providers, rateLimit }: StageConfig): string {
+/** Returns what a deploy says first: its configuration, its providers, who pays for them, and the issuer of access tokens. */
+export function announcement(file: string, config: StageConfig): string {
+  const { stage, providers, rateLimit, oauth } = config;
   const lines = Object.entries(providers).map(([name, config]) => `  ${name}: ${costOf(config)}`);
   const isPaid = Object.values(providers).some(({ kind }) => kind !== 'blueprint' && kind !== 'scripted');
   const { anonymous, windowSeconds } = rateLimit;
@@ -13,8 +14,14 @@ export function announcement(file: string, { stage, providers, rateLimit }: Stag
       ? `A generation calls a provider once or more. Anyone can start ${anonymous} generations in ${windowSeconds} s per address ` +
         '(rateLimit.anonymous): set a spending limit with the vendor.'
       : 'No model is called, so generations cost nothing beyond AWS.',
+    ...(oauth === undefined ? [NO_ISSUER] : []),
   ].join('\n');
 }
+
+/** Up to version 0.9.0, every stack without another issuer had a user pool. */
+const NO_ISSUER =
+  'Access tokens: none are accepted, because oauth is not set. If this stack has a Cognito user pool, the deploy deletes it: ' +
+  'set "oauth": "cognito" to keep it.';
 
 function costOf(config: ProviderConfig): string {
   switch (config.kind) {

@@ -60,7 +60,8 @@ export type Start =
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
  * connection is closed, but the generation itself goes on: `client.generations.cancel` ends it.
  */
-export class Generation implements PromiseLike<Project>, AsyncIterable<GenerationEvent> {
+export class Generation implements Promise<Project>, AsyncIterable<GenerationEvent> {
+  readonly [Symbol.toStringTag] = 'Generation';
   readonly #http: Http;
   readonly #call: Call | undefined;
   readonly #signal: AbortSignal | undefined;
@@ -92,6 +93,10 @@ export class Generation implements PromiseLike<Project>, AsyncIterable<Generatio
     this.#project ??= this.#finish();
     return this.#project.then(onDone, onFailed);
   };
+
+  readonly catch: Promise<Project>['catch'] = (onFailed) => this.then(undefined, onFailed);
+
+  readonly finally: Promise<Project>['finally'] = (onOver) => this.then().finally(onOver);
 
   /** @throws ApiError if the generation fails, or too many connections in a row bring nothing */
   async *[Symbol.asyncIterator](): AsyncGenerator<GenerationEvent, void, undefined> {

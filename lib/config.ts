@@ -41,8 +41,10 @@ export const stageConfig = z
         key: seconds.default(RATE_LIMIT.key),
       })
       .prefault({}),
-    /** The issuer of access tokens; by default, a Cognito user pool in the stack. */
-    oauth: oauthConfig.optional(),
+    /** The issuer of access tokens: another one, or a Cognito user pool in the stack. By default, no token is accepted. */
+    oauth: z
+      .union([z.literal('cognito'), oauthConfig], 'must be "cognito", or an object with issuer and audience')
+      .optional(),
     deployments: z
       .strictObject({
         /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */
@@ -104,10 +106,19 @@ export type StageConfig = z.output<typeof stageConfig>;
 export function parseConfig(value: unknown, source: string): StageConfig {
   const result = stageConfig.safeParse(value, { error: configMessage });
   if (result.success) return result.data;
-  const wrong = result.error.issues.map(
-    ({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`,
-  );
+  const wrong = result.error.issues
+    .flatMap(issuesOf)
+    .map(({ path, message }) => `  ${path.join('.') || '(the file)'}: ${message}`);
   throw new Error(`Invalid configuration ${source}:\n${wrong.join('\n')}`);
+}
+
+/** Returns the issues of an object that fails the last alternative of a union; otherwise the issue itself. */
+function issuesOf(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const ofObject = issue.errors.at(-1) ?? [];
+  const isObject = ofObject.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  if (ofObject.length === 0 || !isObject) return [issue];
+  return ofObject.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
 }
 
 /** Reads the configuration file. @throws Error that names the file and lists its mistakes */

@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { check, expectError, expectHeader, expectStatus } from './checks.ts';
 import { DEPLOY } from './session.ts';
@@ -23,6 +25,33 @@ const errors: Step = {
       404,
       401,
     );
+    const chosen = { 'x-amzn-requestid': 'smoke' };
+    const answer = await session.api('GET', NOWHERE, { credential: '', headers: chosen });
+    expectHeader(answer, 'X-Request-Id', /^(?!smoke$)./);
+  },
+};
+
+const apiGzip: Step = {
+  name: 'api-gzip',
+  title: 'Large JSON is sent with gzip, once, to clients that accept it',
+  means: 'API Gateway passes the base64 of the functions on as text, or drops Content-Encoding.',
+  lookAt: 'API Gateway > API settings: binary media types must contain */*',
+  run: async (session) => {
+    // The response lists all unknown hashes, and nothing is deployed.
+    const hashes = Array.from({ length: LIMITS.filesPerDeployment }, (_, i) =>
+      createHash('sha256').update(`smoke ${i}`).digest('hex'),
+    );
+    const json = {
+      projectId: randomUUID(),
+      files: hashes.map((sha256, i) => ({ path: `${i}.txt`, sha256 })),
+    };
+    const answer = await session.api('POST', DEPLOY, { json, headers: { 'accept-encoding': 'gzip' } });
+    check(answer.status === 409, `${answer.request} returned ${answer.status} instead of 409`);
+    expectHeader(answer, 'Content-Encoding', 'gzip');
+    check(answer.bytes[0] === 0x1f && answer.bytes[1] === 0x8b, `The body of ${answer.request} is not gzip`);
+    const { unknown = [] } = JSON.parse(gunzipSync(answer.bytes).toString()) as { unknown?: string[] };
+    check(unknown.length === hashes.length, `${unknown.length} hashes are unknown, not ${hashes.length}`);
+    return `${answer.bytes.length} bytes`;
   },
 };
 
@@ -119,8 +148,9 @@ const headers: Step = {
 
 const consolePage: Step = {
   name: 'console',
-  title: 'The console is at /, no page can frame it, and its preview is sandboxed',
-  means: 'The pages are not in their bucket, or a project in the preview could act as the console.',
+  title: 'The console is at /, out of reach of published pages, and its preview is sandboxed',
+  means:
+    'The pages are not in their bucket, or a published page or a project in the preview could read the console.',
   lookAt:
     'CloudFront > Distributions > Behaviors > Default and /preview*, and their response headers policies',
   run: async ({ http, options }) => {
@@ -131,6 +161,13 @@ const consolePage: Step = {
       'The page at / has no content security policy',
     );
     expectHeader(page, 'X-Frame-Options', 'DENY');
+    expectHeader(page, 'Cross-Origin-Opener-Policy', 'same-origin');
+    const script = { headers: { 'service-worker': 'script' } };
+    const worker = await http.send(new URL('/d/smoke/sw.js', options.baseUrl), script);
+    check(
+      worker.status === 200 && worker.text.includes('unregister'),
+      'Published pages can have service workers on the origin of the console',
+    );
     const preview = await http.send(new URL('/preview', options.baseUrl));
     expectStatus(preview, 200);
     expectHeader(preview, 'Content-Security-Policy', /^sandbox (?!.*allow-same-origin)/);
@@ -138,4 +175,4 @@ const consolePage: Step = {
   },
 };
 
-export const API_STEPS = [errors, cors, rateLimit, challenge, tooLarge, headers, consolePage];
+export const API_STEPS = [errors, apiGzip, cors, rateLimit, challenge, tooLarge, headers, consolePage];

@@ -161,11 +161,14 @@ export type Project = GenerateResponse &
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
  * connection is closed, but the generation itself goes on: `client.generations.cancel` ends it.
  */
-export declare class Generation implements PromiseLike<Project>, AsyncIterable<GenerationEvent> {
+export declare class Generation implements Promise<Project>, AsyncIterable<GenerationEvent> {
   #private;
+  readonly [Symbol.toStringTag] = 'Generation';
   /** The id of the generation, once the service has created it. */
   get id(): Promise<string>;
   readonly then: Promise<Project>['then'];
+  readonly catch: Promise<Project>['catch'];
+  readonly finally: Promise<Project>['finally'];
   /** @throws ApiError if the generation fails, or too many connections in a row bring nothing */
   [Symbol.asyncIterator](): AsyncGenerator<GenerationEvent, void, undefined>;
 }

@@ -8,11 +8,13 @@ const MAX_TOKEN_BYTES = 8_192;
 
 /**
  * Returns a verifier for the access tokens of an issuer, which caches the issuer's keys. It throws ApiError:
- * unauthorized with the reason, unavailable if the issuer is unreachable.
+ * unauthorized with the reason, unavailable if the issuer is unreachable. Without an issuer, every token is unauthorized.
  */
-export function tokenVerifier(config: OAuthConfig, clock: Clock = Date.now): TokenVerifier {
+export function tokenVerifier(config: OAuthConfig | undefined, clock: Clock = Date.now): TokenVerifier {
   let loading: Promise<TokenVerifier> | undefined;
   return async (token) => {
+    if (config === undefined)
+      throw invalid('This service accepts no access tokens: send an API key, which begins with ptp_');
     if (token.length > MAX_TOKEN_BYTES)
       throw invalid(`The token is longer than ${MAX_TOKEN_BYTES.toLocaleString('en')} bytes`);
     loading ??= load(config, clock);

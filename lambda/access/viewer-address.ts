@@ -30,7 +30,10 @@ export function viewerAddress(request: Origin, originSecret: string): string {
   return limitKey(viewer ?? request.sourceIp);
 }
 
-/** Maps an IPv6 address to its /64, all of which a host can use (RFC 4291), and a mapped address to its IPv4. */
+/**
+ * Maps an IPv6 address to its /56, all of which a customer of a provider commonly gets (RIPE-690, 4.2), and a mapped address to
+ * its IPv4.
+ */
 function limitKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -41,8 +44,8 @@ function limitKey(address: string): string {
     const rest = tail === '' ? [] : tail.split(':');
     groups.push(...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest);
   }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const [first = '0', second = '0', third = '0', fourth = '0'] = groups;
+  const upper = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  const prefix = [first, second, third].map((group) => Number.parseInt(group, 16).toString(16));
+  return `${[...prefix, upper].join(':')}::/56`;
 }

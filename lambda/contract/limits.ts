@@ -12,8 +12,10 @@ export const LIMITS = {
   versionsPerDeployment: 10,
   /** A request body as sent: the limit of API Gateway. */
   sentBodyBytes: 10_485_760,
-  /** A decompressed request body. Decompression stops at this size. */
-  decodedBodyBytes: 64 * 1_048_576,
+  /** The decompressed body of a deploy. Decompression stops at this size. */
+  decodedDeployBytes: 64 * 1_048_576,
+  /** Any other decompressed request body: its text and its values must fit in a function of 512 MB several times. */
+  decodedBodyBytes: 16 * 1_048_576,
   charactersPerToken: 4,
 } as const;
 

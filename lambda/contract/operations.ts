@@ -4,6 +4,7 @@ import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
 import type { RequestHeader } from './headers.ts';
+import { LIMITS } from './limits.ts';
 import { listQuery } from './lists.ts';
 import { usageQuery } from './usage.ts';
 
@@ -29,6 +30,8 @@ export interface Operation {
   readonly query?: z.ZodType;
   /** Schema of the JSON body; without one, the body is ignored. */
   readonly request?: z.ZodType;
+  /** The most bytes of the body once it is decompressed, if it may be larger than other bodies. */
+  readonly decodedBytes?: number;
   /** Responses other than errors, by status. */
   readonly responses: Readonly<Record<number, string>>;
   /** Errors beyond those of every operation. */
@@ -123,6 +126,7 @@ export const OPERATIONS = {
     summary: 'Publishes files at a URL',
     headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     request: deployRequest,
+    decodedBytes: LIMITS.decodedDeployBytes,
     responses: {
       201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. `X-Deployment-Warning` says what visitors see and what to do, if the files seem to be a project that was not built. `Link` is the site on its own origin, if the service has origins for sites.',
       200: 'A new version of the project’s deployment, at the same URL.',

@@ -1,6 +1,7 @@
 import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { idempotencyKey, ifMatch } from '../http/preconditions.ts';
@@ -44,7 +45,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     const perform = async (names: Names) => {
       const bytes = await staged.read();
       const site = await acceptBody(
-        await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest),
+        await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest, LIMITS.decodedDeployBytes),
         request,
         ports,
       );

@@ -20,7 +20,7 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     [ENV.originSecret]: z.string(),
     [ENV.baseUrl]: z.string(),
     [ENV.rateLimit]: json(rateLimitConfig),
-    [ENV.oauth]: json(oauthConfig),
+    [ENV.oauth]: json(oauthConfig).optional(),
   });
   const keys = new KeyStore(db, env.API_KEYS_TABLE);
   const callers = new Callers({

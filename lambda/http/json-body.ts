@@ -11,17 +11,19 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Parses the body as JSON and validates it against a schema.
+ * @param maxBytes the limit of the decompressed body
  * @throws ApiError invalid_request, unsupported_media_type or payload_too_large, with the body to send
  */
 export async function jsonBody<T extends z.ZodType>(
   request: Pick<ApiRequest, 'headers' | 'rawBody'>,
   schema: T,
+  maxBytes: number = LIMITS.decodedBodyBytes,
 ): Promise<z.output<T>> {
   const bytes = request.rawBody();
   if (bytes.length === 0)
     throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
   requireJson(request.headers['content-type']);
-  const value = parse(await decode(bytes, request.headers['content-encoding']));
+  const value = parse(await decode(bytes, request.headers['content-encoding'], maxBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid_request', 'The body must be a JSON object');
   }
@@ -43,7 +45,7 @@ function requireJson(contentType: string | undefined): void {
  * Detects gzip by its magic number, which no JSON begins with: on the way through API Gateway and S3, the header can
  * get lost, and a proxy can decompress the body without changing the header.
  */
-async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
+async function decode(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const coding = encoding?.trim().toLowerCase() || 'identity';
   if (coding !== 'identity' && coding !== 'gzip')
     throw new ApiError(
@@ -56,9 +58,12 @@ async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buff
       throw new ApiError('invalid_request', 'The body is not gzip, but its Content-Encoding is');
     return bytes;
   }
-  return unpack(bytes, { maxOutputLength: LIMITS.decodedBodyBytes }).catch((error: NodeJS.ErrnoException) => {
+  return unpack(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ApiError('payload_too_large', 'The decompressed body is larger than 64 MB');
+      throw new ApiError(
+        'payload_too_large',
+        `The decompressed body is larger than ${maxBytes / 1_048_576} MB`,
+      );
     throw new ApiError('invalid_request', 'The body is not valid gzip');
   });
 }

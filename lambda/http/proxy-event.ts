@@ -1,10 +1,22 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { codedBody } from './compress.ts';
 import type { ApiMiddleware, PipelineState } from './middleware.ts';
 import { type ApiRequest, type ApiResponse, toApiRequest } from './request.ts';
 
-/** Returns the body of the integration's response, and calls `finish` before the response ends. */
-export type BodyOf = (response: ApiResponse, finish: () => Promise<void>) => Promise<string> | Readable;
+/** The body of the integration's response, and headers that describe it. */
+export interface EncodedBody {
+  readonly body: string | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly isBase64Encoded?: true;
+}
+
+/** Returns the body of a response for the client of a request, and calls `finish` before the response ends. */
+export type BodyOf = (
+  request: Pick<ApiRequest, 'headers'>,
+  response: ApiResponse,
+  finish: () => Promise<void>,
+) => Promise<EncodedBody>;
 
 /**
  * Converts API Gateway's proxy event into an `ApiRequest`, and an `ApiResponse` into the response of the integration.
@@ -24,10 +36,12 @@ export function proxyEvent(
       return finished;
     };
     const { statusCode, headers, body } = response;
+    const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const encoded = await bodyOf(event, response, state.finish);
     handling.response = {
+      ...encoded,
       statusCode,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      body: await bodyOf(response, state.finish),
+      headers: { ...contentType, ...headers, ...encoded.headers },
     };
   };
   return {
@@ -39,24 +53,33 @@ export function proxyEvent(
   };
 }
 
-export const bufferedBody: BodyOf = async ({ body, stream }, finish) => {
-  if (stream) throw new Error('This function does not stream');
+export const bufferedBody: BodyOf = async (request, response, finish) => {
+  if (response.stream) throw new Error('This function does not stream');
   await finish();
-  return body === undefined ? '' : JSON.stringify(body);
+  if (response.body === undefined) return { body: '' };
+  const { bytes, headers } = await codedBody(request, response);
+  if (headers['Content-Encoding'] === undefined) return { body: bytes.toString(), headers };
+  // API Gateway decodes it, because all media types of the API are binary.
+  return { body: bytes.toString('base64'), headers, isBase64Encoded: true };
 };
 
 /**
  * Returns the body as a stream of bytes, because middy splits strings every 16,384 UTF-16 units, even within a surrogate
  * pair. It is never empty: whether API Gateway ends the response to an empty stream is not documented.
  */
-export const streamedBody: BodyOf = ({ body, stream }, finish) => {
-  if (stream) return Readable.from(bytes(stream, finish));
-  if (body === undefined) throw new Error('A streamed response needs a body');
+export const streamedBody: BodyOf = async (request, response, finish) => {
+  // Events are not compressed: each must arrive at once.
+  if (response.stream) return { body: Readable.from(bytesOf(response.stream, finish)) };
+  if (response.body === undefined) throw new Error('A streamed response needs a body');
+  const { bytes, headers } = await codedBody(request, response);
   const finished = finish();
-  return Readable.from(bytes([JSON.stringify(body)], () => finished));
+  return { body: Readable.from(bytesOf([bytes], () => finished)), headers };
 };
 
-async function* bytes(texts: AsyncIterable<string> | Iterable<string>, finish: () => Promise<void>) {
-  for await (const text of texts) if (text !== '') yield Buffer.from(text);
+async function* bytesOf(
+  parts: AsyncIterable<string> | Iterable<Buffer>,
+  finish: () => Promise<void>,
+): AsyncGenerator<Buffer> {
+  for await (const part of parts) if (part.length > 0) yield Buffer.from(part);
   await finish();
 }

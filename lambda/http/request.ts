@@ -7,6 +7,7 @@ import type { ResponseHeaders } from '../contract/headers.ts';
  * A request in the pipeline: created from API Gateway's event by the first middleware and completed by the next ones.
  */
 export interface ApiRequest {
+  /** API Gateway's extended request id; a client can set the other one with `x-amzn-RequestId`. */
   readonly id: string;
   readonly method: string;
   /** Without the stage. */
@@ -49,7 +50,7 @@ export interface ApiResponse {
 /** Converts API Gateway's Lambda proxy event (payload format 1.0). */
 export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
   return {
-    id: event.requestContext.requestId,
+    id: event.requestContext.extendedRequestId ?? '',
     method: event.httpMethod,
     path: event.path,
     stage: event.requestContext.stage,

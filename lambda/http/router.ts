@@ -39,13 +39,13 @@ export function route<Name extends OperationName>(
   handle: (call: Call<Name>) => Promise<ApiResponse>,
 ): Route {
   const operation: Operation = OPERATIONS[name];
-  const { scope, query: querySchema, request: schema } = operation;
+  const { scope, query: querySchema, request: schema, decodedBytes } = operation;
   return {
     operation,
     call: async (request, params) => {
       const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
       const query = (querySchema && checkedQuery(request, querySchema)) as QueryOf<Name>;
-      const body = (schema && (await jsonBody(request, schema))) as BodyOf<Name>;
+      const body = (schema && (await jsonBody(request, schema, decodedBytes))) as BodyOf<Name>;
       return handle({ request, params, query, body, caller });
     },
   };

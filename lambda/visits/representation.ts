@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { acceptsGzip } from '../platform/accepts-gzip.ts';
 
 /** The representation of a path (RFC 9110, 3.2). */
 export interface Representation {
@@ -19,9 +20,8 @@ export function representation(contentType: string, body: Uint8Array, gzipped = 
 }
 
 /**
- * Returns the representation for an Accept-Encoding header: without its gzip coding unless the header lists gzip. By RFC
- * 9110, 12.5.3 a client without the header accepts anything, but CloudFront drops the header if the viewer accepts
- * neither gzip nor Brotli. A body that is not valid gzip, or too large when decoded, is sent unchanged.
+ * Returns the representation for an Accept-Encoding header: without its gzip coding unless the header accepts gzip. A body that
+ * is not valid gzip, or too large when decoded, is sent unchanged.
  */
 export function negotiate(stored: Representation, acceptEncoding: string | undefined): Representation {
   const { 'Content-Encoding': coding, ...headers } = stored.headers;
@@ -37,13 +37,6 @@ export function negotiate(stored: Representation, acceptEncoding: string | undef
 /** Returns whether the bytes begin with a gzip header (RFC 1952, 2.3.1). */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
-}
-
-function acceptsGzip(acceptEncoding = ''): boolean {
-  return acceptEncoding.split(',').some((item) => {
-    const [, weight = '1'] = /^\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(item) ?? [undefined, '0'];
-    return Number(weight) > 0;
-  });
 }
 
 /** Returns a strong entity tag, which is equal for equal bytes of any version. */

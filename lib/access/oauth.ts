@@ -5,22 +5,23 @@ import { Construct } from 'constructs';
 import type { OAuthConfig } from '../../lambda/contract/oauth.ts';
 import { ASSETS_SCOPE } from '../../lambda/contract/operations.ts';
 import { ENV } from '../../lambda/platform/env.ts';
+import type { StageConfig } from '../config.ts';
 
 /** Identifier of the resource server, which Cognito prepends to every scope. */
 const SCOPE_PREFIX = 'ptp';
 
-/** The issuer of access tokens: the configured one, or a new Cognito user pool. */
+/** The issuer of access tokens, if there is one: the configured one, or a Cognito user pool. */
 export class OAuth extends Construct {
-  readonly #config: OAuthConfig;
+  readonly #config: OAuthConfig | undefined;
 
-  constructor(scope: Construct, id: string, config: OAuthConfig | undefined) {
+  constructor(scope: Construct, id: string, config: StageConfig['oauth']) {
     super(scope, id);
-    this.#config = config ?? this.#cognito();
+    this.#config = config === 'cognito' ? this.#cognito() : config;
   }
 
   /** Lets a function verify tokens. It needs no permission, since the issuer's keys are public. */
   grant(fn: LambdaFunction): void {
-    fn.addEnvironment(ENV.oauth, Stack.of(this).toJsonString(this.#config));
+    if (this.#config) fn.addEnvironment(ENV.oauth, Stack.of(this).toJsonString(this.#config));
   }
 
   /** Creates one client with the client credentials grant (RFC 6749, 4.4); tokens for users need another issuer. */

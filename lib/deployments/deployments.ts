@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
+import { type FunctionUrl, FunctionUrlAuthType, InvokeMode, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
@@ -126,6 +126,8 @@ export class Deployments extends Construct {
       entry,
       description,
       timeout: Duration.seconds(id === 'Site' ? 15 : 60),
+      // START and REPORT of each visit would cost as much as its request.
+      ...(id === 'Site' ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
     });
     this.grantRead(fn);
     return fn;

@@ -6,6 +6,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  type SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -21,6 +22,8 @@ export interface BundledFunctionProps {
   readonly memorySize?: number;
   /** Folders that the function reads at run time; copied next to the bundle. */
   readonly folders?: readonly string[];
+  /** By default INFO, with which Lambda writes the lines START and REPORT for every invocation. */
+  readonly systemLogLevelV2?: SystemLogLevel;
 }
 
 /** A Lambda function from an ESM bundle, on Node.js 24 and arm64, whose log group has a retention period. */

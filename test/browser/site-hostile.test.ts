@@ -32,7 +32,9 @@ describe('hostile pages under the base URL', () => {
     return other;
   };
 
-  it.each(TRACES)('can read the %s of another site, which has the same origin', async (_, leave, see) => {
+  // Service workers of sites are unregistered at once.
+  const stored = TRACES.filter(([what]) => what !== 'a service worker');
+  it.each(stored)('can read the %s of another site, which has the same origin', async (_, leave, see) => {
     await (await openBeside(site.url)).evaluate(leave);
     expect(await (await openBeside(victim.url)).evaluate(see)).toEqual(['mine']);
   });
@@ -48,9 +50,17 @@ describe('hostile pages under the base URL', () => {
     ['all sites', () => `'sw.js', { scope: '/d/' }`, 'max scope allowed'],
     ['another site', () => `'sw.js', { scope: '/d/${victim.id}/' }`, 'max scope allowed'],
     ['the root, by a script at the root', () => `'/sw.js'`, '404'],
+    ['the root, by a script of the service', () => `'/client.js'`, '404'],
     ['the root, by an escaped path', () => `'..%2f..%2fsw.js', { scope: '/' }`, 'disallowed escape'],
   ])('cannot register a service worker for %s', async (_, call, message) => {
     await expect(page.evaluate(`navigator.serviceWorker.register(${call()})`)).rejects.toThrow(message);
+  });
+
+  it('have no service worker, since it could give their pages any headers', async () => {
+    expect(await page.evaluate(`navigator.serviceWorker.register('sw.js').then(({ scope }) => scope)`)).toBe(
+      `${site.url}/`,
+    );
+    await page.waitForFunction('navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)');
   });
 
   it('cannot register one for the root through the redirect to their own root', async () => {

@@ -8,7 +8,11 @@ const CONFIG = {
   audience: 'https://api.example.com',
   scopePrefix: 'https://api.example.com',
 };
-const [external, own] = synthesized({ oauth: CONFIG }, {}) as [Template, Template];
+const [external, own, none] = synthesized({ oauth: CONFIG }, { oauth: 'cognito' }, {}) as [
+  Template,
+  Template,
+  Template,
+];
 
 /** The issuer that the functions accept tokens of. */
 const issuerOf = (template: Template) =>
@@ -26,7 +30,13 @@ describe('with an issuer in the configuration', () => {
   });
 });
 
-describe('without one', () => {
+it('without an issuer, creates no user pool, and the functions accept no tokens', () => {
+  expect(JSON.stringify(none)).not.toContain('Cognito');
+  expect(issuerOf(none)).toBeUndefined();
+  expect(Object.keys(none.Outputs ?? {})).not.toContain('TokenUrl');
+});
+
+describe('with "cognito"', () => {
   it('creates a user pool without sign-up, which is deleted with the stack', () => {
     expect(resources(own, 'AWS::Cognito::UserPool')).toMatchObject([
       [
@@ -85,6 +95,7 @@ describe('the configuration', () => {
 
   it.each([
     [{}, undefined],
+    [{ oauth: 'cognito' }, 'cognito'],
     [{ oauth: good }, { issuer: ISSUER, audience: ['a'] }],
     [
       {

@@ -14,7 +14,7 @@ const PROVIDERS = [
   { 'provider-a': { kind: 'blueprint' } },
 ];
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
-  { stage: 'prod' },
+  { stage: 'prod', oauth: 'cognito' },
   { siteDomain: 'sites.localhost' },
   {
     siteDomain: 'sites.example.com',
@@ -426,6 +426,13 @@ describe('the functions', () => {
   it('have the processor time of at least 512 MB', () => {
     for (const [id, { Properties }] of functions)
       expect([id, Properties.MemorySize]).toEqual([id, /^Deployments(Api|Generated)/.test(id) ? 1024 : 512]);
+  });
+
+  it('write no START and REPORT lines for visits', () => {
+    const levels = functions.filter(
+      ([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN',
+    );
+    expect(levels.map(([id]) => id)).toEqual([expect.stringMatching(/^DeploymentsSite/)]);
   });
 
   it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {

@@ -47,7 +47,8 @@ export async function startProxy(baseUrl: string, localAddress: string) {
       return void answer.pipe(outgoing);
     }
     const response = { status, headers: answered, body: Buffer.concat(await answer.toArray()) };
-    if (type.includes('json')) response.body = Buffer.from(here(response.body.toString()));
+    const isText = type.includes('json') && answered['content-encoding'] === undefined;
+    if (isText) response.body = Buffer.from(here(response.body.toString()));
     if (answered.location) answered.location = here(answered.location);
     breakage.response?.(response, request);
     if (method !== 'HEAD') delete answered['content-length'];

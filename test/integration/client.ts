@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { checkResponse } from './check-responses.ts';
 import { cloud } from './cloud.ts';
 
@@ -81,7 +82,9 @@ function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddre
         incoming.on('end', () => {
           const bytes = Buffer.concat(chunks);
           const status = incoming.statusCode ?? 0;
-          const text = bytes.toString();
+          const { 'content-encoding': coding, 'content-type': type } = incoming.headers;
+          const isGzip = coding === 'gzip' && type === 'application/json';
+          const text = (isGzip ? gunzipSync(bytes) : bytes).toString();
           checkResponse({
             method,
             url,
@@ -95,7 +98,7 @@ function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddre
             bytes,
             text,
             get json() {
-              return JSON.parse(bytes.toString());
+              return JSON.parse(text);
             },
           });
         });

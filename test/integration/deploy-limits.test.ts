@@ -73,9 +73,11 @@ describe('a body that is larger than 64 MB once decompressed', () => {
   it('takes little memory', async () => {
     const script = `
       import { jsonBody } from '${process.cwd()}/lambda/http/json-body.ts';
+      import { LIMITS } from '${process.cwd()}/lambda/contract/limits.ts';
+      const limit = LIMITS.decodedDeployBytes;
       const rawBody = () => Buffer.concat(Array(16).fill(Buffer.from('${member.toString('base64')}', 'base64')));
       const before = process.resourceUsage().maxRSS;
-      const refused = await jsonBody({ headers: ${JSON.stringify(GZIP)}, rawBody }).catch(({ code }) => code);
+      const refused = await jsonBody({ headers: ${JSON.stringify(GZIP)}, rawBody }, undefined, limit).catch(({ code }) => code);
       console.log(JSON.stringify({ refused, grownKb: process.resourceUsage().maxRSS - before }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     const { refused, grownKb } = JSON.parse(stdout);

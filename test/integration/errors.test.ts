@@ -30,6 +30,12 @@ function expectError({ status, headers, text, json }: Answer, expected: number, 
   });
 }
 
+it('X-Request-Id cannot be chosen by the client', async () => {
+  const forged = { 'x-amzn-requestid': 'forged', 'x-request-id': 'forged', 'x-amz-apigw-id': 'forged' };
+  const { headers } = await newCaller().send('/api/v1/generations/x', { headers: forged });
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f]{15}$/);
+});
+
 describe('an invalid body', () => {
   it.each([GENERATE, DEPLOY])('is rejected by %s', async (path) => {
     const caller = newCaller();
@@ -62,6 +68,8 @@ describe('an invalid body', () => {
     expectError(await caller.post(GENERATE, cut, GZIP), 400, /not valid gzip/);
     const bomb = gzipSync(Buffer.alloc(65 * 1_048_576, 0x20));
     expectError(await caller.post(DEPLOY, bomb, GZIP), 413, /larger than 64 MB/);
+    const smaller = gzipSync(Buffer.alloc(17 * 1_048_576, 0x20));
+    expectError(await caller.post(GENERATE, smaller, GZIP), 413, /larger than 16 MB/);
   });
 });
 

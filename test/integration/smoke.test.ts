@@ -97,6 +97,20 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /has content-type: text\/html/i,
   ],
   [
+    'errors',
+    'a request id of the client',
+    on('GET', /no-such-path/, header('x-request-id', 'smoke')),
+    /has X-Request-Id: smoke/,
+  ],
+  [
+    'api-gzip',
+    'base64 that is not decoded',
+    on('POST', DEPLOY, (response) => {
+      response.body = Buffer.from(response.body.toString('base64'));
+    }),
+    /is not gzip/,
+  ],
+  [
     'generate-deploy',
     'a deploy whose page cannot be loaded',
     on('POST', GENERATE, edited(/"deployment":\{.*\}/, '"deploymentError":{"status":502,"error":"no DNS"}}')),
@@ -139,6 +153,13 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('GET', PAGE, without('x-content-type-options')),
     /GET \/d\/\w+\/ has no X-Content-Type-Options/,
   ],
+  [
+    'console',
+    'no opener policy',
+    on('GET', /^\/$/, without('cross-origin-opener-policy')),
+    /has no Cross-Origin-Opener-Policy/,
+  ],
+  ['console', 'service workers of sites', on('GET', /sw\.js$/, replaced(404)), /can have service workers/],
   [
     'console',
     'a preview without a sandbox',

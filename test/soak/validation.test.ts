@@ -8,6 +8,7 @@ it('the templates of all kinds of configurations are valid', () => {
     read('config/default.json'),
     read('test/integration/config.json'),
     { siteDomain: 'sites.localhost' },
+    { oauth: 'cognito' },
     {
       domainName: 'ptp.example.com',
       certificateArn: certificate('abc'),

@@ -7,7 +7,7 @@ import { OAuth } from '../../lib/access/oauth.ts';
 /** Writes an assembly with the stack's own user pool, behind a minimal distribution, to the folder in its argument. */
 const app = new App({ outdir: String(process.argv[2]) });
 const stack = new Stack(app, 'Demo');
-new OAuth(stack, 'OAuth', undefined);
+new OAuth(stack, 'OAuth', 'cognito');
 const origin = S3BucketOrigin.withOriginAccessControl(new Bucket(stack, 'Pages') as IBucket);
 new Distribution(stack, 'Cdn', { defaultBehavior: { origin } });
 app.synth();

@@ -31,7 +31,8 @@ it('names the default configuration, whose provider is free, whatever keys are i
     [
       'Deploying the stage prod with config/default.json; CONFIG_FILE names another configuration. Providers:',
       '  provider-a: blueprint, free',
-      'No model is called, so generations cost nothing beyond AWS.\n',
+      'No model is called, so generations cost nothing beyond AWS.',
+      'Access tokens: none are accepted, because oauth is not set. If this stack has a Cognito user pool, the deploy deletes it: set "oauth": "cognito" to keep it.\n',
     ].join('\n'),
   );
 });
@@ -47,6 +48,7 @@ it('says who pays for each provider, and that anyone can cause it', async () => 
         'provider-d': { kind: 'blueprint' },
       },
       rateLimit: { anonymous: 7, windowSeconds: 30 },
+      oauth: 'cognito',
     }),
   );
   expect(printed.split('\n')).toEqual([

@@ -65,7 +65,8 @@ describe('a configuration mistake', () => {
     [{ rateLimit: 10 }, 'rateLimit: must be an object, not 10'],
     [{ assets: { types: 'image/*' } }, 'assets.types: must be an array, not a string'],
     [{ assets: { types: [] } }, 'assets.types: must list at least one media type'],
-    [{ oauth: 'https://a' }, 'oauth: must be an object, not a string'],
+    [{ oauth: 'https://a' }, 'oauth: must be "cognito", or an object with issuer and audience'],
+    [{ oauth: 7 }, 'oauth: must be "cognito", or an object with issuer and audience'],
     [
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',

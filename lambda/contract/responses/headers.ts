@@ -31,7 +31,8 @@ export const REQUEST_HEADER_FIELDS: Readonly<Record<RequestHeader, HeaderField>>
     schema: { type: 'string' },
   },
   'Content-Encoding': {
-    description: 'Coding of the body. With `gzip`, a body can have up to 64 MB once decoded.',
+    description:
+      'Coding of the body. With `gzip`, the body of a deploy can have up to 64 MB once decoded, others up to 16 MB.',
     schema: { type: 'string', enum: ['gzip', 'identity'] },
   },
   'Idempotency-Key': {

@@ -10,18 +10,25 @@ interface HeaderRule {
 export type HeaderRules = readonly HeaderRule[];
 
 /**
- * The headers that a site may set, besides its own `X-` names. Missing are those that Netlify refuses too, those that
- * describe the body or belong to the service, and those that affect other sites of the origin: Set-Cookie,
- * Clear-Site-Data, Service-Worker-Allowed, Strict-Transport-Security.
+ * The headers that a site may set, besides its own `X-` names. A site may share the origin with other sites and with the
+ * console, so the list excludes headers that act beyond the response:
+ *
+ * - Set-Cookie, Clear-Site-Data, Strict-Transport-Security, Alt-Svc, NEL, Report-To: on all of the origin or the host.
+ * - Service-Worker-Allowed: puts other sites and the console under the service worker of a site.
+ * - Cross-Origin-Opener-Policy: a page whose policy matches the console's keeps a reference to the console's window, with
+ *   access to its document (HTML Standard, 7.1.3.1). The report-only form reports the URLs of the windows that it opens.
+ * - Cross-Origin-Embedder-Policy: part of that match.
+ * - Origin-Agent-Cluster: the first page of an origin decides for all others.
+ *
+ * It also excludes those that Netlify refuses, and those that describe the body or belong to the service. The others affect
+ * only what loads the response. The list is the same for sites with their own origin, so that a change of `siteDomain`
+ * changes no page.
  */
 const ALLOWED: ReadonlyMap<string, string> = new Map(
   [
     ...['Cache-Control', 'Content-Disposition', 'Content-Language', 'Link', 'SourceMap'],
     ...['Content-Security-Policy', 'Content-Security-Policy-Report-Only', 'Reporting-Endpoints'],
-    ...['Referrer-Policy', 'Permissions-Policy', 'Origin-Agent-Cluster', 'Timing-Allow-Origin'],
-    ...['Cross-Origin-Opener-Policy', 'Cross-Origin-Opener-Policy-Report-Only'],
-    ...['Cross-Origin-Embedder-Policy', 'Cross-Origin-Embedder-Policy-Report-Only'],
-    'Cross-Origin-Resource-Policy',
+    ...['Referrer-Policy', 'Permissions-Policy', 'Timing-Allow-Origin', 'Cross-Origin-Resource-Policy'],
     ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
     ...['Access-Control-Allow-Credentials', 'Access-Control-Expose-Headers', 'Access-Control-Max-Age'],
   ].map((name) => [name.toLowerCase(), name]),

@@ -29,6 +29,8 @@ function handler(event) {
   if (headers.host) headers['x-ptp-viewer-host'] = { value: headers.host.value };
   describe(event);
 
+  // Browsers send this header with requests for the script of a service worker, and no page can (W3C Service Workers).
+  if (headers['service-worker'] && /^\/d\//.test(request.uri)) return retiringWorker();
   if (/^\/(mcp$|(api|d)\/)/.test(request.uri)) return request;
 
   // A root-relative reference of a deployed page means the root of its own site.
@@ -40,7 +42,7 @@ function handler(event) {
 
   // The service's own pages are files; the bucket would respond with XML for other paths.
   const key = PAGES[request.uri];
-  if (key === undefined) return notFound();
+  if (key === undefined || headers['service-worker']) return notFound();
   request.uri = key;
   return request;
 }
@@ -69,6 +71,26 @@ function toSite(site, request) {
       location: { value: site + request.uri + (pairs.length > 0 ? `?${pairs.join('&')}` : '') },
       'cache-control': { value: 'no-store' },
       'access-control-allow-origin': { value: '*' },
+    },
+  };
+}
+
+// A service worker can give the pages of a site any headers. With the console's Cross-Origin-Opener-Policy, a page could script
+// the console's window. Instead of its script, browsers get this one, which also replaces service workers from earlier releases.
+function retiringWorker() {
+  return {
+    statusCode: 200,
+    statusDescription: 'OK',
+    headers: {
+      'content-type': { value: 'text/javascript' },
+      'cache-control': { value: 'no-store' },
+    },
+    body: {
+      encoding: 'text',
+      data:
+        '// Published pages that share an origin have no service workers.\n' +
+        "addEventListener('install', () => skipWaiting());\n" +
+        "addEventListener('activate', (event) => event.waitUntil(registration.unregister()));\n",
     },
   };
 }

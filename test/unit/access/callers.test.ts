@@ -19,10 +19,11 @@ describe('viewerAddress', () => {
       '192.0.2.1',
     ],
     ['our header with the secret', through('198.51.100.7'), '198.51.100.7'],
-    ['IPv6, by /64', through('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64'],
-    ['another host of that /64', through('2001:0DB8:0001:0002:ffff::1'), '2001:db8:1:2::/64'],
-    ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/64'],
-    ['loopback', through('::1'), '0:0:0:0::/64'],
+    ['IPv6, by /56', through('2001:db8:1:202:3:4:5:6'), '2001:db8:1:200::/56'],
+    ['another network of that /56', through('2001:0DB8:0001:02ff:ffff::1'), '2001:db8:1:200::/56'],
+    ['the next /56', through('2001:db8:1:300::1'), '2001:db8:1:300::/56'],
+    ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/56'],
+    ['loopback', through('::1'), '0:0:0:0::/56'],
     ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
   ])('resolves %s', (_, headers: Record<string, string>, expected) => {
     expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);

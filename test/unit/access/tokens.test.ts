@@ -439,3 +439,8 @@ describe("an issuer's keys", () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+it('without an issuer, no token is accepted', async () => {
+  const error = await tokenVerifier(undefined)('a.b.c').catch((caught) => caught);
+  expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('no access tokens') });
+});

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { ApiError, GenerationEvent } from '../../../client/client.ts';
+import { jest } from '@jest/globals';
+import type { ApiError, GenerationEvent, Project } from '../../../client/client.ts';
 import { json, type Received, type Reply, reset, startService } from './scripted-service.ts';
 
 const ID = 'V1StGXR8_Z5jdHi6B-myT';
@@ -73,6 +74,25 @@ describe('a generation', () => {
       json: { prompt: 'a', duration: '5min' },
     });
     expect(lines(received.slice(1))).toEqual([`GET ${PATH} -`]);
+  });
+
+  it('has the methods of a promise', async () => {
+    const { client, received } = await startService([ending(QUEUED, FILE, END), resuming]);
+    const generation: Promise<Project> = client.generate({ prompt: 'a' });
+    const over = jest.fn();
+    expect(await generation.finally(over)).toMatchObject({ id: ID });
+    expect(over).toHaveBeenCalledTimes(1);
+    expect(await generation.catch(() => 'failed')).toMatchObject({ id: ID });
+    expect(received).toHaveLength(2);
+  });
+
+  it('passes its failure to catch, and through finally', async () => {
+    const { client } = await startService([ending(QUEUED, failed(503))]);
+    const generation = client.generate({ prompt: 'a' });
+    const over = jest.fn();
+    expect(await generation.catch(({ status }) => status)).toBe(503);
+    expect(await generation.finally(over).catch(({ status }) => status)).toBe(503);
+    expect(over).toHaveBeenCalledTimes(1);
   });
 
   it('is iterated over for its events', async () => {

@@ -12,6 +12,8 @@ function work() {
   return { log, finish };
 }
 
+const REQUEST = { headers: {} };
+
 async function* texts() {
   yield 'one';
   yield '';
@@ -21,19 +23,22 @@ async function* texts() {
 describe('a buffered response', () => {
   it('is sent when the remaining work has ended', async () => {
     const { log, finish } = work();
-    expect(await bufferedBody({ statusCode: 200, body: { a: 1 } }, finish)).toBe('{"a":1}');
+    const response = await bufferedBody(REQUEST, { statusCode: 200, body: { a: 1 } }, finish);
+    expect(response).toEqual({ body: '{"a":1}', headers: {} });
     expect(log).toEqual(['begins', 'ends']);
   });
 
   it('may be empty, and cannot be a stream', async () => {
     const { finish } = work();
-    expect(await bufferedBody({ statusCode: 204 }, finish)).toBe('');
-    await expect(bufferedBody({ statusCode: 200, stream: texts() }, finish)).rejects.toThrow('not stream');
+    expect(await bufferedBody(REQUEST, { statusCode: 204 }, finish)).toEqual({ body: '' });
+    const stream = bufferedBody(REQUEST, { statusCode: 200, stream: texts() }, finish);
+    await expect(stream).rejects.toThrow('not stream');
   });
 });
 
 describe('a streamed response', () => {
-  const chunks = async (body: ReturnType<typeof streamedBody>, log: string[]) => {
+  const chunks = async (response: ReturnType<typeof streamedBody>, log: string[]) => {
+    const { body } = await response;
     const seen: string[] = [];
     for await (const chunk of body as AsyncIterable<Buffer>) {
       seen.push(String(chunk));
@@ -45,22 +50,23 @@ describe('a streamed response', () => {
 
   it('does the remaining work while it sends JSON, and ends after it', async () => {
     const { log, finish } = work();
-    const seen = await chunks(streamedBody({ statusCode: 200, body: { a: 1 } }, finish), log);
+    const seen = await chunks(streamedBody(REQUEST, { statusCode: 200, body: { a: 1 } }, finish), log);
     expect([seen, log]).toEqual([['{"a":1}'], ['begins', '{"a":1}', 'ends', 'end of the response']]);
   });
 
   it('does it after the last text of a stream', async () => {
     const { log, finish } = work();
-    await chunks(streamedBody({ statusCode: 200, stream: texts() }, finish), log);
+    await chunks(streamedBody(REQUEST, { statusCode: 200, stream: texts() }, finish), log);
     // The stream reads ahead of its reader.
     expect(log.toSorted()).toEqual(['begins', 'end of the response', 'ends', 'one', 'two']);
     expect(log.slice(-2)).toEqual(['ends', 'end of the response']);
     expect(log.indexOf('begins')).toBeGreaterThan(log.indexOf('one'));
   });
 
-  it('must not be empty', () => {
+  it('must not be empty', async () => {
     const { log, finish } = work();
-    expect(() => streamedBody({ statusCode: 204 }, finish)).toThrow('needs a body');
+    const empty = streamedBody(REQUEST, { statusCode: 204 }, finish);
+    await expect(empty).rejects.toThrow('needs a body');
     expect(log).toEqual([]);
   });
 });

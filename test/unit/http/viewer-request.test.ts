@@ -82,6 +82,15 @@ it.each([
   });
 });
 
+it('gives the service workers of sites a script that unregisters them', () => {
+  const worker = { 'service-worker': 'script' };
+  const { statusCode, headers, body } = handle('/d/abc/sw.js', worker);
+  expect([statusCode, headers['content-type'].value]).toEqual([200, 'text/javascript']);
+  expect(body.data).toContain('registration.unregister()');
+  expect(handle('/docs.md', worker)).toMatchObject({ statusCode: 404 });
+  expect(handle('/d/abc/sw.js').uri).toBe('/d/abc/sw.js');
+});
+
 describe('a request with a body', () => {
   const limit = 4_694_016;
   /** @param length in bytes; for an unknown length, HTTP/1.1 sends chunks, HTTP/2 and 3 no header at all */
