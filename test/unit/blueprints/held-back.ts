@@ -38,13 +38,13 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt:
       "Invitation page for Grandpa Joe's 80th birthday on Saturday 14 November at the Old Mill in Bakewell",
     fits: 'either',
-    mentions: ['Grandpa Joe', '14 November|November 14', 'Old Mill', 'Bakewell'],
+    mentions: ['Grandpa Joe', '14 November|November 14|month: 11, day: 14', 'Old Mill', 'Bakewell'],
     lacks: [SALE],
   },
   {
     prompt: 'countdown to our move to Lisbon on 3 March 2027',
     fits: 'starter',
-    mentions: ['Lisbon', '2027-03-03|3 March 2027|March 3, 2027'],
+    mentions: ['Lisbon', '2027-03-03|3 March 2027|March 3, 2027|year: 2027, month: 3, day: 3,'],
   },
   {
     prompt: 'A quiz about the planets with ten questions for my third graders',
@@ -80,7 +80,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'Eine Seite für unsere Hochzeit, Jana und Felix, am 20. Juni 2027 auf Gut Hohenholz',
     fits: 'either',
-    mentions: ['Jana', 'Felix', '20. Juni 2027', 'Gut Hohenholz'],
+    mentions: ['Jana', 'Felix', '20. Juni 2027|year: 2027, month: 6, day: 20', 'Gut Hohenholz'],
     lacks: [SALE],
   },
   {
@@ -126,7 +126,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'cuenta atrás para el nacimiento de Mateo el 18 de abril de 2027',
     fits: 'starter',
-    mentions: ['Mateo', '2027-04-18|18 de abril de 2027'],
+    mentions: ['Mateo', '2027-04-18|18 de abril de 2027|year: 2027, month: 4, day: 18'],
   },
   {
     prompt: 'lista de la compra: leche, huevos, tomates y papel de cocina',
@@ -144,7 +144,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt:
       'página para la fiesta de jubilación de Carmen, viernes 12 de marzo a las 20 h en el restaurante Casa Paco',
     fits: 'either',
-    mentions: ['Carmen', '12 de marzo', 'Casa Paco', '20 h|20:00'],
+    mentions: ['Carmen', '12 de marzo|month: 3, day: 12', 'Casa Paco', '20 h|20:00|hour: 20'],
     lacks: [SALE],
   },
   // French
@@ -167,7 +167,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'faire-part pour la naissance de Louise, née le 4 octobre 2026 à Nantes',
     fits: 'either',
-    mentions: ['Louise', '4 octobre 2026', 'Nantes'],
+    mentions: ['Louise', '4 octobre 2026|year: 2026, month: 10, day: 4', 'Nantes'],
     lacks: [SALE],
   },
   {
@@ -196,7 +196,12 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'página para o batizado da Sofia, 10 de janeiro de 2027, na Igreja de São Bento, Porto',
     fits: 'either',
-    mentions: ['Sofia', '10 de janeiro de 2027', 'Igreja de São Bento', 'Porto'],
+    mentions: [
+      'Sofia',
+      '10 de janeiro de 2027|year: 2027, month: 1, day: 10',
+      'Igreja de São Bento',
+      'Porto',
+    ],
     lacks: [SALE],
   },
   {
@@ -218,7 +223,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'contagem regressiva para o show do Caetano em Salvador em 31/12/2026',
     fits: 'starter',
-    mentions: ['Caetano', '2026-12-31|31/12/2026|31 de dezembro de 2026'],
+    mentions: ['Caetano', '2026-12-31|31/12/2026|31 de dezembro de 2026|year: 2026, month: 12, day: 31'],
   },
   {
     prompt: 'Formulário de contato com nome, e-mail, telefone e mensagem',
