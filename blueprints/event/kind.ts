@@ -1,7 +1,7 @@
 import { artwork } from '../kit/artwork.ts';
 import { titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
-import { namesMonth, readWhen } from './when.ts';
+import { namesMonth, readWhen } from '../kit/when.ts';
 
 const NAME = "\\p{Lu}[\\p{L}'’-]+";
 const COUPLE = new RegExp(

@@ -39,6 +39,21 @@ export function readHead(text: string): string {
   return beforeStop(strip(text.trimStart(), REQUEST));
 }
 
+const CONNECTIVE = /^\s*(?:for|about|of|to|für|über|zum|zur|pour|sur|para|sobre|d[eo])\s/iu;
+/** "Our kitchen", "die Küche" and "Norway" are things of the caller; "a developer" could be any. */
+const SPECIFIC =
+  /^(?:(?:my|our|the|unser\p{L}*|mein\p{L}*|den|die|das|dem|mis?|nuestr[oa]s?|el|las?|los|mon|ma|mes|notre|nos|les?|l['’]|(?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)|[oa]s?)(?![\p{L}])|[\p{Lu}\d])/iu;
+const PROPER = /^\p{Lu}/u;
+
+/** Returns how the head phrase goes on if it names something of the caller, or ''. */
+export function readPurpose(text: string): string {
+  const rest = text.slice(text.indexOf(readHead(text)) + readHead(text).length);
+  const [connective = ''] = CONNECTIVE.exec(rest) ?? [];
+  const phrase = connective ? beforeStop(rest.slice(connective.length)) : '';
+  const isSpecific = PROPER.test(phrase) || SPECIFIC.test(phrase);
+  return isSpecific && !/^\d/.test(phrase) ? `${connective.trim()} ${phrase}` : '';
+}
+
 /** Returns what the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */
 export function readTopic(text: string): string {
   const sentence = text.split(/[.!?]\s|\n/)[0] ?? '';
@@ -87,9 +102,12 @@ export function slug(text: string, fallback: string): string {
   );
 }
 
-/** Returns the project's name: the one in the prompt, else the head phrase if it contains `noun`, else `fallback`. */
+/**
+ * Returns the project's name: the one in the prompt, else the head phrase if it contains `noun`, else `fallback`. A head phrase
+ * goes on with its purpose, "Kanban for Our Kitchen", or gives way to it if that is too long.
+ */
 export function titleOf(
-  { name, head }: Pick<Brief, 'name' | 'head'>,
+  { name, head, purpose = '' }: Pick<Brief, 'name' | 'head'> & Partial<Pick<Brief, 'purpose'>>,
   noun: RegExp,
   fallback: string,
 ): string {
@@ -97,5 +115,7 @@ export function titleOf(
     /[\s-]+(?:(?:web|mobile|browser)[\s-]*)?(?:app(?:lication)?|tool|program|widget|website)$/i,
     '',
   );
-  return name || (noun.test(phrase) && toTitle(phrase)) || fallback;
+  if (name || !noun.test(phrase)) return name || fallback;
+  const alone = strip(purpose.replace(CONNECTIVE, ''), REQUEST);
+  return (purpose && (toTitle(`${phrase} ${purpose}`) || toTitle(alone))) || toTitle(phrase) || fallback;
 }

@@ -1,4 +1,4 @@
-import { readGoods, readList } from '../kit/lists.ts';
+import { readEntries, readList } from '../kit/lists.ts';
 import { capitalize, titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
@@ -39,8 +39,7 @@ export const todo: Kind<Text> = {
   ],
   values(brief: Brief, texts) {
     const listed = readList(brief.text, LABELS);
-    const isForGoods = SHOPPING.test(brief.request) || PACKING.test(brief.request);
-    const entries = (listed.length > 0 || !isForGoods ? listed : readGoods(brief.text)).map(capitalize);
+    const entries = (listed.length > 0 ? listed : readEntries(brief.text)).map(capitalize);
     const [list, starters] = SHOPPING.test(brief.request)
       ? [texts.shoppingList, texts.shoppingEntries]
       : PACKING.test(brief.request)

@@ -1,4 +1,4 @@
-import { readWhen } from '../../../blueprints/event/when.ts';
+import { readWhen } from '../../../blueprints/kit/when.ts';
 import { file, load, project } from './prompts.ts';
 
 describe('the date of an event', () => {
