@@ -1,4 +1,5 @@
-import { readList, splitList } from '../kit/lists.ts';
+import { PAGES, readCount } from '../kit/counts.ts';
+import { readEntries, readList, splitList } from '../kit/lists.ts';
 import { capitalize, slug, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../kit/types.ts';
 
@@ -28,8 +29,11 @@ const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: stri
   [/address|street|adresse|dirección|endereço/i, 'text', 'street-address'],
   [/city|town|stadt|ciudad|ville|cidade/i, 'text', 'address-level2'],
 ];
+const CHOICE = [/^/, 'choice', 'off'] as const;
 const OTHER = [/^/, 'text', 'off'] as const;
 
+const POLL =
+  /(?<!\p{L})(?:poll|vote|voting|umfrage|abstimm\p{L}*|encuesta|votaci[oó]n|votar|sondage|voter?|enquete|votação)(?!\p{L})/iu;
 /** The first one that a prompt asks for is used, or the last. A field with a question mark is optional. */
 const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string])[] = [
   [
@@ -45,6 +49,7 @@ const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string]
     'firstName lastName email password',
   ],
   ['booking', /book|r[eé]serv|appointment|rsvp|event|termin|cita/i, 'name email date guests notes?'],
+  ['poll', POLL, 'choice'],
   ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
   ['contact', /^/, 'name email phone? company? message'],
 ];
@@ -55,7 +60,8 @@ const OPTIONAL = /\s*\(?(?<!\p{L})(?:optional|opcional|facultati[fv]e?|optionnel
 interface Field {
   readonly label: string;
   readonly optional: boolean;
-  readonly kind: (typeof TYPES)[number] | typeof OTHER;
+  readonly kind: (typeof TYPES)[number] | typeof CHOICE | typeof OTHER;
+  readonly options?: readonly string[];
 }
 
 const typeOf = (label: string) => TYPES.find(([pattern]) => pattern.test(label)) ?? OTHER;
@@ -80,12 +86,40 @@ const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] 
     return { label: texts[name] ?? name, optional: written !== name, kind };
   });
 
-function field({ label, optional, kind: [, type, autocomplete] }: Field, index: number): Values {
+function field(
+  { label, optional, kind: [, type, autocomplete], options = [] }: Field,
+  index: number,
+): Values {
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
+  const isChoice = type === 'choice';
   const size = isText || (type === 'email' && index === 0) ? 'wide' : 'half';
-  return { id, label, type, autocomplete, optional, isText, isInput: !isText, size };
+  return {
+    id,
+    label,
+    type,
+    autocomplete,
+    optional,
+    isText,
+    isChoice,
+    isInput: !isText && !isChoice,
+    size,
+    options: options.map((option) => ({ option })),
+  };
 }
+
+const FORM = /form|survey|questionnaire|page|poll|umfrage|encuesta|sondage|enquete/i;
+
+/** The options of a poll; between the last two, Spanish has "o". */
+const readChoices = ({ text, lang }: Brief): string[] =>
+  readEntries(lang === 'es' ? text.replace(/ [ou] (?=[^,]*$)/, ' or ') : text);
+
+const choice = (options: readonly string[], texts: Readonly<Record<string, string>>): Field => ({
+  label: texts.choice ?? '',
+  optional: false,
+  kind: CHOICE,
+  options: options.map(capitalize),
+});
 
 export const form: Kind = {
   name: 'form',
@@ -102,13 +136,18 @@ export const form: Kind = {
     ],
     ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
     ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
+    ['enquete|poll|votação|votación|abstimmung', 4],
     ['newsletter sign[- ]?up|validation', 2],
   ],
+  fits: ({ request }) => readCount(request, PAGES) < 2,
   values(brief: Brief, texts) {
-    const [purpose, , names] = PURPOSES.find(([, asked]) => asked.test(brief.request)) ?? PURPOSES[0] ?? [];
-    const listed = listedIn(brief.text);
-    const fields = (listed.length > 0 ? listed : usual(names ?? '', texts)).map(field);
-    const title = titleOf(brief, /form|survey|questionnaire|page/i, texts[`${purpose}`] ?? '');
+    const options = POLL.test(brief.request) ? readChoices(brief) : [];
+    const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
+    const [purpose, , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? purposes[0] ?? [];
+    const listed = purpose === 'poll' ? [] : listedIn(brief.text);
+    const asked = purpose === 'poll' ? [choice(options, texts)] : usual(names ?? '', texts);
+    const fields = (listed.length > 0 ? listed : asked).map(field);
+    const title = titleOf(brief, FORM, texts[`${purpose}`] ?? '');
     return {
       title,
       description: `${title}: ${texts.about?.replace('{n}', String(fields.length))}`,

@@ -1,4 +1,4 @@
-import { readList } from '../kit/lists.ts';
+import { readEntries, readList } from '../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
@@ -18,14 +18,16 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
       '(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)',
       6,
     ],
+    [
+      '(?:board|tafel|brett|tablero|tableau|quadro)(?: \\p{L}+){0,4} (?:columns?|spalten|columnas|colonnes|colunas)',
+      6,
+    ],
     ['(?:to-?do|backlog)[,/ ]+(?:doing|in progress)', 6],
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],
   values(brief: Brief, texts) {
-    const listed = readList(
-      brief.text,
-      'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes|colunas',
-    ).slice(0, MAX_COLUMNS);
+    const labelled = readList(brief.text, 'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes|colunas');
+    const listed = (labelled.length > 1 ? labelled : readEntries(brief.text)).slice(0, MAX_COLUMNS);
     const columns = listed.length > 1 ? listed.map(capitalize) : texts.columns.split('; ');
     const tasks = readList(
       brief.text,

@@ -18,12 +18,15 @@ const NUMBER = `(\\d{1,3}|${NUMERALS.join('|')})`;
  * @param nouns a regular expression source, such as `pages?|seiten`
  */
 export function readCount(text: string, nouns: string): number {
-  const found = new RegExp(`(?<![\\p{L}\\d])${NUMBER}[ -](?:\\p{L}+ )?(?:${nouns})(?!\\p{L})`, 'iu').exec(text)?.[1];
+  const found = new RegExp(`(?<![\\p{L}\\d])${NUMBER}[ -](?:\\p{L}+ )?(?:${nouns})(?!\\p{L})`, 'iu').exec(
+    text,
+  )?.[1];
   if (!found) return 0;
   const numeral = NUMERALS.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(found));
   return Number(found) || numeral + 1;
 }
 
-export const PLAYERS = 'players?|spielern?|jugador(?:es)?|joueur(?:s|euses)?|jogador(?:es)?|people|friends|personas|personen';
+export const PLAYERS =
+  'players?|spielern?|jugador(?:es)?|joueur(?:s|euses)?|jogador(?:es)?|people|friends|personas|personen';
 export const PAGES =
   'pages?|steps?|screens?|parts?|sections?|seiten?|schritten?|teilen?|páginas?|pasos?|pantallas?|partes?|étapes?|écrans?|etapas?|passos?|telas?';

@@ -65,9 +65,7 @@ function bullets(lines: readonly string[], label: RegExp): string[] | undefined 
   const after = lines.slice(from + 1);
   const end = after.findIndex((line) => !BULLET.test(line));
   const entries = after.slice(0, end < 0 ? undefined : end).map((line) => BULLET.exec(line)?.[1] ?? '');
-  return entries.filter(isFeature).length * 2 >= entries.length
-    ? []
-    : finish(entries);
+  return entries.filter(isFeature).length * 2 >= entries.length ? [] : finish(entries);
 }
 
 /**

@@ -5,7 +5,7 @@ const whole = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})
 
 /** A regular expression source: what families, friends and clubs celebrate. */
 export const OCCASIONS =
-  'wedding(?: (?:day|party|anniversary))?|hochzeit(?:sfeier|stag)?|trauung|polterabend|boda|mariage|casamento|engagement party|verlobung\\p{L}*|baptism|christening|taufe|bautizo|baptême|bati[sz]ado|(?:first |holy )?communion|kommunion|konfirmation|(?:primera )?comunión|primeira comunhão|bar mitzvah|quinceañera|(?:\\p{L}+ )?birthday(?: party)?|geburtstag\\p{L}*|cumpleaños|anniversaire|aniversário|baby ?shower|graduation(?: party)?|abschlussfeier|graduación|formatura|retirement(?: party)?|ruhestand|jubilación|départ (?:à|en) la retraite|aposentadoria|farewell(?: party)?|abschiedsfeier|despedida|pot de départ|house-?warming(?: party)?|einweihungs\\p{L}+|pendaison de crémaillère|(?:family |class |school )?reunion|(?:familien|klassen)treffen|reencuentro|anniversary|jubiläum\\p{L}*|(?:summer|garden|garten|sommer|grill|street|straßen)[- ]?(?:party|fest)|feier|fiesta|fête|festa|party';
+  'wedding(?: (?:day|party|anniversary))?|hochzeit(?:sfeier|stag)?|trauung|polterabend|boda|mariage|casamento|engagement party|verlobung\\p{L}*|baptism|christening|taufe|bautizo|baptême|bati[sz]ado|(?:first |holy )?communion|kommunion|konfirmation|(?:primera )?comunión|primeira comunhão|bar mitzvah|quinceañera|(?:\\p{L}+ )?birthday(?: party)?|geburtstag\\p{L}*|cumpleaños|anniversaire|aniversário|baby ?shower|graduation(?: party)?|abschlussfeier|graduación|formatura|retirement(?: party)?|ruhestand|jubilación|départ (?:à|en) la retraite|aposentadoria|farewell(?: party)?|abschiedsfeier|despedida|pot de départ|house-?warming(?: party)?|einweihungs\\p{L}+|pendaison de crémaillère|(?:family |class |school )?reunion|(?:familien|klassen)treffen|reencuentro|anniversary|jubiläum\\p{L}*|\\d+ (?:ans|años|anos) d[aeou]s?|(?:summer|garden|garten|sommer|grill|street|straßen)[- ]?(?:party|fest)|feier|fiesta|fête|festa|party';
 const OCCASION = whole(OCCASIONS);
 /** Who lives on occasions: "a wedding photographer", "vestidos de boda". */
 const TRADE = new RegExp(
@@ -16,8 +16,9 @@ const TRADE = new RegExp(
 const SOLEMN = whole(
   'funeral|memorial|in memory of|obituary|beerdigung|trauerfeier|traueranzeige|gedenk\\p{L}+|nachruf|obsèques|enterrement|entierro|velório|enterro|birth announcement|geburtsanzeige|(?:naissance|nacimiento|nascimento|geburt|birth)',
 );
-const UNTIL = /(?<!\p{L})(?:countdown|count(?:ing)? down|cuenta (?:atrás|regresiva)|compte à rebours|contagem regressiva)(?!\p{L})/iu;
-const FEASTS = whole('christmas|weihnachten|navidad|noël|natal|new year\\p{L}*|silvester|año nuevo|nouvel an|ano novo|holidays?|vacation|urlaub|ferien|vacaciones|vacances|férias');
+const UNTIL =
+  /(?<!\p{L})(?:countdown|count(?:ing)? down|cuenta (?:atrás|regresiva)|compte à rebours|contagem regressiva)(?!\p{L})/iu;
+const HOLIDAYS = whole('holidays?|vacation|urlaub|ferien|vacaciones|vacances|férias');
 
 /** Whether a prompt is about an occasion of people: none that sells anything. */
 export const isOccasion = ({ request }: Brief): boolean => OCCASION.test(request) && !TRADE.test(request);
@@ -26,8 +27,12 @@ export const isSolemn = ({ request }: Brief): boolean => SOLEMN.test(request);
 /** Whether a prompt wants the days until something counted, not minutes. */
 export const isCountdown = (brief: Brief): boolean =>
   UNTIL.test(brief.request) &&
-  (!readWhen(brief.text).isSample || isOccasion(brief) || FEASTS.test(brief.request));
+  (!readWhen(brief.text).isSample || isOccasion(brief) || HOLIDAYS.test(brief.request));
 
-/** Returns the phrase that names the occasion, among some: "fiesta de jubilación de Carmen". */
-export const occasionIn = (phrases: readonly string[]): string =>
-  phrases.find((phrase) => OCCASION.test(phrase)) ?? '';
+const NAMED_OCCASION = new RegExp(
+  `(?:(?:\\p{Lu}\\p{L}+ )?\\p{Lu}\\p{L}+['’]s )?(?<!\\p{L})(?i:${OCCASIONS})(?!\\p{L})(?: (?:d[aeo]|d[ao]s|del|du|des|of|von|vom|for|pour|para|für) (?:(?:my|our|mein\\p{L}*|unser\\p{L}*|mis?|mon|ma|notre|meu|minha) )?[^\\s,.;:!?()]+(?: \\p{Lu}[^\\s,.;:!?()]*)*){0,3}`,
+  'u',
+);
+
+/** Returns the phrase that names the occasion: "fiesta de jubilación de Carmen", "Bob's retirement party"; '' if none does. */
+export const occasionIn = (text: string): string => NAMED_OCCASION.exec(text)?.[0] ?? '';

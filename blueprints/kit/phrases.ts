@@ -34,9 +34,12 @@ function strip(text: string, prefix: RegExp): string {
   return rest === text ? text : strip(rest, prefix);
 }
 
+/** Returns a text without the words that come before what is meant: "please build me a", "our". */
+export const withoutRequest = (text: string): string => strip(text.trimStart(), REQUEST);
+
 /** Returns the noun phrase that a prompt asks for: "simple pomodoro timer" of "Build me a simple pomodoro timer with…". */
 export function readHead(text: string): string {
-  return beforeStop(strip(text.trimStart(), REQUEST));
+  return beforeStop(withoutRequest(text));
 }
 
 const CONNECTIVE = /^\s*(?:for|about|of|to|für|über|zum|zur|pour|sur|para|sobre|d[eo])\s/iu;

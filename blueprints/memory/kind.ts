@@ -1,4 +1,4 @@
-import { files, gameLayers, numbers } from '../kit/game.ts';
+import { files, gameLayers, isForOne, numbers } from '../kit/game.ts';
 import { readList } from '../kit/lists.ts';
 import { titleOf } from '../kit/phrases.ts';
 import type { Kind } from '../kit/types.ts';
@@ -34,6 +34,7 @@ export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
     ['gedächtnisspiel|(?:karten)?paare (?:finden|suchen)|kartenpaare\\p{L}*|pairs of cards', 6],
     ['memory|memori|memoria|jeu de mémoire|jogo da memória', 5],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /memor|mémo|match|pair|concentration/i, texts.title);
     const words = readList(brief.text, WORD_LABELS).slice(0, MAX_PAIRS);

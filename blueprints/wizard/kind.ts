@@ -1,3 +1,4 @@
+import { PAGES, readCount } from '../kit/counts.ts';
 import { readList } from '../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Kind } from '../kit/types.ts';
@@ -54,18 +55,20 @@ const STEPS: readonly (readonly [heading: RegExp, fields: readonly (number | und
   ],
   [/pay|zahlung|bank|pago|paiement|pagamento/i, [HOLDER, IBAN]],
   [/company|work|job|firma|beruf|empresa|trabajo|entreprise|emploi|trabalho/i, [COMPANY, POSITION]],
-  [/date|time|booking|termin|fecha|reserva|réservation/i, [DATE, PEOPLE]],
+  [/date|time|booking|termin|fecha|^data$|reserva|réservation/i, [DATE, PEOPLE]],
   [/^/, [DETAILS, COMMENTS]],
 ];
 const REVIEW =
   /^(?:review|summary|confirm\w*|submit|overview|übersicht|zusammenfassung|bestätig\w*|resumen|confirmación|récapitulatif|resumo|revisão)/i;
 
+/** Of a prompt that does not say how many. */
+const USUAL_PAGES = 4;
 /** What a title omits: "multi-step form" says nothing about the form. */
 const GENERIC =
-  /multi[- ]?(?:step|page)|step[- ]by[- ]step|mehrstufige\p{L}*|en (?:plusieurs|varios) \p{L}+/iu;
+  /multi[- ]?(?:step|page)|step[- ]by[- ]step|(?:(?:two|three|four|five|\d)[- ](?:step|page)|mehrstufige\p{L}*)(?!\p{L})|(?:spread over|over|across|auf|in|en|em|sur|von) (?:plusieurs|varios|vários|\p{L}+|\d) (?:páginas|pasos|étapes|etapas|passos|pages|steps|seiten|schritten)/giu;
 
 export const wizard: Kind<
-  'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'fields'
+  'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'stepsMore' | 'fields'
 > = {
   name: 'wizard',
   layers: {
@@ -87,14 +90,19 @@ export const wizard: Kind<
       'formul[aá]rio(?: de \\p{L}+)? (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
       9,
     ],
+    [`form\\p{L}*(?: \\p{L}+){0,6} (?:\\d|\\p{L}+)[- ](?:${PAGES})|(?:\\d|\\p{L}+)[- ](?:step|page) form`, 5],
     ['multi[- ]?step|mehrstufig\\p{L}*|progress bar', 3],
   ],
+  fits: ({ request }) => [0, 2, 3, 4, 5, 6, 7].includes(readCount(request, PAGES)),
   values(brief, texts) {
     const labels = texts.fields.split('|');
     const listed = readList(brief.text, 'steps?|pages|form|formular|schritten?|pasos|étapes|passos|etapas')
       .filter((heading) => !REVIEW.test(heading))
       .map((heading) => toTitle(heading) || capitalize(heading));
-    const headings = listed.length > 1 ? listed : [texts.stepPerson, texts.stepAddress, texts.stepWishes];
+    // The review is the last page.
+    const pages = readCount(brief.text, PAGES) || USUAL_PAGES;
+    const usual = [texts.stepPerson, texts.stepAddress, texts.stepWishes, ...texts.stepsMore.split('|')];
+    const headings = listed.length > 1 ? listed : usual.slice(0, pages - 1);
     const stepList = headings.map((heading, index) => ({
       heading,
       fields: (STEPS.find(([pattern]) => pattern.test(heading))?.[1] ?? []).map((which = 0) => {
@@ -114,7 +122,7 @@ export const wizard: Kind<
     }));
     const head = brief.head.replace(GENERIC, '').trim();
     const title = titleOf(
-      { name: brief.name, head: head.includes(' ') ? head : '' },
+      { ...brief, head: head.includes(' ') || brief.purpose ? head : '' },
       /form|wizard|survey|onboarding|checkout|registration|asistente/i,
       texts.application,
     );
