@@ -56,6 +56,9 @@ export function splitList(text: string): string[] {
   return finish([...entries.slice(0, -1), isTooLong ? last.replace(ADDITION, '') : last]);
 }
 
+/** "To do / doing / done" is a list too. */
+const withCommas = (text: string): string => text.replace(/ [/|] (?=\p{L})/gu, ', ');
+
 /** Returns the bullet lines below the first line that names a label, or undefined. */
 function bullets(lines: readonly string[], label: RegExp): string[] | undefined {
   const from = lines.findIndex(
@@ -73,7 +76,8 @@ function bullets(lines: readonly string[], label: RegExp): string[] | undefined 
  * or bullet or numbered lines below a line that names a label.
  * @param labels a regular expression source, such as `items|tasks`
  */
-export function readList(text: string, labels: string): string[] {
+export function readList(prompt: string, labels: string): string[] {
+  const text = withCommas(prompt);
   const label = new RegExp(`(?<![\\p{L}-])(?:${labels})(?!\\p{L})`, 'iu');
   const listed = bullets(text.split('\n'), label);
   if (listed) return listed;
@@ -85,7 +89,8 @@ export function readList(text: string, labels: string): string[] {
     `(?:with|containing|and|mit|con|avec|com)(?: the| these| den| las?| los| les| os| as)? ${label.source} ([^.;\\n]*,[^.;\\n]+)`,
     'iu',
   ).exec(text)?.[1];
-  const entries = introduced ?? bare ?? '';
+  const slashed = new RegExp(`${label.source} ([^.;,\\n/]+(?: / [^.;,\\n/]+)+)`, 'iu').exec(prompt)?.[1];
+  const entries = introduced ?? bare ?? (slashed && withCommas(slashed)) ?? '';
   // A semicolon separates entries, but ends a list that has commas.
   const own = entries.includes(',') ? entries.replace(/;.*$/, '') : entries;
   return splitList(own.replace(/ (?:(?:with|in an?|using) |and [\p{L} ]{2,20}:).*$/iu, ''));
@@ -103,12 +108,15 @@ const WORDS_OF_A_NAME = 4;
  * Returns the entries of a list that has no label: "packing list for Norway: tent, boots", "hábitos para meditar, correr y
  * leer". A list that has features among its entries describes the project; it has none.
  */
-export function readEntries(text: string): string[] {
-  const introduced = /(?<=\p{L}{2})\s?: ([^\n.]*?,[^\n.]+|[^\n.]{1,200})/u.exec(text)?.[1] ?? '';
+export function readEntries(prompt: string): string[] {
+  const text = withCommas(prompt);
+  const introduced = /(?<=\p{L}{2})\s?: ([^\n.]+)/u.exec(text)?.[1] ?? '';
   const others = Array.from(text.matchAll(AFTER_PREPOSITION), ([, list = '']) => splitList(list));
   const lists = [
     splitList(introduced),
-    ...others.filter((entries) => entries.every((entry) => lengthOf(entry) <= WORDS_OF_A_NAME)),
+    ...others.filter(
+      (entries) => entries.length > 2 && entries.every((entry) => lengthOf(entry) <= WORDS_OF_A_NAME),
+    ),
   ];
   return lists.find((entries) => entries.length > 1 && !entries.some(isFeature)) ?? [];
 }

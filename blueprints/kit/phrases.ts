@@ -24,7 +24,7 @@ const STOP =
 
 const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
 const SMALL_WORDS =
-  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|à|en|em|do|da|dos|das|del|im|am|mit|für|con|com|pour|para)$/i;
+  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|à|en|em|do|da|dos|das|del|im|am|mit|für|con|com|pour|para|[dl]['’]\p{L}+|eine?[mnr]?|meine?[mnr]?|unsere?[mnr]?|zum|zur|un|una|el|l[eo]s|las|mis?|nuestr[oa]s?|une|mon|ma|mes|notre|nos|uma?|os?|meus?|minhas?|noss[oa]s?)$/iu;
 
 const beforeStop = (text: string): string =>
   text.slice(0, text.search(STOP) < 0 ? undefined : text.search(STOP)).trim();
@@ -42,10 +42,11 @@ export function readHead(text: string): string {
   return beforeStop(withoutRequest(text));
 }
 
-const CONNECTIVE = /^\s*(?:for|about|of|to|für|über|zum|zur|pour|sur|para|sobre|d[eo])\s/iu;
+const CONNECTIVE = /^\s*(?:for|about|of|für|über|zum|zur|pour|sur|para|sobre|d[eo])\s/iu;
 /** "Our kitchen", "die Küche" and "Norway" are things of the caller; "a developer" could be any. */
 const SPECIFIC =
-  /^(?:(?:my|our|the|unser\p{L}*|mein\p{L}*|den|die|das|dem|mis?|nuestr[oa]s?|el|las?|los|mon|ma|mes|notre|nos|les?|l['’]|(?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)|[oa]s?)(?![\p{L}])|[\p{Lu}\d])/iu;
+  /^(?:(?:my|our|the|unser\p{L}*|mein\p{L}*|den|die|das|dem|mis?|nuestr[oa]s?|el|las?|los|mon|ma|mes|notre|nos|les?|(?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?))(?!\p{L})|l['’])/iu;
+const SPECIFIC_IN_PORTUGUESE = /^para [oa]s? /iu;
 const PROPER = /^\p{Lu}/u;
 
 /** Returns how the head phrase goes on if it names something of the caller, or ''. */
@@ -53,8 +54,8 @@ export function readPurpose(text: string): string {
   const rest = text.slice(text.indexOf(readHead(text)) + readHead(text).length);
   const [connective = ''] = CONNECTIVE.exec(rest) ?? [];
   const phrase = connective ? beforeStop(rest.slice(connective.length)) : '';
-  const isSpecific = PROPER.test(phrase) || SPECIFIC.test(phrase);
-  return isSpecific && !/^\d/.test(phrase) ? `${connective.trim()} ${phrase}` : '';
+  const isSpecific = PROPER.test(phrase) || SPECIFIC.test(phrase) || SPECIFIC_IN_PORTUGUESE.test(rest.trim());
+  return isSpecific ? `${connective.trim()} ${phrase}` : '';
 }
 
 /** Returns what the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */

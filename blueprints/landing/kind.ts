@@ -15,6 +15,8 @@ const SITE =
 /** What is offered to strangers, whatever its trade. */
 const OFFERED =
   /landing|splash|launch|coming soon|start-?up|business|company|products?(?!\p{L})|marketing|sales|waitlist|vitrine|firma|unternehmen|empresa|negocio|negócio|entreprise|association|asociación|associação|web ?auftritt|internetauftritt|web presence|aterrizaje|destino|vendas|atterrissage|home ?page|startseite|accueil|inicio/iu;
+/** "De uma cafeteria" of "landing page de uma cafeteria". */
+const OF = /^(?:d[eo]s?|da|du|einer?|for|für)(?: (?:uma?|une?|una))? /iu;
 const NAME = "\\p{Lu}[\\p{L}\\d&'’-]*";
 /** "…, the Rusty Anchor": a name beside what it names. */
 const APPOSITION = new RegExp(
@@ -62,7 +64,7 @@ export const landing: Kind = {
     !isSolemn(brief) &&
     (OFFERED.test(brief.request) || tradeOf(brief.request) !== undefined),
   values({ name: stated, head, topic, request, text, lang, pictures }: Brief, texts) {
-    const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
+    const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, ''));
     const [, beside = ''] = APPOSITION.exec(text) ?? [];
     const name = stated || (namesMonth(beside) ? '' : beside);
     const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
