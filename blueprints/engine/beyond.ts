@@ -66,7 +66,7 @@ export const BEYOND: Kind['words'] = [
     3,
   ],
   [
-    '(?:flow|org|seating|organi[sz]ation)[- ]?charts?|organigramm|organigrama|websockets?|mailing list(?: server)?|podcasts?|sms|gps|route planning|datev|(?:automatically|automatisch) (?:with|bei|an)|sync(?:s|ed)? (?:with|across)',
+    '(?:flow|org|seating|chore|reward|star|organi[sz]ation)[- ]?charts?|organigramm|organigrama|websockets?|mailing list(?: server)?|podcasts?|sms|gps|route planning|datev|(?:automatically|automatisch) (?:with|bei|an)|sync(?:s|ed)? (?:with|across)',
     7,
   ],
 ];

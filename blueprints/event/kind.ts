@@ -114,7 +114,7 @@ export const event: Kind<
     const { text } = brief;
     const awaited = isCountdown(brief);
     const title = titleOfEvent(brief, texts);
-    const { isSample, ...when } = readWhen(text, awaited ? 0 : undefined);
+    const { isSample, ...when } = readWhen(text, 0);
     const place = readPlace(text, title) || (awaited ? '' : texts.openPlace);
     return {
       title,

@@ -2,6 +2,8 @@ import { readEntries, readList } from '../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind } from '../kit/types.ts';
 
+const LABELS =
+  'columns?|lists?|lanes?|stages?|status(?:es)?|phases?|spalten|listen|phasen|columnas|listas|fases|etapas|estados|colonnes|listes|étapes|colunas';
 const MAX_COLUMNS = 7;
 
 export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
@@ -26,7 +28,7 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],
   values(brief: Brief, texts) {
-    const labelled = readList(brief.text, 'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes|colunas');
+    const labelled = readList(brief.text, LABELS);
     const listed = (labelled.length > 1 ? labelled : readEntries(brief.text)).slice(0, MAX_COLUMNS);
     const columns = listed.length > 1 ? listed.map(capitalize) : texts.columns.split('; ');
     const tasks = readList(

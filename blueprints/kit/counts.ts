@@ -11,7 +11,8 @@ const NUMERALS = [
   'nine|neun|nueve|neuf|nove',
   'ten|zehn|diez|dix|dez',
 ];
-const NUMBER = `(\\d{1,3}|${NUMERALS.join('|')})`;
+/** A regular expression source. */
+export const NUMBER = `(\\d{1,3}|${NUMERALS.join('|')})`;
 
 /**
  * Returns how many of something a prompt asks for: 3 of "a form with three short pages"; 0 if it does not say.

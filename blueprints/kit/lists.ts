@@ -110,10 +110,12 @@ const WORDS_OF_A_NAME = 4;
  */
 export function readEntries(prompt: string): string[] {
   const text = withCommas(prompt);
-  const introduced = /(?<=\p{L}{2})\s?: ([^\n.]+)/u.exec(text)?.[1] ?? '';
+  const introduced = Array.from(text.matchAll(/(?<=\p{L}{2})\s?[:?] ([^\n.?]+)/gu), ([, list = '']) =>
+    splitList(list),
+  );
   const others = Array.from(text.matchAll(AFTER_PREPOSITION), ([, list = '']) => splitList(list));
   const lists = [
-    splitList(introduced),
+    ...introduced,
     ...others.filter(
       (entries) => entries.length > 2 && entries.every((entry) => lengthOf(entry) <= WORDS_OF_A_NAME),
     ),

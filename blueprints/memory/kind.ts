@@ -1,5 +1,5 @@
 import { files, gameLayers, isForOne, numbers } from '../kit/game.ts';
-import { readList } from '../kit/lists.ts';
+import { readEntries, readList } from '../kit/lists.ts';
 import { titleOf } from '../kit/phrases.ts';
 import type { Kind } from '../kit/types.ts';
 
@@ -37,7 +37,8 @@ export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
   fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /memor|mémo|match|pair|concentration/i, texts.title);
-    const words = readList(brief.text, WORD_LABELS).slice(0, MAX_PAIRS);
+    const labelled = readList(brief.text, WORD_LABELS);
+    const words = (labelled.length > 1 ? labelled : readEntries(brief.text)).slice(0, MAX_PAIRS);
     const themes = THEMES.trim()
       .split('\n')
       .map((line) => line.split(' '));

@@ -16,7 +16,10 @@ export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
   accent: '#d1495b',
   words: [
     ['tic[- ]?tac[- ]?toe|noughts (?:and|&) crosses|x(?:s|es)? (?:and|&|vs) os?|xox', 7],
-    ['drei gewinnt|tres en (?:raya|línea)|tatetí|gato|morpion|jogo da velha|jogo do galo', 6],
+    [
+      'drei gewinnt|tres en (?:raya|línea)|tatetí|juego del? gato|jugar (?:al )?gato|morpion|jogo da velha|jogo do galo',
+      6,
+    ],
   ],
   fits: ({ request }) => readCount(request, PLAYERS) <= 2,
   values(brief, texts) {

@@ -31,6 +31,7 @@ export const todo: Kind<Text> = {
       5,
     ],
     ['tasks?|chores|aufgaben|tâches|tareas|tarefas|groceries', 3],
+    ['(?:list|lista)e?(?= [^:.,]{1,40} ?:)', 4],
     ['(?:list|liste|lista)(?=:| with (?:items|entries)| mit)|^(?:my |simple )?lists?', 3],
     [
       'what i (?:have|need) to do|tick (?:it|them|things) off|things to do|packing|(?:lo|o) que (?:tengo|preciso)|listas? de afazeres|einkäufe|erledigen|cosas pendientes',

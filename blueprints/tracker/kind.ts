@@ -5,7 +5,7 @@ import { capitalize, titleOf } from '../kit/phrases.ts';
 import type { Brief, Kind, Value } from '../kit/types.ts';
 
 const TITLE =
-  /track|log|diary|journal|record|budget|counter|expense|habit|tagebuch|buch|tracker|protokoll|ausgaben|gewohnheit|registro|diario|gastos|hábitos|suivi|journal|carnet|dépenses|habitudes|controle|diário|despesas/i;
+  /track|log|diary|journal|record|budget|counter|expense|habit|tagebuch|buch|tracker|protokoll|ausgaben|gewohnheit|registro|diario|gastos|hábitos|suivi|journal|carnet|dépenses|habitudes|controle|diário|despesas|presupuesto|orçamento|haushalt/i;
 
 /** What can be tracked, with its title; the first that fits. A workout has a weight too, so it comes before that of a person. */
 const VARIANTS = {

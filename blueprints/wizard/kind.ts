@@ -1,4 +1,4 @@
-import { PAGES, readCount } from '../kit/counts.ts';
+import { NUMBER, PAGES, readCount } from '../kit/counts.ts';
 import { readList } from '../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Kind } from '../kit/types.ts';
@@ -90,7 +90,10 @@ export const wizard: Kind<
       'formul[aá]rio(?: de \\p{L}+)? (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
       9,
     ],
-    [`form\\p{L}*(?: \\p{L}+){0,6} (?:\\d|\\p{L}+)[- ](?:${PAGES})|(?:\\d|\\p{L}+)[- ](?:step|page) form`, 5],
+    [
+      `\\p{L}*form\\p{L}*(?: [^.:\\n]{0,80})?[ -]${NUMBER}[- ](?:\\p{L}+ )?(?:${PAGES})|${NUMBER}[- ](?:step|page) \\p{L}*form\\p{L}*`,
+      5,
+    ],
     ['multi[- ]?step|mehrstufig\\p{L}*|progress bar', 3],
   ],
   fits: ({ request }) => [0, 2, 3, 4, 5, 6, 7].includes(readCount(request, PAGES)),

@@ -1,6 +1,6 @@
 import { toCalendar } from './calendar.js';
 import { $, make } from './dom.js';
-import { beginOf, event } from './event.js';
+import { beginOf, event, isWholeDay } from './event.js';
 import { download } from './files.js';
 /* #invites */
 import { load, save } from './store.js';
@@ -66,5 +66,6 @@ showAnswers();
 /* /invites */
 $('calendar').addEventListener('click', () => download('invitation.ics', toCalendar(event, begin), 'text/calendar'));
 
-$('date').textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'short' }).format(begin);
+const style = isWholeDay(event) ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' };
+$('date').textContent = new Intl.DateTimeFormat(lang, style).format(begin);
 showCountdown();
