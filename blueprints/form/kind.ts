@@ -1,36 +1,10 @@
 import { PAGES, readCount } from '../kit/counts.ts';
-import { readEntries, readList, splitList } from '../kit/lists.ts';
+import { type Field as Listed, OTHER, readFields, TYPES } from '../kit/fields.ts';
+import { readEntries } from '../kit/lists.ts';
 import { capitalize, slug, titleOf, toTitle } from '../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../kit/types.ts';
 
-/** The type of a field by its label, the first match counts, and the fields of src/texts.js that have it. */
-const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string, fields?: string])[] = [
-  [/e-?mail|correo|courriel/i, 'email', 'email', 'email'],
-  [/pass(?:word|phrase)?|passwort|contraseña|mot de passe|senha/i, 'password', 'new-password', 'password'],
-  [/phone|mobile|telefon|téléphone|teléfono|celular|handy/i, 'tel', 'tel', 'phone'],
-  [/website|link|url|linkedin|portfolio|github|site/i, 'url', 'url', 'website'],
-  [/date|birthday|geburtstag|fecha|datum|\bdata\b/i, 'date', 'off', 'date'],
-  [
-    /\bage\b|amount|number of|quantity|guests|how many|budget|rating|\balter\b|anzahl|edad|número de|nombre de|idade/i,
-    'number',
-    'off',
-    'guests',
-  ],
-  [
-    /messag|comment|cover letter|description|question|feedback|nachricht|mensa[jg]|motivation|why|notes?|kommentar|coment[aá]rio/i,
-    'text-area',
-    'off',
-    'message letter notes good bad',
-  ],
-  [/first name|vorname|prénom/i, 'text', 'given-name', 'firstName'],
-  [/last name|surname|nachname|apellido|nom de famille|sobrenome/i, 'text', 'family-name', 'lastName'],
-  [/name|nombre|\bnom\b|nome/i, 'text', 'name', 'name'],
-  [/company|organi[sz]ation|firma|empresa|entreprise/i, 'text', 'organization', 'company'],
-  [/address|street|adresse|dirección|endereço/i, 'text', 'street-address'],
-  [/city|town|stadt|ciudad|ville|cidade/i, 'text', 'address-level2'],
-];
 const CHOICE = [/^/, 'choice', 'off'] as const;
-const OTHER = [/^/, 'text', 'off'] as const;
 
 const POLL =
   /(?<!\p{L})(?:poll|vote|voting|umfrage|abstimm\p{L}*|encuesta|votaci[oó]n|votar|sondage|voter?|enquete|votação)(?!\p{L})/iu;
@@ -53,30 +27,9 @@ const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string]
   ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
   ['contact', /^/, 'name email phone? company? message'],
 ];
-const LISTED =
-  /form\p{L}*(?=[^:.\n]*(?::| (?:with|mit|con|avec|com) ))[^:.\n]*?(?::| (?:with|mit|con|avec|com)) ([^.\n]+)/iu;
-const OPTIONAL = /\s*\(?(?<!\p{L})(?:optional|opcional|facultati[fv]e?|optionnel|freiwillig)(?!\p{L})\)?/giu;
-
-interface Field {
-  readonly label: string;
-  readonly optional: boolean;
-  readonly kind: (typeof TYPES)[number] | typeof CHOICE | typeof OTHER;
+interface Field extends Omit<Listed, 'kind'> {
+  readonly kind: Listed['kind'] | typeof CHOICE;
   readonly options?: readonly string[];
-}
-
-const typeOf = (label: string) => TYPES.find(([pattern]) => pattern.test(label)) ?? OTHER;
-
-/** Returns the fields that a prompt lists: after "fields", or after "form with" if most of them are known. */
-function listedIn(text: string): Field[] {
-  const labelled = readList(text, 'fields?|inputs?|questions?|felder|campos|champs');
-  const loose = splitList(LISTED.exec(text)?.[1] ?? '');
-  const known = loose.filter((entry) => typeOf(entry) !== OTHER);
-  const entries = labelled.length > 0 ? labelled : known.length * 2 > loose.length ? loose : [];
-  return entries.map((entry) => ({
-    label: capitalize(entry.replace(OPTIONAL, '').trim() || entry),
-    optional: entry.search(OPTIONAL) >= 0,
-    kind: typeOf(entry),
-  }));
 }
 
 const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] =>
@@ -144,7 +97,7 @@ export const form: Kind = {
     const options = POLL.test(brief.request) ? readChoices(brief) : [];
     const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
     const [purpose, , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? purposes[0] ?? [];
-    const listed = purpose === 'poll' ? [] : listedIn(brief.text);
+    const listed = purpose === 'poll' ? [] : readFields(brief.text);
     const asked = purpose === 'poll' ? [choice(options, texts)] : usual(names ?? '', texts);
     const fields = (listed.length > 0 ? listed : asked).map(field);
     const title = titleOf(brief, FORM, texts[`${purpose}`] ?? '');
