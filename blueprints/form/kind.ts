@@ -46,7 +46,7 @@ function field(
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
   const isChoice = type === 'choice';
-  const size = isText || (type === 'email' && index === 0) ? 'wide' : 'half';
+  const size = isText || isChoice || (type === 'email' && index === 0) ? 'wide' : 'half';
   return {
     id,
     label,
@@ -55,6 +55,7 @@ function field(
     optional,
     isText,
     isChoice,
+    isLabelled: !isChoice,
     isInput: !isText && !isChoice,
     size,
     options: options.map((option) => ({ option })),
@@ -109,6 +110,8 @@ export const form: Kind = {
       lede: texts[`${purpose}.lede`] ?? '',
       action: texts[`${purpose}.action`] ?? '',
       fields,
+      // A vote is not personal.
+      hasConsent: purpose !== 'poll',
       rules: fields.map(({ id, label, type, optional }) => ({ id, label, type, optional }) as Values),
     };
   },

@@ -89,13 +89,13 @@ function usualStep(heading: string, labels: readonly string[]): Step {
 }
 
 /** Returns the fields that a prompt lists, in some steps. */
-function ownSteps(own: readonly Field[], count: number): Step[] {
+function ownSteps(own: readonly Field[], count: number, headings: readonly string[]): Step[] {
   const size = Math.ceil(own.length / count);
   const groups = Array.from({ length: Math.ceil(own.length / size) }, (_, at) =>
     own.slice(at * size, (at + 1) * size),
   );
-  return groups.map((group) => ({
-    heading: group.map(({ label }) => label).join(', '),
+  return groups.map((group, at) => ({
+    heading: group.length < 3 ? group.map(({ label }) => label).join(', ') : (headings[at] ?? ''),
     fields: group.map(({ label, optional, kind: [, type, autocomplete] }) => ({
       label,
       type,
@@ -112,8 +112,10 @@ function stepsOf({ text }: Brief, texts: Texts): Step[] {
   );
   const count = (readCount(text, PAGES) || USUAL_PAGES) - 1;
   const own = readFields(text);
-  if (listed.length < 2 && own.length > 1) return ownSteps(own, count);
-  const usual = [texts.stepPerson, texts.stepAddress, texts.stepWishes, ...texts.stepsMore.split('|')];
+  const more = texts.stepsMore.split('|');
+  if (listed.length < 2 && own.length > 1)
+    return ownSteps(own, count, [texts.stepPerson, ...more.toReversed()]);
+  const usual = [texts.stepPerson, texts.stepAddress, texts.stepWishes, ...more];
   const headings =
     listed.length > 1
       ? listed.map((heading) => toTitle(heading) || capitalize(heading))
@@ -163,7 +165,7 @@ export const wizard: Kind<
     const title = titleOf(
       { ...brief, head: head.includes(' ') || brief.purpose ? head : '' },
       /form|wizard|survey|onboarding|checkout|registration|asistente/i,
-      texts.application,
+      toTitle(brief.topic) || texts.application,
     );
     return {
       title,
