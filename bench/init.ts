@@ -49,7 +49,7 @@ const ENVIRONMENT = {
  * function for agents, against the generate function.
  */
 export async function initBench(): Promise<Figure[]> {
-  const generate = bundled('lambda/generation/api.handler.ts');
+  const generate = bundled('lambda/generation/api/api.handler.ts');
   const split = bundled('bench/floor.ts');
   const oneFile = join(dirname(split), 'one-file.mjs');
   execFileSync('node_modules/.bin/esbuild', ['bench/floor.ts', ...ONE_FILE, `--outfile=${oneFile}`]);

@@ -3,11 +3,11 @@ import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
 import { usageReport } from '../lambda/usage/usage-report.ts';
 import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';
+import { UsageError } from '../terminal/program.ts';
+import { printTable } from '../terminal/table.ts';
+import { expiry, graceMs, timestamp } from '../terminal/time.ts';
 import { idOfKey, type KeyAction, knownScopes, period, requests } from './key-arguments.ts';
-import { UsageError } from './program.ts';
 import { openStage, type Stage } from './stage.ts';
-import { printTable } from './table.ts';
-import { expiry, graceMs, timestamp } from './time.ts';
 import { usageTable } from './usage-table.ts';
 
 export const create: KeyAction = async ({ stack, name, scopes, limit, expires }, _, io) => {

@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
 import { type Period, usageQuery } from '../lambda/contract/usage.ts';
 import { checkedQuery } from '../lambda/http/query.ts';
 import { usagePeriod } from '../lambda/usage/usage-report.ts';
-import { type CommandIo, UsageError } from './program.ts';
+import { type CommandIo, UsageError } from '../terminal/program.ts';
 
 /** The options of all `npm run keys` commands. */
 export interface KeyOptions {

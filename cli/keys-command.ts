@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
 import { create, list, revoke, rotate, usage, webhookSecret } from './key-actions.ts';
 import { type KeyAction, SCOPES } from './key-arguments.ts';
-import { main as command, EXIT_CODES_OF_OPERATORS } from './program.ts';
 import { addStageOption } from './stage.ts';
 
 const NOTES = `

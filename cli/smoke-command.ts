@@ -1,4 +1,4 @@
-import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from './program.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
 import { AGENT_STEPS } from './smoke/agents.ts';
 import { API_STEPS } from './smoke/api.ts';
 import { Skipped } from './smoke/checks.ts';

@@ -4,14 +4,14 @@ import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
 import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
-import { confirm } from './ask.ts';
+import { confirm } from '../terminal/ask.ts';
 import {
   type CommandIo,
   main as command,
   EXIT_CODES_OF_OPERATORS,
   type Output,
   UsageError,
-} from './program.ts';
+} from '../terminal/program.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 
 const REASON_CHARACTERS = 500;

@@ -1,6 +1,6 @@
 import type { DailyUsage } from '../lambda/access/usage-store.ts';
 import type { Usage } from '../lambda/contract/usage.ts';
-import type { Table } from './table.ts';
+import type { Table } from '../terminal/table.ts';
 
 /** Returns the table of usage by day and operation, with its totals. */
 export function usageTable(usage: readonly DailyUsage[], totals: Usage): Table {

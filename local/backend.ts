@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CommandIo, main as command } from '../cli/program.ts';
+import { type CommandIo, main as command } from '../terminal/program.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
 import { readSettings } from './settings.ts';

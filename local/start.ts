@@ -1,5 +1,5 @@
-import { type CommandIo, main as command } from '../cli/program.ts';
 import { parseConfig, readConfigKeys } from '../lib/config.ts';
+import { type CommandIo, main as command } from '../terminal/program.ts';
 import { bedrockWarning } from './bedrock.ts';
 import { discover } from './discovery/discover.ts';
 import { requireProviderKeys } from './provider-keys.ts';

@@ -1,8 +1,8 @@
 import { bundled, digest, inlineJson, LOADER_POLICY, split } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
-import { readContent, sectionsOf } from './content.ts';
-import { html, raw } from './render/html.ts';
-import { blockHtml } from './render/section.ts';
+import { html, raw } from './html.ts';
+import { readContent, sectionsOf } from './reference/content.ts';
+import { blockHtml } from './reference/render/section.ts';
 
 const MAIN = 'console/main.tsx';
 
@@ -11,7 +11,7 @@ const MAIN = 'console/main.tsx';
  * their hashes. What the script loads later is allowed by `strict-dynamic`: `'self'` would allow any file of a deployed page.
  */
 export function consolePage(data: ConsoleData): string {
-  const style = bundled('styles/console.css');
+  const style = bundled('console/console.css');
   const { script } = split(MAIN);
   const policy = [
     "default-src 'none'",

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { clientDeclarations, clientScript } from './client/files.ts';
+import { clientDeclarations, clientScript } from '../client/publish/files.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
-import { DOCUMENT_NAMES, documentFile } from './openapi/files.ts';
 import { previewPage } from './preview-page.ts';
-import { llmsText, referenceMarkdown, referencePage } from './reference.ts';
-import { skillPages } from './skill/skill.ts';
-import { startMarkdown } from './start.ts';
+import { DOCUMENT_NAMES, documentFile } from './reference/openapi/files.ts';
+import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
+import { skillPages } from './reference/skill/skill.ts';
+import { startMarkdown } from './reference/start.ts';
 
 const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });
 const html = file('text/html; charset=utf-8');

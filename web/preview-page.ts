@@ -1,5 +1,5 @@
 import { bundled } from './bundle.ts';
-import { html, raw } from './render/html.ts';
+import { html, raw } from './html.ts';
 
 /**
  * Returns the page that runs projects in a frame of the console. Its headers give it an opaque origin and a policy

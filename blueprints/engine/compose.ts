@@ -1,8 +1,8 @@
 import { DURATIONS, type Duration } from '../../lambda/contract/generate.ts';
+import { none } from '../kinds/none/kind.ts';
 import { accentShades } from '../kit/palette.ts';
 import { slug } from '../kit/phrases.ts';
 import type { Brief, Kind, Language, Picture, ProjectFile, Values } from '../kit/types.ts';
-import { none } from '../none/kind.ts';
 import { chooseKind } from './choose.ts';
 import { fill } from './fill.ts';
 import { KINDS } from './kinds.ts';

@@ -5,8 +5,7 @@ import type { ProjectFile } from '../kit/types.ts';
 
 // In a bundle this module is a file at the top, and the templates are in a folder beside it.
 const BUNDLED = fileURLToPath(new URL('./blueprints/', import.meta.url));
-/** The folder of the kinds. */
-export const ROOT = existsSync(BUNDLED) ? BUNDLED : fileURLToPath(new URL('../', import.meta.url));
+const ROOT = existsSync(BUNDLED) ? BUNDLED : fileURLToPath(new URL('../', import.meta.url));
 
 const PARTIAL = /^([ \t]*)(?:<!--|\/\*) > ([\w-]+) (?:-->|\*\/)\n/gm;
 
@@ -25,11 +24,16 @@ function include(template: string, extension: string): string {
   });
 }
 
+/** Returns the folder of `shared` or a layer of it, such as `shared/page`, or of a kind or a layer of it, such as `todo/base`. */
+export function folderOf(name: string): string {
+  return name.split('/')[0] === 'shared' ? join(ROOT, name) : join(ROOT, 'kinds', name);
+}
+
 /** The templates of one layer, such as `todo/base`, with their partials. Reads them from disk once. */
 export function readLayer(layer: string): readonly ProjectFile[] {
   const known = layers.get(layer);
   if (known) return known;
-  const folder = join(ROOT, layer);
+  const folder = folderOf(layer);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

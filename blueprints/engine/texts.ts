@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language, type ProjectFile } from '../kit/types.ts';
-import { ROOT } from './layers.ts';
+import { folderOf } from './layers.ts';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 /** A texts.json: each text has one column per language. Those of `page` are values of templates, those of `script` of modules. */
@@ -14,7 +14,7 @@ const files = new Map<string, TextFile | undefined>();
 
 /** Reads the texts.json of a kind, or of `shared`, once. Returns undefined if it has none. */
 export function readTexts(folder: string): TextFile | undefined {
-  const path = join(ROOT, folder, 'texts.json');
+  const path = join(folderOf(folder), 'texts.json');
   if (!files.has(folder))
     files.set(folder, existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
   return files.get(folder);

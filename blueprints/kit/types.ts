@@ -54,7 +54,7 @@ export interface Brief {
  */
 export interface Kind<Text extends string = string> {
   readonly name: string;
-  /** Folders below `blueprints/`: the files that each duration adds to those of the shorter ones. */
+  /** Folders below `blueprints/kinds/`, or of `blueprints/shared/` with `shared/` before them: the files that each duration adds to those of the shorter ones. */
   readonly layers: Readonly<Record<Duration, readonly string[]>>;
   /** #rrggbb, used when the prompt names no colour. */
   readonly accent: string;

@@ -4,7 +4,7 @@ import { LIMITS } from '../../lambda/contract/limits.ts';
 import { buildWarning } from '../../lambda/sites/build-warning.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
-import { count, sizeOf } from '../text.ts';
+import { count, sizeOf } from '../../terminal/text.ts';
 import { type Scan, scanFolder } from './scan.ts';
 import type { Site } from './site.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
-import { isInteractive } from '../ask.ts';
-import { LiveLines } from '../live-lines.ts';
-import { type CommandIo, type Output, UsageError } from '../program.ts';
+import { isInteractive } from '../../terminal/ask.ts';
+import { LiveLines } from '../../terminal/live-lines.ts';
+import { type CommandIo, type Output, UsageError } from '../../terminal/program.ts';
 import { readCredentials } from './credentials.ts';
 import { readProject } from './project-file.ts';
 

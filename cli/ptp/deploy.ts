@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, resolve } from 'node:path';
-import { choose } from '../ask.ts';
+import { choose } from '../../terminal/ask.ts';
+import { LiveLines } from '../../terminal/live-lines.ts';
+import { printTable } from '../../terminal/table.ts';
+import { count, sizeOf, spinner, success } from '../../terminal/text.ts';
 import { checkManifest, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
 import { findSite, type Site } from '../folder/site.ts';
-import { LiveLines } from '../live-lines.ts';
-import { printTable } from '../table.ts';
-import { count, sizeOf, spinner, success } from '../text.ts';
 import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
 import { type Published, Publisher, type PublishOptions } from './publish.ts';

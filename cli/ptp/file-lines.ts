@@ -1,6 +1,6 @@
 import type { GenerationEvent } from '../../client/client.ts';
-import { printable } from '../table.ts';
-import { cut, type Paint, sizeOf, widthOf } from '../text.ts';
+import { printable } from '../../terminal/table.ts';
+import { cut, type Paint, sizeOf, widthOf } from '../../terminal/text.ts';
 
 export type Writing = Extract<GenerationEvent, { type: 'writing' }>['data']['files'];
 

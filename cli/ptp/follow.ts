@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, GenerateRequest, GenerationEvent, Project } from '../../client/client.ts';
-import { LiveLines } from '../live-lines.ts';
-import { Interrupted } from '../program.ts';
-import { printable } from '../table.ts';
-import { painter, success } from '../text.ts';
+import { LiveLines } from '../../terminal/live-lines.ts';
+import { Interrupted } from '../../terminal/program.ts';
+import { printable } from '../../terminal/table.ts';
+import { painter, success } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 import { Progress } from './progress.ts';
 import type { ProjectOutput } from './project-output.ts';

@@ -1,4 +1,4 @@
-import { EXIT, type Judge } from '../program.ts';
+import { EXIT, type Judge } from '../../terminal/program.ts';
 
 /** Returns the exit codes and advice of errors, by the status of the response if there was one; 0 means that there was none. */
 export function judgeOf(signal: AbortSignal): Judge {

@@ -1,5 +1,5 @@
 import pkg from '../../package.json' with { type: 'json' };
-import { type Main, main } from '../program.ts';
+import { type Main, main } from '../../terminal/program.ts';
 import { register as assets } from './commands/assets.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';

@@ -1,6 +1,6 @@
 import type { GenerateRequest, GenerationEvent } from '../../client/client.ts';
-import { printable } from '../table.ts';
-import { clock, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../text.ts';
+import { printable } from '../../terminal/table.ts';
+import { clock, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../../terminal/text.ts';
 import { fileLine, growingLines, type Writing } from './file-lines.ts';
 
 type Duration = NonNullable<GenerateRequest['duration']>;

@@ -1,7 +1,7 @@
+import { printable } from '../../terminal/table.ts';
+import { count, sizeOf } from '../../terminal/text.ts';
 import type { Applied, ProjectFolder } from '../folder/project-folder.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
-import { printable } from '../table.ts';
-import { count, sizeOf } from '../text.ts';
 
 /** Where the files of a generation go. */
 export interface ProjectOutput {

@@ -1,5 +1,5 @@
-import { runProcess } from '../process.ts';
-import { EXIT } from '../program.ts';
+import { runProcess } from '../../terminal/process.ts';
+import { EXIT } from '../../terminal/program.ts';
 import { ptp } from './program.ts';
 
 /** How long a command may take to end after Ctrl-C, such as to cancel a generation. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../program.ts';
+import { UsageError } from '../../terminal/program.ts';
 import { type Context, noKey } from './context.ts';
 import { findDeployment, findProject, type Project } from './project-file.ts';
 

@@ -4,8 +4,8 @@ import { basename, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { Client, ShownAsset } from '../../client/client.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
-import { UsageError } from '../program.ts';
-import { sizeOf } from '../text.ts';
+import { UsageError } from '../../terminal/program.ts';
+import { sizeOf } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 export interface UploadOptions {

@@ -1,6 +1,6 @@
+import { count } from '../../terminal/text.ts';
 import { Changes } from '../folder/changes.ts';
 import { checkManifest, type Manifest, manifestOf, nameOf } from '../folder/manifest.ts';
-import { count } from '../text.ts';
 import type { Context } from './context.ts';
 import type { Publisher } from './publish.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { CommandIo } from '../program.ts';
+import type { CommandIo } from '../../terminal/program.ts';
 import type { Step } from './step.ts';
 
 /** The outcome of a step: `problem` says why it failed, `note` what it saw or why it was skipped. */

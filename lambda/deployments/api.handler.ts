@@ -5,7 +5,7 @@ import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
-import { ProjectFileStore } from '../projects/project-file-store.ts';
+import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { GeneratedProjects } from './generated-project.ts';

@@ -1,7 +1,7 @@
 import { deploymentToken } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
 import { projectDeploymentId } from '../sites/deployment-id.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
 import type { GeneratedProjects } from './generated-project.ts';
 import { submissionOf } from './package.ts';

@@ -2,12 +2,12 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../contract/errors.ts';
 import { GENERATION_ID } from '../contract/ids.ts';
 import { LIMITS } from '../contract/limits.ts';
-import type { DeployTarget } from '../projects/deploy-target.ts';
-import type { FileContents } from '../projects/project-file-store.ts';
-import { requireProject, siteFiles } from '../projects/site-files.ts';
-import type { StoredProject } from '../projects/stored-project.ts';
 import { checkTotalSize } from '../sites/accept-files.ts';
 import type { SiteFile } from '../sites/site-file.ts';
+import type { DeployTarget } from '../stored/deploy-target.ts';
+import type { FileContents } from '../stored/project-file-store.ts';
+import { requireProject, siteFiles } from '../stored/site-files.ts';
+import type { StoredProject } from '../stored/stored-project.ts';
 
 /** The attributes of a generation's item that matter to a deploy. */
 export interface StoredGeneration extends StoredProject {

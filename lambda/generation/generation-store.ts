@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
+import type { NextAttempt } from './attempt/next-attempt.ts';
 import type { FileInProgress, Generation, GenerationEvent } from './generation.ts';
-import type { NextAttempt } from './next-attempt.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;

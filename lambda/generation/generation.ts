@@ -7,8 +7,8 @@ import {
   tokensOf,
 } from '../contract/generate.ts';
 import type { Receiver } from '../http/webhook.ts';
-import type { DeployOutcome, DeployTarget } from '../projects/deploy-target.ts';
-import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../projects/stored-project.ts';
+import type { DeployOutcome, DeployTarget } from '../stored/deploy-target.ts';
+import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../stored/stored-project.ts';
 import type { Plan, PlannedFile, UnfinishedFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 

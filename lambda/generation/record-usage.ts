@@ -1,7 +1,7 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { hasProject } from '../projects/stored-project.ts';
+import { hasProject } from '../stored/stored-project.ts';
 import { attemptsOf, type Generation, tokensUsed, writtenFiles } from './generation.ts';
 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;

@@ -1,7 +1,7 @@
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import type { DeployOutcome } from '../projects/deploy-target.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
+import { deployedFields } from './api/resource.ts';
 import { type Generation, type GenerationStatus, isOver } from './generation.ts';
-import { deployedFields } from './resource.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
 export const WORKFLOW_ERRORS = {

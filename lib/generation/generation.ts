@@ -64,7 +64,7 @@ export class Generation extends Construct {
 
   #attempt({ providers, generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
-      entry: 'generation/attempt.handler',
+      entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
@@ -80,7 +80,7 @@ export class Generation extends Construct {
 
   #settle({ generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
-      entry: 'generation/settle.handler',
+      entry: 'generation/attempt/settle.handler',
       description: 'Ends a failed attempt or a deploy and decides what follows',
       timeout: Duration.seconds(15),
     });
@@ -91,7 +91,7 @@ export class Generation extends Construct {
 
   #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
     const fn = new BundledFunction(this, 'Api', {
-      entry: 'generation/api.handler',
+      entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
       timeout: HOLD,
     });

@@ -1,14 +1,14 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
-import { runAttempt } from '../../lambda/generation/attempt.ts';
+import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
+import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
 import { scripted } from '../../lambda/generation/providers/scripted.ts';
-import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
-import { settleDeploy } from '../../lambda/generation/settle-deploy.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
-import type { DeployOutcome, DeployTarget } from '../../lambda/projects/deploy-target.ts';
-import { filesOf } from '../../lambda/projects/stored-project.ts';
+import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
+import { filesOf } from '../../lambda/stored/stored-project.ts';
 import { type Stores, startGeneration, startStores } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 

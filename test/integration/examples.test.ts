@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS, type Operation, type OperationName } from '../../lambda/contract/operations.ts';
-import { performScenario } from '../../web/examples/perform.ts';
-import { Recorder } from '../../web/examples/recorder.ts';
-import type { Recordings } from '../../web/examples/recording.ts';
-import { PROJECT } from '../../web/openapi/examples.ts';
-import { documentFile } from '../../web/openapi/files.ts';
+import { performScenario } from '../../web/reference/examples/perform.ts';
+import { Recorder } from '../../web/reference/examples/recorder.ts';
+import type { Recordings } from '../../web/reference/examples/recording.ts';
+import { PROJECT } from '../../web/reference/openapi/examples.ts';
+import { documentFile } from '../../web/reference/openapi/files.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys } from './keys.ts';

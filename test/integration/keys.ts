@@ -1,5 +1,5 @@
 import { main } from '../../cli/keys-command.ts';
-import type { Main } from '../../cli/program.ts';
+import type { Main } from '../../terminal/program.ts';
 import { runMain } from '../support/command.ts';
 import { cloud } from './cloud.ts';
 import { noteIssued } from './tokens.ts';

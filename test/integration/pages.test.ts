@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DOCUMENT_NAMES, documentFile } from '../../web/openapi/files.ts';
+import { DOCUMENT_NAMES, documentFile } from '../../web/reference/openapi/files.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt.ts';
+import { createGeneration } from '../../lambda/generation/api/start.ts';
+import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { attemptsOf, isOver } from '../../lambda/generation/generation.ts';
 import type { AttemptRequest, Provider, ProviderEvent } from '../../lambda/generation/providers/provider.ts';
-import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
-import { createGeneration } from '../../lambda/generation/start.ts';
-import { hasProject } from '../../lambda/projects/stored-project.ts';
-import { baseOf, withChanges } from '../../lambda/projects/whole-project.ts';
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
+import { hasProject } from '../../lambda/stored/stored-project.ts';
+import { baseOf, withChanges } from '../../lambda/stored/whole-project.ts';
 import { type Stores, startStores } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 

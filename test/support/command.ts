@@ -1,4 +1,4 @@
-import type { Main } from '../../cli/program.ts';
+import type { Main } from '../../terminal/program.ts';
 
 /** Runs a command in this process. Returns its exit code and its output. */
 export async function runMain(main: Main, args: readonly string[], variables: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { documentFile } from '../../web/openapi/files.ts';
+import { documentFile } from '../../web/reference/openapi/files.ts';
 
 /** A response of the service. */
 export interface Exchange {

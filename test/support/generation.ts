@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
-import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
-import type { Generation } from '../../lambda/generation/generation.ts';
-import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import {
   createGeneration,
   type Given,
   type Origin,
   type StartPorts,
   startExecution,
-} from '../../lambda/generation/start.ts';
-import { ProjectFileStore } from '../../lambda/projects/project-file-store.ts';
+} from '../../lambda/generation/api/start.ts';
+import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
+import type { Generation } from '../../lambda/generation/generation.ts';
+import { GenerationStore } from '../../lambda/generation/generation-store.ts';
+import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duration, ProviderName } from '../../lambda/contract/generate.ts';
-import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt.ts';
+import { createGeneration, type Given } from '../../lambda/generation/api/start.ts';
+import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { type Generation, isOver } from '../../lambda/generation/generation.ts';
 import { instructionsFor } from '../../lambda/generation/instructions.ts';
 import {
@@ -9,9 +11,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
-import { settleAttempt } from '../../lambda/generation/settle-attempt.ts';
-import { createGeneration, type Given } from '../../lambda/generation/start.ts';
-import { baseOf, withChanges } from '../../lambda/projects/whole-project.ts';
+import { baseOf, withChanges } from '../../lambda/stored/whole-project.ts';
 import type { Stores } from './generation.ts';
 
 /** How an answer ends after a number of characters. */

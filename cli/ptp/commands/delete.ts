@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { confirm } from '../../ask.ts';
-import { printable } from '../../table.ts';
-import { timestamp } from '../../time.ts';
+import { confirm } from '../../../terminal/ask.ts';
+import { printable } from '../../../terminal/table.ts';
+import { timestamp } from '../../../terminal/time.ts';
 import type { Context } from '../context.ts';
 import { asOwner, requireCredential, targetOf } from '../target.ts';
 

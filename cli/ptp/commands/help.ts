@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../program.ts';
+import { EXIT } from '../../../terminal/program.ts';
 import type { Context } from '../context.ts';
 
 const EXIT_CODES = [

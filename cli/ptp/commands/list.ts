@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ListedAsset, ListedDeployment, ListedGeneration, ListOptions } from '../../../client/client.ts';
-import { UsageError } from '../../program.ts';
-import { printTable } from '../../table.ts';
-import { timestamp } from '../../time.ts';
+import { UsageError } from '../../../terminal/program.ts';
+import { printTable } from '../../../terminal/table.ts';
+import { timestamp } from '../../../terminal/time.ts';
 import type { Context } from '../context.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { askSecret } from '../../ask.ts';
-import { UsageError } from '../../program.ts';
+import { askSecret } from '../../../terminal/ask.ts';
+import { UsageError } from '../../../terminal/program.ts';
 import type { Context } from '../context.ts';
 import { credentialsPath, readCredentials, writeCredentials } from '../credentials.ts';
 

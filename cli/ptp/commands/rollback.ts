@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client, DeploymentResource, VersionResource } from '../../../client/client.ts';
-import { printable } from '../../table.ts';
-import { timestamp } from '../../time.ts';
+import { printable } from '../../../terminal/table.ts';
+import { timestamp } from '../../../terminal/time.ts';
 import type { Context } from '../context.ts';
 import { readProject, recordVersion } from '../project-file.ts';
 import { asOwner, requireCredential, type Target, targetOf } from '../target.ts';

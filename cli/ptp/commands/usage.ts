@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printTable } from '../../table.ts';
+import { printTable } from '../../../terminal/table.ts';
 import { usageTable } from '../../usage-table.ts';
 import type { Context } from '../context.ts';
 

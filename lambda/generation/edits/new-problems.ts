@@ -1,4 +1,4 @@
-import type { Project } from '../../projects/whole-project.ts';
+import type { Project } from '../../stored/whole-project.ts';
 import { type Problem, problemsOf } from '../problems.ts';
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */

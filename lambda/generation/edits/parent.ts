@@ -1,10 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest, Origin } from '../../contract/generate.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import type { FileContents } from '../../projects/project-file-store.ts';
-import { requireProject, siteFiles } from '../../projects/site-files.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
+import type { FileContents } from '../../stored/project-file-store.ts';
+import { requireProject, siteFiles } from '../../stored/site-files.ts';
 import type { Generation } from '../generation.ts';
 
 export interface ParentPorts {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { compose } from '../../../blueprints/engine/compose.ts';
 import { KINDS } from '../../../blueprints/engine/kinds.ts';
-import { none } from '../../../blueprints/none/kind.ts';
+import { none } from '../../../blueprints/kinds/none/kind.ts';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { CHOICES } from '../../unit/blueprints/prompts.ts';
 import { launch } from '../open-project.ts';

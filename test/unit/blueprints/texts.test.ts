@@ -6,9 +6,11 @@ import type { TextFile } from '../../../blueprints/engine/texts.ts';
 import { LANGUAGES } from '../../../blueprints/kit/types.ts';
 import { file, load, ONE_OF_EACH, project } from './prompts.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', 'blueprints');
-const folders = readdirSync(ROOT).filter((folder) => existsSync(join(ROOT, folder, 'texts.json')));
-const read = (folder: string): TextFile => JSON.parse(readFileSync(join(ROOT, folder, 'texts.json'), 'utf8'));
+const KINDS = 'blueprints/kinds';
+const kinds = readdirSync(KINDS).filter((kind) => existsSync(join(KINDS, kind, 'texts.json')));
+const folders = [...kinds.map((kind) => `kinds/${kind}`), 'shared'];
+const read = (folder: string): TextFile =>
+  JSON.parse(readFileSync(join('blueprints', folder, 'texts.json'), 'utf8'));
 const parameters = (text: string) => [...new Set(text.match(/\{\w*\}/g))].sort();
 
 describe.each(folders)('the texts of %s', (folder) => {
@@ -23,9 +25,9 @@ describe.each(folders)('the texts of %s', (folder) => {
 
   test('are all used', () => {
     const sources = [folder, 'shared'].flatMap((name) =>
-      readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' })
+      readdirSync(join('blueprints', name), { recursive: true, encoding: 'utf8' })
         .filter((path) => /\.(?:html|js|css|svg|md|ts|json)$/.test(path) && !path.endsWith('texts.json'))
-        .map((path) => readFileSync(join(ROOT, name, path), 'utf8')),
+        .map((path) => readFileSync(join('blueprints', name, path), 'utf8')),
     );
     const words = new Set(sources.join(' ').match(/\w+/g));
     expect(

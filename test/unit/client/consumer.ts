@@ -6,8 +6,8 @@ import {
   type GenerationEvent,
   hashes,
   type Project,
-} from '../../../web/client/client.js';
-import { readFolder } from '../../../web/client/folder.js';
+} from '../../../client/publish/client.js';
+import { readFolder } from '../../../client/publish/folder.js';
 
 const client = new Client({
   baseUrl: 'https://ptp.example.com',

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { clientDeclarations, clientScript } from '../../../web/client/files.ts';
-import { generated, PATHS } from '../../../web/client/generated.ts';
+import { clientDeclarations, clientScript } from '../../../client/publish/files.ts';
+import { generated, PATHS } from '../../../client/publish/generated.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -13,7 +13,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'client.js'), clientScript());
   writeFileSync(join(folder, 'client.d.ts'), clientDeclarations());
-  copyFileSync('web/client/folder.d.ts', join(folder, 'folder.d.ts'));
+  copyFileSync('client/publish/folder.d.ts', join(folder, 'folder.d.ts'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,7 +42,7 @@ describe('/client.d.ts', () => {
     ],
   ])('types a program %s, without any other package', (_, environment) => {
     const program = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
-    writeFileSync(join(folder, 'consumer.ts'), program.replaceAll('../../../web/client/', './'));
+    writeFileSync(join(folder, 'consumer.ts'), program.replaceAll('../../../client/publish/', './'));
     const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
     const target = ['--target', 'es2022', '--module', 'nodenext', ...environment];
     const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');

@@ -2,7 +2,7 @@ import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { Visited } from '../../../lambda/deployments/visit-page.ts';
-import type { DeployTarget } from '../../../lambda/projects/deploy-target.ts';
+import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

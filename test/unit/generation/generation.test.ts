@@ -1,9 +1,9 @@
 import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
+import { pollUntil } from '../../../lambda/generation/api/poll.ts';
+import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
+import { providerOrder } from '../../../lambda/generation/api/start.ts';
 import { asOf, type Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
-import { pollUntil } from '../../../lambda/generation/poll.ts';
-import { failureOf, generateResponse } from '../../../lambda/generation/resource.ts';
-import { providerOrder } from '../../../lambda/generation/start.ts';
 
 const generation: Generation = {
   ...{

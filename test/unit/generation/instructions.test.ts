@@ -1,5 +1,5 @@
+import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
-import { OutputParser } from '../../../lambda/generation/output-parser.ts';
 import type { WrittenFile } from '../../../lambda/generation/project.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import { png } from '../../support/images.ts';

@@ -40,7 +40,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   [
     'lambda/platform/probe.ts',
     ['./log.ts', '@aws-sdk/client-s3'],
-    [...OUTSIDE, '../contract/errors.ts', '../http/router.ts', '../generation/start.ts'],
+    [...OUTSIDE, '../contract/errors.ts', '../http/router.ts', '../generation/api/start.ts'],
   ],
   [
     'lambda/sites/references/probe.ts',
@@ -55,7 +55,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
       '../http/router.ts',
       '../sites/paths.ts',
       '../deployments/deploy.ts',
-      '../generation/start.ts',
+      '../generation/api/start.ts',
     ],
   ],
   [
@@ -79,7 +79,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     [
       ...OUTSIDE,
       '../visits/visit.ts',
-      '../generation/start.ts',
+      '../generation/api/start.ts',
       '../webhooks/deliver.ts',
       '../assets/routes.ts',
       '../../blueprints/a.ts',
@@ -95,12 +95,12 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   [
     'lambda/webhooks/probe.ts',
     ['../contract/responses/webhooks.ts', '../platform/webhook-url.ts'],
-    [...OUTSIDE, '../generation/start.ts', '../deployments/deploy.ts', '../usage/usage-report.ts'],
+    [...OUTSIDE, '../generation/api/start.ts', '../deployments/deploy.ts', '../usage/usage-report.ts'],
   ],
   [
     'lambda/mcp/probe.ts',
     ['../../client/client.ts', '../contract/deploy.ts', '../http/request.ts', '../access/viewer-address.ts'],
-    [...OUTSIDE, '../generation/start.ts', '../deployments/deploy.ts', '@aws-sdk/client-s3'],
+    [...OUTSIDE, '../generation/api/start.ts', '../deployments/deploy.ts', '@aws-sdk/client-s3'],
   ],
   [
     'lib/generation/probe.ts',
@@ -108,8 +108,8 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
     ['../../lambda/platform/log.ts', '../../lambda/access/callers.ts', '../../local/settings.ts'],
   ],
   [
-    'blueprints/todo/probe.ts',
-    ['../engine/compose.ts', '../cli/kind.ts', '../../lambda/contract/generate.ts'],
+    'blueprints/engine/probe.ts',
+    ['../kinds/todo/kind.ts', '../../lambda/contract/generate.ts'],
     ['../../lambda/generation/generation.ts', '../../lib/config.ts', '@aws-sdk/client-s3'],
   ],
   [
@@ -129,7 +129,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   ],
   [
     'local/start.ts',
-    ['./discovery/discover.ts', '../cli/program.ts'],
+    ['./discovery/discover.ts', '../terminal/program.ts'],
     ['../lambda/access/callers.ts', '../cli/keys.ts'],
   ],
   [
@@ -155,7 +155,7 @@ const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] =
   [
     'client/probe.ts',
     ['./http.ts', 'node:fs/promises'],
-    ['../lambda/contract/limits.ts', '../web/client/files.ts', '../cli/table.ts', 'zod'],
+    ['../lambda/contract/limits.ts', '../client/publish/files.ts', '../cli/table.ts', 'zod'],
   ],
   [
     'cli/ptp/commands/probe.ts',

@@ -5,11 +5,11 @@ import { hashOfInputs, type SynthesisSettings } from '../../../local/synthesis-i
 
 const FILES = [
   'bin/app.ts',
-  'blueprints/todo/base/index.html',
+  'blueprints/kinds/todo/base/index.html',
   'lambda/visits/visit.ts',
   'lib/config.ts',
   'local/synth.ts',
-  'web/examples/examples.json',
+  'web/reference/examples/examples.json',
   'cdk.json',
   'package.json',
   'package-lock.json',

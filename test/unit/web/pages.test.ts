@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
-import { readExamples } from '../../../web/examples.ts';
 import { pages } from '../../../web/pages.ts';
-import { curlSample, responseText } from '../../../web/samples/curl.ts';
+import { readExamples } from '../../../web/reference/examples.ts';
+import { curlSample, responseText } from '../../../web/reference/samples/curl.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const files = pages();
@@ -53,6 +54,14 @@ describe('the reference', () => {
     expect(ids).toEqual(expect.arrayContaining(all(reference, /href="#([^"]+)"/g)));
     for (const page of ['docs.md', 'llms.txt'])
       expect(ids).toEqual(expect.arrayContaining(all(content(page), /\]\(\/docs#([^)]+)\)/g)));
+  });
+
+  it('has the sections that the documents of the repository link to', () => {
+    const links = ['README.md', 'docs/tutorial.md'].flatMap((file) =>
+      all(readFileSync(file, 'utf8'), /localhost:3000\/docs#([^)]+)\)/g),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    expect(ids).toEqual(expect.arrayContaining(links));
   });
 
   it('links only to files that the service has, or that other parts of it add', () => {

@@ -1,7 +1,7 @@
-import { LiveLines } from '../../../../cli/live-lines.ts';
 import { Progress } from '../../../../cli/ptp/progress.ts';
-import { painter } from '../../../../cli/text.ts';
 import type { GenerationEvent } from '../../../../client/client.ts';
+import { LiveLines } from '../../../../terminal/live-lines.ts';
+import { painter } from '../../../../terminal/text.ts';
 import { Screen } from '../../../support/screen.ts';
 
 const attempt = (model: string, more = {}) => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changesBetween } from '../../../../lambda/generation/edits/changes.ts';
-import type { Project } from '../../../../lambda/projects/whole-project.ts';
+import type { Project } from '../../../../lambda/stored/whole-project.ts';
 
 const BEFORE: Project = new Map<string, string | Uint8Array>([
   ['a file.txt', 'one\ntwo\nthree\n'],

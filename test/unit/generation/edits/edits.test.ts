@@ -1,5 +1,5 @@
+import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
-import { OutputParser } from '../../../../lambda/generation/output-parser.ts';
 import type { Change } from '../../../../lambda/generation/project.ts';
 
 const MAIN = 'const a = 1;\nconst b = 2;\n';

@@ -1,0 +1,82 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { PROVIDER_NAMES } from '../../contract/generate.ts';
+import { apiPorts } from '../../http/api-ports.ts';
+import { apiHandler } from '../../http/pipeline.ts';
+import { CLIENT, documentClient } from '../../platform/aws.ts';
+import { ENV, json, readEnv } from '../../platform/env.ts';
+import { startExecution, stopExecution } from '../../platform/executions.ts';
+import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
+import { CooldownStore } from '../cooldown-store.ts';
+import { GenerationStore } from '../generation-store.ts';
+import { generationRoutes, UNREACHABLE } from './routes.ts';
+
+const env = readEnv({
+  [ENV.generationsTable]: z.string(),
+  [ENV.generationsBucket]: z.string(),
+  [ENV.assetsTable]: z.string(),
+  [ENV.assetsBucket]: z.string(),
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.stateMachineArn]: z.string(),
+  [ENV.idSecret]: z.string(),
+  [ENV.allowPrivateWebhooks]: json(z.boolean()),
+  [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
+});
+const stateMachineArn = env.STATE_MACHINE_ARN;
+const ports = apiPorts();
+const db = documentClient();
+
+/** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
+let loading: Promise<ProjectFileStore> | undefined;
+const loadFiles = () => {
+  loading ??= import('../../stored/project-file-store.ts').then(({ projectFilesIn }) =>
+    projectFilesIn(env.GENERATIONS_BUCKET),
+  );
+  return loading;
+};
+const files: ProjectFiles = {
+  content: async (file) => (await loadFiles()).content(file),
+  contents: async (stored) => (await loadFiles()).contents(stored),
+  base: async (key) => (await loadFiles()).base(key),
+  putBase: async (id, project) => (await loadFiles()).putBase(id, project),
+  putImage: async (id, content) => (await loadFiles()).putImage(id, content),
+};
+
+/** Loaded with the first request that needs it. */
+let s3: S3Client | undefined;
+const loadS3 = async () => {
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  s3 ??= new S3Client(CLIENT);
+  return s3;
+};
+
+/** Starts generations and waits for them. */
+export const handler = apiHandler(
+  generationRoutes({
+    ...ports,
+    generations: new GenerationStore(db, env.GENERATIONS_TABLE),
+    cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
+    files,
+    deployment: async (id, request) => {
+      const [{ deployedProject }, s3] = await Promise.all([import('./deployed-project.ts'), loadS3()]);
+      const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
+      return deployedProject(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
+    },
+    asset: async (id, owner) => {
+      const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);
+      const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
+      return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
+    },
+    configured: env.PROVIDER_NAMES,
+    allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
+    idSecret: env.ID_SECRET,
+    startExecution: async (name, input) => {
+      await startExecution(stateMachineArn, name, input);
+      void loadFiles();
+    },
+    stopExecution: (name) => stopExecution(stateMachineArn, name, 'Canceled by the caller'),
+  }),
+  ports,
+  { unreachable: UNREACHABLE, streams: true },
+);

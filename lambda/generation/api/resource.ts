@@ -1,0 +1,189 @@
+import { TOKEN_HEADER, tokenFor } from '../../access/deployment-owner.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { truncate } from '../../contract/generate.ts';
+import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import type {
+  GeneratedFile,
+  GenerateResponse,
+  GenerationResource,
+} from '../../contract/responses/generate.ts';
+import type { GenerationList } from '../../contract/responses/lists.ts';
+import type { FileContents } from '../../stored/project-file-store.ts';
+import { filesOf, hasProject } from '../../stored/stored-project.ts';
+import { baseOf, withChanges } from '../../stored/whole-project.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  filesInProgress,
+  type Generation,
+  matchedStarter,
+  modelOf,
+  tokensUsed,
+  unfinishedFiles,
+} from '../generation.ts';
+import { languageOf } from '../language.ts';
+
+/** On every response about a generation, so that a client can find it again after a lost connection. */
+export const GENERATION_ID_HEADER = 'X-Generation-Id';
+
+/** `succeeded`, or `incomplete` when files are missing. A header, because the contract fixes the fields of the body. */
+export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
+
+/** The kind of the starter, `none` if none fits the prompt; absent if a model wrote the project. */
+export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
+
+/**
+ * Returns the contract's response for a generation that is over.
+ * @throws ApiError when it has no project
+ */
+export async function generateResponse(
+  generation: Generation,
+  projectFiles: FileContents,
+): Promise<GenerateResponse> {
+  if (!hasProject(generation)) throw failureOf(generation);
+  const { createdAt, finishedAt = createdAt, prompt } = generation;
+  const project = await withChanges(await baseOf(generation, projectFiles), generation, projectFiles);
+  const files = Array.from(project, ([path, content]) => generatedFile(path, content));
+  return {
+    files,
+    tokensUsed: tokensUsed(generation),
+    duration: finishedAt - createdAt,
+    model: modelOf(generation),
+    fileCount: files.length,
+    prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
+    ...deployedFields(generation),
+  };
+}
+
+const NOT_COMPLETE =
+  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
+const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+
+/** Returns what became of the deploy that the request asked for. */
+export function deployedFields({
+  deploy,
+  deployed,
+  status,
+}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
+  if (deploy === undefined || !hasProject({ status })) return {};
+  if (deployed === undefined) {
+    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
+    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
+  }
+  if (!('response' in deployed)) return { deploymentError: deployed };
+  const { response, failure } = deployed;
+  if (failure === undefined) return { deployment: response };
+  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
+  return { deploymentError: { status: 502, error } };
+}
+
+/** Returns the headers of every response about a generation. @param secret derives the tokens of deployments */
+export function generationHeaders({ id, deploy, deployed }: Generation, secret: string): ResponseHeaders {
+  const headers = { [GENERATION_ID_HEADER]: id };
+  if (deploy === undefined || deployed === undefined || !('response' in deployed)) return headers;
+  const { response, first, warning } = deployed;
+  const token = tokenFor(response.id, { ...deploy, first }, secret);
+  return {
+    ...headers,
+    ...(token === undefined ? {} : { [TOKEN_HEADER]: token }),
+    ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
+  };
+}
+
+/** Returns a file of the contract: in base64 if it is not text. */
+export function generatedFile(path: string, content: string | Uint8Array): GeneratedFile {
+  const language = languageOf(path);
+  return typeof content === 'string'
+    ? { path, content, language }
+    : { path, content: Buffer.from(content).toString('base64'), language, encoding: 'base64' };
+}
+
+/** Returns the error for a generation that ended without a project. */
+export function failureOf(generation: Generation): ApiError {
+  const { status } = generation;
+  const attempts = attemptsOf(generation).map(
+    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
+  );
+  if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
+  if (status === 'timed_out') {
+    const message = `Generation exceeded the timeout of every provider (${attempts.join('; ')})`;
+    const advice =
+      unfinishedFiles(generation).length > 0
+        ? '. Its first file was still being written: ask for less, or for the duration 10min'
+        : '';
+    return new ApiError('generation_timed_out', message + advice);
+  }
+  const what =
+    attempts.length > 0
+      ? `All generation providers failed (${attempts.join('; ')})`
+      : 'The generation could not be started';
+  // Providers that refused would refuse again.
+  const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
+  return again
+    ? new ApiError('providers_failed', `${what}; retry after a few seconds`, {
+        headers: { 'Retry-After': '5' },
+      })
+    : new ApiError('providers_failed', what);
+}
+
+/** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
+export async function changedResource(
+  generation: Generation,
+  projectFiles: FileContents,
+): Promise<GenerationResource> {
+  const resource = generationResource(generation);
+  if (generation.base === undefined || !hasProject(generation)) return resource;
+  // Loaded when it is needed, to keep cold starts short.
+  const { changesBetween } = await import('../edits/changes.ts');
+  const before = await baseOf(generation, projectFiles);
+  const after = await withChanges(before, generation, projectFiles);
+  const files = Array.from(after, ([path, content]) => ({
+    ...{ path, language: languageOf(path) },
+    bytes: Buffer.byteLength(content),
+  }));
+  return { ...resource, files, changes: changesBetween(before, after) };
+}
+
+/** Returns a generation as its item has it. */
+export function generationResource(generation: Generation): GenerationResource {
+  const { id, status, model, duration, from, createdAt, finishedAt, problems } = generation;
+  const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
+  const matched = matchedStarter(generation);
+  return {
+    id,
+    status,
+    prompt: truncate(generation.prompt, LIMITS.echoedPromptCharacters),
+    model,
+    duration,
+    ...(from === undefined ? {} : { from }),
+    createdAt,
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
+    ...(matched === undefined ? {} : { matched }),
+    ...(plan ? { plan } : {}),
+    ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
+    files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
+    ...(hasProject(generation) && problems?.length ? { problems } : {}),
+    ...deployedFields(generation),
+  };
+}
+
+/** Returns an attempt without what only later attempts need. */
+export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
+  const { rejected: _, unfinished: __, retryAfterSeconds: ___, ...shown } = attempt;
+  return shown;
+}
+
+/** Returns an item of the body of `GET /api/v1/generations`. */
+export function generationSummary(generation: Generation): GenerationList['items'][number] {
+  const {
+    attempts: _,
+    plan: __,
+    problems: ___,
+    writing: ____,
+    files,
+    ...summary
+  } = generationResource(generation);
+  return { ...summary, fileCount: files.length };
+}

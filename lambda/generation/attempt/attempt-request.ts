@@ -1,0 +1,61 @@
+import type { FileContents } from '../../stored/project-file-store.ts';
+import { deletedOf } from '../../stored/stored-project.ts';
+import type { Project } from '../../stored/whole-project.ts';
+import { newProblems } from '../edits/new-problems.ts';
+import { type Generation, imagesOf, leftOut, unfinishedFiles, writtenFiles } from '../generation.ts';
+import type { UnfinishedFile } from '../project.ts';
+import type { AttemptRequest } from '../providers/provider.ts';
+import type { Task } from './tasks.ts';
+
+/** The parts of a request that do not change in the course of a round. */
+export type StaticRequest = Omit<
+  AttemptRequest,
+  'files' | 'plan' | 'unwritten' | 'unfinished' | 'parallel' | 'pace'
+>;
+
+/**
+ * Returns what the attempts of a round ask for.
+ * @param base the project before the generation
+ * @param project the project before the round
+ */
+export function staticRequest(
+  { kind }: Pick<Task, 'kind'>,
+  generation: Generation,
+  base: Project,
+  project: Project,
+): StaticRequest {
+  const { prompt, duration, createdAt, locked = [], origin } = generation;
+  const edits = generation.base !== undefined;
+  const images = imagesOf(generation).map(({ path }) => ({ path, content: project.get(path) ?? '' }));
+  const repairs = kind === 'repair';
+  return {
+    prompt,
+    duration,
+    kind,
+    edits,
+    amends: edits || repairs,
+    date: createdAt,
+    images,
+    origin,
+    locked: [...locked, ...images.map(({ path }) => path)],
+    changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
+    problems: repairs ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
+  };
+}
+
+/** Reads the files that attempts of earlier rounds did not finish. */
+export function readUnfinished(
+  generation: Pick<Generation, 'log'>,
+  files: Pick<FileContents, 'content'>,
+): Promise<UnfinishedFile[]> {
+  return Promise.all(
+    unfinishedFiles(generation).map(async ({ path, edits, key }) => {
+      const content = await files.content({ key });
+      return { path, edits, lines: String(content).split('\n') };
+    }),
+  );
+}
+
+export function sentence({ path, message }: { path: string; message: string }): string {
+  return `${path}: ${message}`;
+}

@@ -1,0 +1,80 @@
+import type { Project } from '../../stored/whole-project.ts';
+import { type Generation, planOf } from '../generation.ts';
+import type { Change, ExistingFile, Plan, UnfinishedFile } from '../project.ts';
+import { restOf, type Task } from './tasks.ts';
+
+/** The project as the attempts of a round write it: its plan, its files so far, and those that are not finished. */
+export class Draft {
+  readonly files: Map<string, string | Uint8Array>;
+  plan: Plan | undefined;
+  /** Whether an answer of the round had the plan. */
+  isPlanned = false;
+  readonly #isChange: boolean;
+  readonly #unfinished: Map<string, UnfinishedFile>;
+
+  /** @param unfinished the files that attempts of earlier rounds did not finish */
+  constructor(generation: Generation, project: Project, unfinished: readonly UnfinishedFile[]) {
+    this.files = new Map(project);
+    this.plan = planOf(generation);
+    this.#isChange = generation.base !== undefined || generation.kind === 'repair';
+    this.#unfinished = new Map(unfinished.map((file) => [file.path, file]));
+  }
+
+  /** The files for a request. */
+  get existing(): ExistingFile[] {
+    return Array.from(this.files, ([path, content]) => ({
+      path,
+      content: typeof content === 'string' ? content : undefined,
+    }));
+  }
+
+  /** Takes the plan of an answer. @returns false if there is one already, or none is wanted */
+  adopt(plan: Plan): boolean {
+    if (this.plan !== undefined || this.#isChange) return false;
+    this.plan = plan;
+    this.isPlanned = true;
+    return true;
+  }
+
+  /** Takes the changes of an attempt. @returns those that are kept: of a file of another group, that group's version is right */
+  take(changes: readonly Change[], group: number | undefined): Change[] {
+    const own = changes.filter(({ path }) => !this.isForeign(path, group));
+    for (const { path, content } of own) {
+      this.#unfinished.delete(path);
+      if (content === null) this.files.delete(path);
+      else this.files.set(path, content);
+    }
+    return own;
+  }
+
+  /** Whether a file is planned for another group. */
+  isForeign(path: string, group: number | undefined): boolean {
+    const planned = this.plan?.files.find((file) => file.path === path);
+    return group !== undefined && planned !== undefined && planned.group !== group;
+  }
+
+  /**
+   * Takes an unfinished file. Of a planned project, only planned files are continued; and another attempt may have finished
+   * the file in the meantime.
+   * @returns whether it is to be continued
+   */
+  takeUnfinished(file: UnfinishedFile): boolean {
+    const { path } = file;
+    const isPlanned = this.plan?.files.some((planned) => planned.path === path) ?? true;
+    const isNeeded = this.#isChange || (isPlanned && !this.files.has(path));
+    if (isNeeded) this.#unfinished.set(path, file);
+    return isNeeded;
+  }
+
+  /** Returns the file that an attempt for a task is to continue. */
+  unfinishedOf({ files }: Task): UnfinishedFile | undefined {
+    const candidates = Array.from(this.#unfinished.values());
+    if (files.length === 0) return candidates.at(-1);
+    return candidates.find(({ path }) => files.some((file) => file.path === path));
+  }
+
+  /** Returns what is left of a task with planned files. */
+  restOf(task: Task): Task | undefined {
+    return restOf(task, new Set(this.files.keys()));
+  }
+}

@@ -1,0 +1,143 @@
+import { tokensOf } from '../../contract/generate.ts';
+import type { Outcome } from '../generation.ts';
+import type { UnfinishedFile } from '../project.ts';
+import {
+  type AttemptRequest,
+  type FailureKind,
+  type Provider,
+  type ProviderEvent,
+  ProviderFailure,
+} from '../providers/provider.ts';
+import { Answer, type CallObserver } from './answer.ts';
+import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
+import { StorageUnreachable } from './file-writer.ts';
+
+/** The result of one call of a provider. */
+export interface ProviderResult {
+  /** Undefined when the call was aborted from outside. */
+  readonly outcome: Outcome | undefined;
+  /** Shown to callers, so without the vendor's own words: those may name accounts, quotas and hosts. */
+  readonly reason?: string;
+  readonly retryAfterSeconds?: number;
+  /** The details, for the log. */
+  readonly cause?: unknown;
+  /** Changes that were not made: the reason by path. */
+  readonly rejected: Readonly<Record<string, string>> | undefined;
+  /** The file in which the answer ended, if it has more lines of it than before. */
+  readonly unfinished: UnfinishedFile | undefined;
+  readonly matched: string | null | undefined;
+  /** Estimated tokens of the answer. */
+  readonly tokens: number;
+  /** Characters per second while the answer arrived; undefined if it is too short to tell. */
+  readonly pace: number | undefined;
+}
+
+type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
+
+const FAILURES: Readonly<Record<FailureKind, string>> = {
+  overloaded: 'The provider is overloaded or limits the request rate',
+  credentials: 'The provider rejects the configured credentials',
+  refused: 'The provider refused the request',
+  failed: 'The call to the provider failed',
+};
+
+/**
+ * Calls a provider once. Never throws for an error of the provider: that is the outcome.
+ * @param abort stops the provider; an abort from outside ends the call without an outcome
+ */
+export async function callProvider(
+  provider: Provider,
+  request: AttemptRequest,
+  deadlines: Deadlines,
+  abort: AbortController,
+  observer: CallObserver,
+): Promise<ProviderResult> {
+  const answer = new Answer(request, observer);
+  let ending: Ending;
+  let end: EndEvent | undefined;
+  try {
+    const events = provider.write(request, abort.signal);
+    const counted = provider.quiet ? withoutActivity(events) : events;
+    for await (const event of withDeadlines(counted, abort, deadlines)) {
+      if (event.type === 'end') end = event;
+      if (event.type !== 'text') continue;
+      answer.add(event.text);
+      if (answer.isOver) break;
+    }
+    answer.end(!answer.isOver && end?.reason !== 'complete');
+    ending = endingOf(end?.reason, answer, request);
+    if (end?.refusal !== undefined) ending = { ...ending, reason: end.refusal };
+  } catch (error) {
+    answer.end(true);
+    ending = failureOf(error, answer, abort.signal);
+  }
+  abort.abort();
+  const { rejected } = answer.parser;
+  return {
+    ...ending,
+    rejected: request.edits && rejected.size > 0 ? Object.fromEntries(rejected) : undefined,
+    unfinished: answer.unfinished,
+    matched: end?.matched,
+    tokens: tokensOf(answer.characters),
+    pace: answer.pace,
+  };
+}
+
+/** Leaves out the signs that a quiet model thinks: they come too rarely to wait for the next one. */
+async function* withoutActivity(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent> {
+  for await (const event of events) if (event.type !== 'activity') yield event;
+}
+
+type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
+
+/** An answer is complete only with its end marker and the right finish reason. */
+function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest): Ending {
+  const { edits, amends } = request;
+  const { parser, made, isOver, isUseful } = answer;
+  if (isOver) return { outcome: 'succeeded' };
+  if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
+  const rejected = edits && parser.rejected.size > 0;
+  const onlyPlanned = made === 0 && parser.plan.files.length > 0;
+  const wasAll = parser.done && isContinuation(request);
+  const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
+  if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
+    return {
+      outcome: 'unusable',
+      reason: amends ? 'The answer changes nothing' : 'The answer has no complete file',
+    };
+  if (reason === 'length')
+    return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
+  if (reason === undefined)
+    return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
+  if (!parser.done) return { outcome: 'cut_off', reason: 'The answer has no end marker' };
+  return { outcome: 'succeeded' };
+}
+
+/** Whether an answer may find that nothing was missing from those that it continues. */
+function isContinuation({ edits, kind, changed, unwritten, unfinished }: AttemptRequest): boolean {
+  return (edits || kind === 'write') && changed.length > 0 && unwritten.length === 0 && !unfinished;
+}
+
+function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {
+  if (signal.aborted) {
+    const { reason } = signal;
+    if (reason instanceof StorageUnreachable) return interrupted(reason);
+    if (!(reason instanceof DeadlineError)) return { outcome: undefined };
+    // A provider that is still writing goes on in the next call.
+    const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
+    return { outcome: isWriting ? 'cut_off' : reason.outcome, reason: reason.message };
+  }
+  if (!(error instanceof ProviderFailure)) {
+    return { outcome: 'failed', reason: 'The service failed internally', cause: error };
+  }
+  const { kind, retryAfterSeconds, message: cause } = error;
+  if (kind === 'failed' && answer.characters > 0)
+    return { outcome: 'cut_off', reason: 'The connection broke before the answer ended', cause };
+  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { outcome: kind, reason: FAILURES[kind], cause, ...later };
+}
+
+/** The ending of an attempt whose files cannot be stored. */
+export function interrupted({ message, cause }: StorageUnreachable): Ending {
+  return { outcome: 'interrupted', reason: message, cause };
+}

@@ -1,0 +1,326 @@
+import type { ProviderName } from '../../contract/generate.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { log } from '../../platform/log.ts';
+import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type FileInProgress,
+  type Generation,
+  type GenerationEvent,
+} from '../generation.ts';
+import type { Change, Plan } from '../project.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { CallObserver } from './answer.ts';
+import type { StaticRequest } from './attempt-request.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { Draft } from './draft.ts';
+import { type FileWriter, StorageUnreachable } from './file-writer.ts';
+import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
+import { groupTasks, slotsOf, type Task } from './tasks.ts';
+
+export interface RoundPorts {
+  readonly writer: FileWriter;
+  readonly provider: (name: ProviderName) => Provider;
+  readonly request: (task: Task) => StaticRequest;
+  /** Called when an attempt has ended, with the pace of its answer. */
+  readonly onEnd: (ended: Attempt, pace: number | undefined) => Promise<void>;
+  readonly clock: Clock;
+  /** `totalMs` is that of the round, counted from its start. */
+  readonly deadlines: Deadlines;
+}
+
+/** A task with the provider that is asked next, those to ask after it, and how often it failed. */
+interface Queued {
+  readonly task: Task;
+  readonly providers: readonly [ProviderName, ...ProviderName[]];
+  readonly failures: number;
+}
+
+/** A running attempt. */
+interface Lane {
+  queued: Queued;
+  readonly started: Attempt;
+  /** The paths that it wrote or deleted. */
+  readonly made: Set<string>;
+  writing?: FileInProgress | undefined;
+}
+
+/** How often the group of a plan may fail within a round. */
+const MOST_FAILURES = 2;
+/** An attempt that begins later than after this part of a round has less time than a provider is promised. */
+const LATE = 0.1;
+
+/**
+ * The attempts that one invocation makes: one, or several at the same time once there is a plan with groups. Each group is
+ * written by an attempt of its own. One that is cut off is continued, and one that fails is begun again, by the next provider
+ * if there is one, as long as the time of the round allows it; otherwise what is left is for the next round.
+ */
+export class Round {
+  /** The attempts that have ended, in the order of their ends. */
+  readonly ended: Attempt[] = [];
+  readonly draft: Draft;
+  /** Entries of the log that are to be written with the end of the round. */
+  pending: GenerationEvent[] = [];
+  readonly #ports: RoundPorts;
+  readonly #generation: Generation;
+  readonly #startedAt: number;
+  /** The running attempts. One that has ended still decides what follows, so there are more promises than these. */
+  readonly #lanes = new Set<Lane>();
+  readonly #promises = new Set<Promise<void>>();
+  readonly #aborts = new Set<AbortController>();
+  #queue: Queued[];
+  /** How many attempts may run at the same time. */
+  #slots: number;
+  #nextNumber: number;
+  /** How many attempts the generation may still begin. */
+  #attemptsLeft: number;
+  #isStopped = false;
+  /** What the first attempt that threw threw. */
+  #thrown: { readonly error: unknown } | undefined;
+
+  /**
+   * @param first the attempt that the round begins with, which is logged already
+   * @param tasks the first one is for that attempt
+   * @param draft the project before the round
+   */
+  constructor(
+    generation: Generation,
+    first: Attempt,
+    [task, ...others]: readonly [Task, ...Task[]],
+    draft: Draft,
+    ports: RoundPorts,
+  ) {
+    this.draft = draft;
+    this.#ports = ports;
+    this.#generation = generation;
+    this.#startedAt = first.startedAt;
+    this.#nextNumber = first.attempt + 1;
+    this.#attemptsLeft = MOST_ATTEMPTS - attemptsOf(generation).length;
+    this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
+    const providers: Queued['providers'] = [generation.provider, ...generation.remaining];
+    this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
+    this.#begin({ task, providers, failures: 0 }, first);
+  }
+
+  /** The number that the next attempt of the generation has. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  /** Whether another invocation owns the generation now, or it was canceled. */
+  get isTakenOver(): boolean {
+    return this.ended.some(({ outcome }) => outcome === undefined);
+  }
+
+  /** The files that are being written. */
+  get writing(): FileInProgress[] {
+    return Array.from(this.#lanes).flatMap(({ writing }) => (writing ? [writing] : []));
+  }
+
+  /** Runs all attempts. Those that still run when one throws are stopped. */
+  async run(): Promise<void> {
+    try {
+      this.#fill();
+      this.#logPending();
+      while (this.#promises.size > 0) await Promise.all(this.#promises);
+    } finally {
+      this.stop();
+    }
+    if (this.#thrown) throw this.#thrown.error;
+  }
+
+  /** Stops all attempts. @param reason why files cannot be stored; without one, the round no longer owns the generation */
+  stop(reason?: StorageUnreachable): void {
+    this.#isStopped = true;
+    for (const abort of this.#aborts) abort.abort(reason);
+  }
+
+  #timeLeft(): number {
+    return this.#startedAt + this.#ports.deadlines.totalMs - this.#ports.clock();
+  }
+
+  /** Begins the attempts for which there is a slot and time. */
+  #fill(): void {
+    const least = this.#ports.deadlines.totalMs * LEAST_PART;
+    while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
+      const queued = this.#attemptsLeft > 0 ? this.#queue.shift() : undefined;
+      if (queued === undefined) return;
+      this.#attemptsLeft--;
+      const [provider] = queued.providers;
+      const { kind, group } = queued.task;
+      const model = `${provider}/${this.#ports.provider(provider).model}`;
+      const startedAt = this.#ports.clock();
+      const started: Attempt = { attempt: this.#nextNumber++, provider, model, kind, group, startedAt };
+      this.pending.push({ type: 'attempt', ...started });
+      this.#begin(queued, started);
+    }
+  }
+
+  #begin(queued: Queued, started: Attempt): void {
+    const lane: Lane = { queued, started, made: new Set() };
+    this.#lanes.add(lane);
+    const promise = this.#perform(lane)
+      .catch((error: unknown) => {
+        this.#thrown ??= { error };
+        this.stop();
+      })
+      .finally(() => this.#promises.delete(promise));
+    this.#promises.add(promise);
+  }
+
+  /** Writes with the next file what waits for it. */
+  #logPending(): void {
+    this.#ports.writer.log(this.pending);
+    this.pending = [];
+  }
+
+  /** Makes an attempt, and begins what follows from its end. */
+  async #perform(lane: Lane): Promise<void> {
+    const result = await this.#call(lane);
+    const ended = await this.#endOf(lane, result);
+    this.#lanes.delete(lane);
+    this.ended.push(ended);
+    if (result.outcome === undefined) return this.stop();
+    this.pending.push({ type: 'attempt', ...ended });
+    await this.#ports.onEnd(ended, result.pace);
+    this.#follow(lane, ended);
+    const before = this.#nextNumber;
+    this.#fill();
+    // Otherwise it is written with the next file, or with the end of the round, which saves a write.
+    const isUrgent = this.#nextNumber > before || ended.unfinished !== undefined;
+    if (isUrgent && this.#lanes.size > 0) this.#logPending();
+  }
+
+  /** Stores what an attempt left, and returns how it ended. */
+  async #endOf(lane: Lane, result: ProviderResult): Promise<Attempt> {
+    const { writer, clock } = this.#ports;
+    const { attempt, provider, startedAt } = lane.started;
+    const { outcome, reason, tokens, matched, retryAfterSeconds, cause } = result;
+    const stored = await this.#storedOf(lane, result);
+    const error = stored.failure?.cause ?? cause;
+    if (error !== undefined)
+      log.error('attempt failed', { generation: this.#generation.id, attempt, provider, error });
+    return {
+      ...lane.started,
+      group: lane.queued.task.group,
+      outcome: stored.failure?.outcome ?? outcome,
+      reason: stored.failure?.reason ?? reason,
+      ms: clock() - startedAt,
+      tokens,
+      files: writer.count(attempt),
+      matched,
+      rejected: this.#rejectedIn(result),
+      unfinished: stored.unfinished,
+      retryAfterSeconds,
+    };
+  }
+
+  async #call(lane: Lane): Promise<ProviderResult> {
+    const { task, providers } = lane.queued;
+    const { deadlines, request } = this.#ports;
+    const provider = this.#ports.provider(providers[0]);
+    const abort = new AbortController();
+    this.#aborts.add(abort);
+    const totalMs = Math.max(0, this.#timeLeft());
+    const result = await callProvider(
+      provider,
+      {
+        ...request(task),
+        files: this.draft.existing,
+        plan: this.draft.plan,
+        unwritten: task.files,
+        unfinished: this.draft.unfinishedOf(task),
+        parallel: this.#slots,
+        pace: this.#generation.paces?.[providers[0]],
+      },
+      { ...deadlines, totalMs, firstMs: provider.quiet ? totalMs : deadlines.firstMs },
+      abort,
+      this.#observer(lane),
+    );
+    this.#aborts.delete(abort);
+    const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
+    return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
+  }
+
+  #observer(lane: Lane): CallObserver {
+    const { attempt } = lane.started;
+    return {
+      onChanges: (changes) => this.#take(lane, changes),
+      onPlan: (plan) => this.#adopt(plan, lane),
+      onText: (path, characters) => {
+        const before = lane.writing?.path === path ? lane.writing?.characters : 0;
+        lane.writing =
+          path === undefined ? undefined : { path, characters: (before ?? 0) + characters, attempt };
+      },
+      isOver: (path) => {
+        const { files, group } = lane.queued.task;
+        return this.draft.isForeign(path, group) && files.some((file) => lane.made.has(file.path));
+      },
+    };
+  }
+
+  /** Keeps the changes of an attempt. */
+  #take(lane: Lane, changes: readonly Change[]): void {
+    const kept = this.draft.take(changes, lane.queued.task.group);
+    for (const { path } of kept) lane.made.add(path);
+    if (kept.length > 0) this.#logPending();
+    this.#ports.writer.add(kept, lane.started.attempt);
+  }
+
+  /** Begins to write the other groups of a plan while the answer that has the plan goes on with the first one. */
+  #adopt(plan: Plan, lane: Lane): void {
+    const [first, ...others] = groupTasks(plan.files);
+    if (first === undefined || !this.draft.adopt(plan)) return;
+    const isSplit = this.#slots > 1 && others.length > 0;
+    const own: Task = isSplit ? first : { ...first, group: undefined, files: plan.files };
+    lane.queued = { ...lane.queued, task: own };
+    const { providers } = lane.queued;
+    if (isSplit) this.#queue = others.map((task) => ({ task, providers, failures: 0 }));
+    const event = { type: 'plan', files: plan.files, ...(plan.shared && { shared: plan.shared }) } as const;
+    this.#fill();
+    this.pending.unshift(event);
+    this.#logPending();
+  }
+
+  /** Waits until what an attempt wrote is stored, and stores its unfinished file. */
+  async #storedOf({ started }: Lane, { unfinished, outcome }: ProviderResult) {
+    const { writer } = this.#ports;
+    try {
+      await writer.settled();
+      if (unfinished === undefined || outcome === undefined) return {};
+      if (!this.draft.takeUnfinished(unfinished)) return {};
+      return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
+    } catch (error) {
+      if (error instanceof StorageUnreachable) return { failure: interrupted(error) };
+      throw error;
+    }
+  }
+
+  #rejectedIn({ rejected }: ProviderResult): Attempt['rejected'] {
+    const tooMuch = this.#ports.writer.rejected;
+    return tooMuch.size > 0 ? { ...rejected, ...Object.fromEntries(tooMuch) } : rejected;
+  }
+
+  /** Queues what is left of the task of an attempt. A project without groups is left to the next round. */
+  #follow({ queued }: Lane, ended: Attempt): void {
+    const task = this.draft.restOf(queued.task);
+    if (task === undefined || queued.task.group === undefined) return;
+    const { outcome, files = 0, unfinished } = ended;
+    if (outcome === 'interrupted') return;
+    if (files > 0 || unfinished !== undefined) {
+      this.#queue.unshift({ ...queued, task, failures: 0 });
+      return;
+    }
+    const [provider, other, ...others] = queued.providers;
+    const failures = queued.failures + 1;
+    if (outcome === 'succeeded' || failures > MOST_FAILURES) return;
+    if (other !== undefined) {
+      this.#queue.push({ task, providers: [other, ...others], failures });
+      return;
+    }
+    // The same provider again, but only once another attempt has ended.
+    this.#slots = this.#lanes.size;
+    this.#queue.push({ task, providers: [provider], failures });
+  }
+}

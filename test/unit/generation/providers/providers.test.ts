@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import type { ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
+import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { type Step, VENDOR_KINDS, type VendorRequest } from '../../../support/vendors/index.ts';
+import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
+
+const text = (words: string): ProviderEvent => ({ type: 'text', text: words });
+const end = (reason: 'complete' | 'length' | 'refused'): ProviderEvent => ({ type: 'end', reason });
+
+const LONG_AGO = 'Wed, 21 Oct 2015 07:28:00 GMT';
+
+/** Returns whether the client closed the connection within a second. */
+const closed = (request: VendorRequest | undefined) =>
+  Promise.race([request?.over, sleep(1_000, 'still open', { ref: false })]);
+
+describe.each(VENDOR_KINDS)('%s', (kind) => {
+  it('yields every piece of text as it arrives', async () => {
+    const { write } = await connect(kind, [{ text: 'one ' }, { wait: 20 }, { text: 'two' }, 'hang']);
+    const written = write();
+    // The answer never ends, so neither piece can have waited for its end.
+    expect(await written.next()).toEqual({ done: false, value: text('one ') });
+    expect(await written.next()).toEqual({ done: false, value: text('two') });
+    await written.return?.();
+  });
+
+  it.each<[string, Step[], ProviderEvent[]]>([
+    ['an answer', [{ text: '<done/>' }, { finish: 'complete' }], [text('<done/>'), end('complete')]],
+    [
+      'characters split by the network',
+      [{ text: 'Grüße, 世界 👋🏽', bytewise: true }, { finish: 'complete' }],
+      [text('Grüße, 世界 👋🏽'), end('complete')],
+    ],
+    ['an answer that is too long', [{ text: 'a' }, { finish: 'length' }], [text('a'), end('length')]],
+    ['an answer that is withheld', [{ text: 'a' }, { finish: 'refused' }], [text('a'), end('refused')]],
+    ['an empty answer', [{ finish: 'complete' }], [end('complete')]],
+    ['an answer that is cut off', [{ text: 'a' }], [text('a')]],
+    [
+      'reasoning',
+      [{ reasoning: 'hm' }, { text: 'a' }, { finish: 'complete' }],
+      [{ type: 'activity' }, text('a'), end('complete')],
+    ],
+    [
+      'keep-alive frames and empty pieces',
+      [
+        { text: '' },
+        'keepAlive',
+        { wait: 10 },
+        'keepAlive',
+        { text: 'a' },
+        'keepAlive',
+        { finish: 'complete' },
+      ],
+      [text('a'), end('complete')],
+    ],
+  ])('yields the events of %s', async (_what, script, events) => {
+    expect(await outcomeOf(kind, script)).toEqual({ events, failure: undefined, requests: 1 });
+  });
+
+  it('reports a refusal', async () => {
+    const { events, failure, requests } = await outcomeOf(kind, ['refuse']);
+    expect(events.at(-1)).toEqual(end('refused'));
+    expect({ failure, requests }).toEqual({ failure: undefined, requests: 1 });
+  });
+
+  it.each<[string, Step[], unknown]>([
+    ['401', [{ status: 401 }], failing('credentials', 'HTTP 401: This is a 401')],
+    ['403', [{ status: 403 }], failing('credentials', 'HTTP 403: This is a 403')],
+    ['429', [{ status: 429 }], failing('overloaded', 'HTTP 429: This is a 429')],
+    ['429 with seconds', [{ status: 429, headers: { 'retry-after': '7' } }], failing('overloaded', '429', 7)],
+    [
+      '429 with milliseconds',
+      [{ status: 429, headers: { 'retry-after-ms': '1200' } }],
+      failing('overloaded', '429', 2),
+    ],
+    [
+      '429 with a date',
+      [{ status: 429, headers: { 'retry-after': LONG_AGO } }],
+      failing('overloaded', '429', 0),
+    ],
+    ['500', [{ status: 500 }], failing('failed', 'HTTP 500: This is a 500')],
+    ['500 with a retry-after', [{ status: 500, headers: { 'retry-after': '7' } }], failing('failed', '500')],
+    ['503', [{ status: 503, headers: { 'retry-after': '0' } }], failing('overloaded', 'HTTP 503', 0)],
+    ['529', [{ status: 529 }], failing('overloaded', 'HTTP 529: This is a 529')],
+    ['400', [{ status: 400 }], failing('failed', 'HTTP 400: This is a 400')],
+    [
+      'an error of another shape',
+      [{ status: 422, body: '{"detail":"no such model"}' }],
+      failing('failed', 'HTTP 422: no such model'),
+    ],
+    ['an error page', [{ status: 502, body: '<html>' }], failing('failed', 'HTTP 502: Bad Gateway')],
+    ['a reset', ['reset'], failing('failed', 'the connection failed (ECONNRESET)')],
+    ['an overload in the stream', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
+    ['a fault in the stream', [{ fault: 'broken' }], failing('failed', 'HTTP')],
+  ])('fails for %s after one request', async (_what, script, expected) => {
+    expect(await outcomeOf(kind, script)).toEqual({ events: [], failure: expected, requests: 1 });
+  });
+
+  it('reads a retry-after date', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const { failure } = await outcomeOf(kind, [{ status: 503, headers: { 'retry-after': date } }]);
+    const { retryAfterSeconds = 0 } = failure as ProviderFailure;
+    expect(retryAfterSeconds).toBeGreaterThan(3_500);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
+  });
+
+  it.each<[string, Step[], unknown]>([
+    ['a reset', [{ wait: 20 }, 'reset'], failing('failed', 'the connection was lost')],
+    ['an overload', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
+    ['a fault', [{ fault: 'broken' }], failing('failed', 'HTTP')],
+  ])('keeps the text before %s', async (_what, script, expected) => {
+    const { events, failure } = await outcomeOf(kind, [{ text: 'a' }, ...script]);
+    expect({ events, failure }).toEqual({ events: [text('a')], failure: expected });
+  });
+
+  it('fails if the vendor is unreachable', async () => {
+    const { vendor, write } = await connect(kind, []);
+    await vendor.close();
+    const expected = failing('failed', 'the connection failed (ECONNREFUSED)');
+    expect(await collect(write())).toEqual({ events: [], failure: expected });
+  });
+
+  it.each<[string, Step[]]>([
+    ['has not started', ['hang']],
+    ['has stalled', [{ text: 'a' }, 'hang']],
+    ['is in progress', Array.from({ length: 300 }, () => [{ text: 'a' }, { wait: 5 }]).flat()],
+  ])('closes the connection when an answer that %s is aborted', async (_what, script) => {
+    const { vendor, write } = await connect(kind, script);
+    const giveUp = new AbortController();
+    const reason = new Error('too slow');
+    const collected = collect(write(giveUp.signal));
+    while (vendor.requests.length === 0) await sleep(1);
+    await sleep(50);
+    giveUp.abort(reason);
+    expect(await closed(vendor.requests[0])).toBe(true);
+    expect((await collected).failure).toBe(reason);
+  });
+
+  it('closes the connection when the consumer stops', async () => {
+    const { vendor, write } = await connect(kind, [{ text: 'a' }, 'hang']);
+    const written = write();
+    await written.next();
+    await written.return?.();
+    expect(await closed(vendor.requests[0])).toBe(true);
+  });
+
+  it('reveals neither key nor prompt, and prints nothing', async () => {
+    const prints = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name));
+    const spies = [...prints, jest.spyOn(process, 'emitWarning')];
+    // Bedrock's key signs the request and is not in it.
+    const keys = kind === 'bedrock' ? [] : [`Bad key: ${KEY}`, `Bad key: ${KEY.slice(0, 18)}…`];
+    for (const message of [...keys, REQUEST.prompt, `You said "${REQUEST.prompt.slice(3, 25)}…"`]) {
+      const body = JSON.stringify({ message, error: { message, code: 400, status: 'INVALID_ARGUMENT' } });
+      expect((await outcomeOf(kind, [{ status: 400, body }])).failure).toMatchObject({ message: 'HTTP 400' });
+    }
+    // Without a limit in the configuration, the SDK warns that it set one for a model that it does not know.
+    expect((await outcomeOf(kind, [{ text: 'a' }, { finish: 'complete' }])).failure).toBeUndefined();
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+
+  it('shortens the message of a vendor', async () => {
+    const { failure } = await outcomeOf(kind, [
+      { status: 400, body: JSON.stringify({ detail: 'long '.repeat(99) }) },
+    ]);
+    expect((failure as Error).message).toMatch(/^HTTP 400: (long ){40}…$/);
+  });
+});
+
+it.each(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))(
+  'does not call %s without its key',
+  async (kind) => {
+    const problem = 'The secret VENDOR_KEY does not exist';
+    const { vendor, write } = await connect(kind, [], {}, () =>
+      Promise.reject(new SecretUnavailable(problem)),
+    );
+    expect(await collect(write())).toEqual({ events: [], failure: failing('credentials', problem) });
+    expect(vendor.requests).toEqual([]);
+  },
+);

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { getRefId } from '@asteasolutions/zod-to-openapi';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import * as z from 'zod';
+import { OPERATIONS, type Operation, type OperationName } from '../../../../lambda/contract/operations.ts';
+import { RESPONSES } from '../../../../lambda/contract/responses/operations.ts';
+import type { Recordings } from '../../../../web/reference/examples/recording.ts';
+import { EXAMPLES_FILE } from '../../../../web/reference/examples.ts';
+import { documentText } from '../../../../web/reference/openapi/document.ts';
+import { DOCUMENT_NAMES, DOCUMENTS, documentFile } from '../../../../web/reference/openapi/files.ts';
+
+/** Of the recommended rules of Redocly, those that the contract excludes. */
+const EXCLUDED = {
+  // Clients of the asset contract use both forms; the documented one has the slash.
+  'no-path-trailing-slash': 'off',
+} as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is as deep as its specification
+type Node = any;
+
+const texts = new Map(DOCUMENT_NAMES.map((name) => [name, readFileSync(documentFile(name), 'utf8')]));
+const document: Node = JSON.parse(texts.get('openapi.json') ?? '');
+
+/** Calls `visit` with every schema within a node, and its path. */
+function eachSchema(node: Node, path: string, visit: (schema: Node, path: string) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (typeof node.type === 'string' || Array.isArray(node.type) || node.properties) visit(node, path);
+  for (const [name, value] of Object.entries(node)) eachSchema(value, `${path}/${name}`, visit);
+}
+
+describe.each(DOCUMENT_NAMES)('%s', (name) => {
+  const source = texts.get(name) ?? '';
+
+  it('is what the contract says: if this fails, run npm run openapi', async () => {
+    expect(source === (await documentText(DOCUMENTS[name]))).toBe(true);
+  });
+
+  it('has no problem that Redocly’s recommended rules find', async () => {
+    const config = await createConfig({ extends: ['recommended'], rules: EXCLUDED });
+    const problems = await lintFromString({ source, absoluteRef: documentFile(name), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('has the structure that its specification requires', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(source))).toEqual({ valid: true });
+    expect(DOCUMENTS[name].startsWith(`${validator.version}.`)).toBe(true);
+  });
+});
+
+it('has every operation, with the bodies of its example', () => {
+  const recordings = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Recordings;
+  for (const name of Object.keys(OPERATIONS) as OperationName[]) {
+    const { method, path } = OPERATIONS[name];
+    const { operationId, requestBody, responses } = document.paths[path][method.toLowerCase()];
+    const { request, response } = recordings[name];
+    const received = responses[response.status].content?.['application/json'];
+    expect([operationId, requestBody && 'example' in requestBody.content['application/json']]).toEqual([
+      name,
+      request.body && true,
+    ]);
+    expect([name, received && 'example' in received]).toEqual([name, response.body && true]);
+  }
+});
+
+it('describes every field and parameter', () => {
+  const bare: string[] = [];
+  eachSchema(document.components.schemas, '', ({ properties = {} }, path) => {
+    for (const [name, field] of Object.entries<Node>(properties))
+      if (!field.description && !field.$ref && !field.allOf && !('const' in field) && !field.contentSchema)
+        bare.push(`${path}.${name}`);
+  });
+  for (const item of Object.values<Node>(document.paths))
+    for (const { parameters = [], operationId } of Object.values<Node>(item))
+      for (const { $ref, description, name } of parameters)
+        if (!$ref && !description) bare.push(`${operationId} ${name}`);
+  expect(bare).toEqual([]);
+});
+
+it('requires the fields that zod requires', () => {
+  const bodies = [
+    ...Object.values<Operation>(OPERATIONS).map(({ request }) => [request, 'input'] as const),
+    ...Object.values(RESPONSES).map(({ body }) => [body, 'output'] as const),
+  ];
+  for (const [body, io] of bodies) {
+    if (body === undefined) continue;
+    const expected: Record<string, unknown> = {};
+    eachSchema(z.toJSONSchema(body as z.ZodType, { io, reused: 'inline' }), '', (schema, path) => {
+      if (schema.required) expected[path] = schema.required;
+    });
+    const actual: Record<string, unknown> = {};
+    eachSchema(
+      resolved(document.components.schemas[getRefId(body as z.ZodType) ?? '']),
+      '',
+      (schema, path) => {
+        if (schema.required) actual[path] = schema.required;
+      },
+    );
+    expect(actual).toEqual(expected);
+  }
+});
+
+/** Replaces references to schemas by the schemas. */
+function resolved(node: Node): Node {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(resolved);
+  const all = node.allOf?.[0] ?? node;
+  if (all.$ref) return resolved(document.components.schemas[all.$ref.split('/').at(-1)]);
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolved(value)]));
+}

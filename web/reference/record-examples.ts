@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startService } from '../../local/service.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { performScenario } from './examples/perform.ts';
+import { Recorder } from './examples/recorder.ts';
+import type { Recordings } from './examples/recording.ts';
+import { EXAMPLES_FILE } from './examples.ts';
+
+const run = promisify(execFile);
+
+const BASE_URL = 'http://localhost:3000';
+const BACKEND_URL = 'http://127.0.0.1:3009';
+
+// Performs the scenario on a local service with a temporary state, and writes the examples of the reference. Values that
+// differ from one run to the next are replaced, so that a run changes the file only if the service has changed.
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-examples-'));
+const settings = {
+  port: await freePort(),
+  backendPort: await freePort(),
+  stateDir: join(folder, 'state'),
+  configFile: join(folder, 'config.json'),
+};
+
+/** A provider that never responds, for the example of a cancellation. */
+const slow = createServer(() => {}).listen(0, '127.0.0.1');
+await once(slow, 'listening');
+const baseUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`;
+const config = {
+  stage: 'local',
+  providers: {
+    'provider-a': { kind: 'blueprint' },
+    'provider-b': { kind: 'openai-compatible', baseUrl, model: 'qwen3-coder' },
+  },
+  rateLimit: { anonymous: 1_000 },
+};
+writeFileSync(settings.configFile, JSON.stringify(config));
+
+try {
+  const cloud = await startService(settings, { log: () => {} });
+  const recordings = await record(cloud.baseUrl).finally(cloud.close);
+  writeFileSync(EXAMPLES_FILE, `${JSON.stringify(recordings, null, 2)}\n`);
+} finally {
+  slow.closeAllConnections();
+  slow.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function record(serviceUrl: string): Promise<Recordings> {
+  const recorder = new Recorder(serviceUrl);
+  recorder.alias(serviceUrl, BASE_URL);
+  recorder.alias(`http://127.0.0.1:${settings.backendPort}`, BACKEND_URL);
+  await performScenario(recorder, {
+    slowProvider: 'provider-b',
+    keys,
+    stage: (body) => stage(serviceUrl, body),
+  });
+  return recorder.recordings();
+}
+
+async function keys(...args: string[]): Promise<string> {
+  const env = { ...process.env, STATE_DIR: settings.stateDir };
+  return (await run(process.execPath, ['cli/keys.ts', ...args], { env })).stdout;
+}
+
+/** Sends a body without `Content-Length` and returns the path of the redirect. */
+async function stage(serviceUrl: string, body: string): Promise<string> {
+  const response = await fetch(`${serviceUrl}/api/v1/deploy`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Content-Type': 'application/json' },
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  });
+  if (response.status !== 303) throw new Error(`deploy: ${response.status} ${await response.text()}`);
+  return new URL(response.headers.get('Location') ?? '').pathname;
+}

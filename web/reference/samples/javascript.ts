@@ -1,0 +1,84 @@
+import { OPERATIONS, type OperationName } from '../../../lambda/contract/operations.ts';
+import type { ExampleRequest, Recording } from '../examples/recording.ts';
+import { literal, type Notation } from './literal.ts';
+
+const JAVASCRIPT: Notation = {
+  string: (text) => (/^\$[A-Z]+$/.test(text) ? `process.env.${text.slice(1)}` : quoted(text)),
+  name: (text) => (/^[a-z_$][\w$]*$/i.test(text) ? text : quoted(text)),
+  keywords: {},
+  padded: true,
+  trailingComma: ',',
+  tab: '  ',
+};
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** Returns a module for Node.js that sends a request with `fetch`. */
+export function fetchSample({ request, response }: Recording, base: string): string {
+  const { method, path, headers = {}, body } = request;
+  const sent = { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}',`]),
+    ...(Object.keys(sent).length > 0 ? [`headers: ${literal(sent, JAVASCRIPT, '  ')},`] : []),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),`]),
+  ];
+  const second = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : '';
+  const shown = response.body === undefined ? '' : ', await response.json()';
+  return `const response = await fetch('${base}${path}'${second});\nconsole.log(response.status${shown});`;
+}
+
+const UPLOAD = `// Creates the asset, uploads its bytes and marks it as uploaded.
+const result = await client.assets.upload(await readFile('me.png'), {
+  name: 'me.png',
+  type: 'image/png',
+  entityType: 'USER_AVATAR',
+});`;
+const DEPLOY = `const files = [{ path: 'index.html', content: '<title>My page</title>Hello' }];
+// Follows the redirect for large bodies by itself.
+const result = await client.deploy({ files });`;
+
+/** Operations that the client performs as parts of others. */
+const PARTS: Readonly<Record<string, string>> = {
+  createAsset: UPLOAD,
+  updateAsset: UPLOAD,
+  deployStaged: DEPLOY,
+  postDeployStaged: DEPLOY,
+};
+
+/** Methods that are not named after their operation, as `deployments.get` is after `getDeployment`. */
+const METHODS: Readonly<Record<string, string>> = {
+  generate: 'generate',
+  getGenerationResult: 'generations.result',
+  deploy: 'deploy',
+  getUsage: 'usage',
+};
+
+/** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */
+export function clientSample(name: OperationName, request: ExampleRequest, base: string): string | undefined {
+  const [, verb, noun = ''] = /^([a-z]+)(Generation|Deployment|Asset)s?$/.exec(name) ?? [];
+  const method = METHODS[name] ?? (verb && `${noun.toLowerCase()}s.${verb}`);
+  const head = `const result = await client.${method}(`;
+  const call = PARTS[name] ?? (method && `${head}${callArguments(name, request, head.length)});`);
+  if (!call) return undefined;
+  const key = request.headers?.['X-API-Key'] ? ', key: process.env.KEY' : '';
+  return `${call === UPLOAD ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Client } from './client.js';
+
+const client = new Client({ baseUrl: '${base}'${key} });
+${call}
+console.log(result);`;
+}
+
+/** Returns the ids of the path, and an object of query, body and token. @param used characters before them on their line */
+function callArguments(name: OperationName, { path, headers, body }: ExampleRequest, used: number): string {
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  const actual = pathname.split('/');
+  const segments = OPERATIONS[name].path.split('/');
+  const ids = segments.flatMap((segment, i) => (segment.startsWith('{') ? [quoted(actual[i] ?? '')] : []));
+  const token = headers?.['X-Deployment-Token'];
+  const query = [...searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]);
+  const options = { ...Object.fromEntries(query), ...(body as object), ...(token ? { token } : {}) };
+  if (Object.keys(options).length === 0) return ids.join(', ');
+  return [...ids, literal(options, JAVASCRIPT, '', used + ids.join(', ').length)].join(', ');
+}
