@@ -10,7 +10,7 @@ export const BEYOND: Kind['words'] = [
     7,
   ],
   [
-    'unreal(?: engine)?|unity|godot|roblox|minecraft|multiplayer|mmo(?:rpg)?|first[- ]person|shooter|vr|3d',
+    '(?:game|spiel|juego|jeu|jogo)(?: \\p{L}+){0,3} online|online (?:game|spiel)|unreal(?: engine)?|unity|godot|roblox|minecraft|multiplayer|mmo(?:rpg)?|first[- ]person|shooter|vr|3d',
     7,
   ],
   [

@@ -20,7 +20,7 @@ const HONOURED = new RegExp(
 const AGE =
   /(?<!\d)(\d{1,3})(?:\.|st|nd|rd|th|º|e|ème)? (?:birthday|geburtstag|cumpleaños|anniversaire|aniversário|ans|años|anos)/i;
 const PARTICLE = '(?:de|da|do|dos|das|del|du|des|la|le|les|el|of|the|am|an der|in|en|à|em)';
-const SPOT = `${NAME}(?: (?:${PARTICLE} ){0,2}${NAME})*`;
+const SPOT = `(?:Sta?\\. )?${NAME}(?: (?:${PARTICLE} ){0,2}(?:Sta?\\. )?${NAME})*`;
 /** "At the Old Mill in Bakewell", "en el restaurante Casa Paco", "na Igreja de São Bento, Porto". */
 const WHERE = new RegExp(
   `(?<!\\p{L})(?:at|in|im|auf|bei|en|à|au|chez|em|no|na|venue:|place:|ort:|lugar:|lieu:|local:) (?:(?:el|la|le|der|dem|o|a) |l['’])?((?:the )?(?:\\p{Ll}{4,} (?:${PARTICLE} )?)?${SPOT}(?:, ${SPOT}(?=[.;\\n]|$))?)`,

@@ -90,7 +90,7 @@ export const form: Kind = {
     ],
     ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
     ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
-    ['enquete|poll|votação|votación|abstimmung', 4],
+    ['enquete|poll|vote|voting|votação|votación|abstimmung', 4],
     ['newsletter sign[- ]?up|validation', 2],
   ],
   fits: ({ request }) => readCount(request, PAGES) < 2,

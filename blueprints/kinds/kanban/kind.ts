@@ -24,6 +24,11 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
       '(?:board|tafel|brett|tablero|tableau|quadro)(?: \\p{L}+){0,4} (?:columns?|spalten|columnas|colonnes|colunas)',
       6,
     ],
+    ['(?:board|tablero|quadro|tableau) (?:for|para|pour|für|de) [^:.,]{1,30} ?:', 4],
+    [
+      '(?:drag|move|mover|arrastrar|arrastar|verschieben?|déplacer?)(?: \\p{L}+){0,2} (?:cards|karten|tarjetas|cartes|cartões)|(?:cards|karten|tarjetas|cartes|cartões) (?:verschieben|ziehen)',
+      4,
+    ],
     ['(?:to-?do|backlog)[,/ ]+(?:doing|in progress)', 6],
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],

@@ -1,13 +1,13 @@
 import { artwork } from '../../kit/artwork.ts';
 import { isOccasion, isSolemn } from '../../kit/occasions.ts';
-import { readPlace, shorten, toTitle, withoutManner } from '../../kit/phrases.ts';
+import { readPlace, shorten, toTitle, withoutManner, withoutRequest } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 import { namesMonth } from '../../kit/when.ts';
 import { tradeOf } from './copy.ts';
 import { landingSections } from './sections.ts';
 
 const PAGE_WORDS =
-  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
+  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site|web(?= d[eo] ))s?\s*/giu;
 
 const SITE =
   '(?:web ?site|web ?page|webseite|website|site|site web|sitio(?: web)?|página(?: web)?|home ?page|web(?= para))';
@@ -50,7 +50,7 @@ export const landing: Kind = {
       4,
     ],
     [
-      '(?:page|seite|página|web) (?:for (?:my|our)|für (?:mein|unser)\\p{L}*|para (?:mi|nuestr[oa]|[oa]? ?(?:meu|minha|noss[oa]))|pour (?:ma|mon|notre))',
+      '(?:page|seite|página|web) (?:for (?:my|our)|für (?:mein|unser)\\p{L}*|(?:para|de) (?:mi|nuestr[oa]|[oa]? ?(?:meu|minha|noss[oa]))|pour (?:ma|mon|notre))',
       4,
     ],
     [
@@ -64,7 +64,7 @@ export const landing: Kind = {
     !isSolemn(brief) &&
     (OFFERED.test(brief.request) || tradeOf(brief.request) !== undefined),
   values({ name: stated, head, topic, request, text, lang, pictures }: Brief, texts) {
-    const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, ''));
+    const own = toTitle(withoutRequest(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, '')));
     const [, beside = ''] = APPOSITION.exec(text) ?? [];
     const name = stated || (namesMonth(beside) ? '' : beside);
     const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;

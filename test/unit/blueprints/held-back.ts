@@ -231,4 +231,83 @@ export const HELD_BACK: readonly HeldBack[] = [
     entries: ['nome', 'e-mail', 'telefone', 'mensagem'],
   },
   { prompt: 'um servidor de minecraft para mim e meus amigos', fits: 'none' },
+  // Of all languages, measured once after the others
+  {
+    prompt: 'Need a simple board for my thesis: Reading, Writing, Feedback, Finished. drag cards around',
+    fits: 'starter',
+    entries: ['Reading', 'Writing', 'Feedback', 'Finished'],
+  },
+  {
+    prompt:
+      "we want a web page for our daughter Emily's graduation party, June 6th 2027, 2pm, at Riverside Park in Portland",
+    fits: 'either',
+    mentions: ['Emily', 'year: 2027, month: 6, day: 6', 'Riverside Park', 'hour: 14'],
+    lacks: [SALE],
+  },
+  {
+    prompt: 'vote on the movie for Friday night: Alien, Up or Amélie',
+    fits: 'starter',
+    entries: ['Alien', 'Up', 'Amélie'],
+  },
+  {
+    prompt: 'Gewohnheitstracker für Yoga, Vokabeln lernen und kein Handy im Bett',
+    fits: 'starter',
+    entries: ['Yoga', 'Vokabeln lernen', 'kein Handy im Bett'],
+  },
+  {
+    prompt: 'Einladung zur Taufe von Johanna am 16.05.2027 um 10:30 Uhr in der Kirche St. Martin in Fulda',
+    fits: 'starter',
+    mentions: ['Johanna', 'year: 2027, month: 5, day: 16', 'Fulda', 'hour: 10'],
+    lacks: [SALE],
+  },
+  {
+    prompt: 'Anmeldung zum Volleyballturnier, Formular mit Teamname, Ansprechpartner, Telefon und E-Mail',
+    fits: 'starter',
+    entries: ['Teamname', 'Ansprechpartner', 'Telefon', 'E-Mail'],
+  },
+  {
+    prompt: 'una lista para la maleta: bañador, crema solar, gafas de sol y pasaporte',
+    fits: 'starter',
+    entries: ['bañador', 'crema solar', 'gafas de sol', 'pasaporte'],
+  },
+  {
+    prompt: 'web de mi panadería La Espiga en Toledo con horario',
+    fits: 'starter',
+    mentions: ['La Espiga', 'Toledo'],
+    lacks: [SALE],
+  },
+  {
+    prompt: 'invitación al cumpleaños de Hugo, cumple 7 el 22 de mayo a las 17:00 en el parque Bosquelandia',
+    fits: 'starter',
+    mentions: ['Hugo', 'month: 5, day: 22', 'Bosquelandia', 'hour: 17'],
+    lacks: [SALE],
+  },
+  {
+    prompt: 'compte à rebours avant la naissance de notre bébé le 9 avril 2027',
+    fits: 'starter',
+    mentions: ['naissance', 'year: 2027, month: 4, day: 9'],
+  },
+  {
+    prompt: 'un carnet de dépenses pour le voyage avec hôtel, restaurants, essence et musées',
+    fits: 'starter',
+    entries: ['hôtel', 'restaurants', 'essence', 'musées'],
+  },
+  {
+    prompt: 'un formulaire en quatre étapes pour adhérer au club de judo',
+    fits: 'starter',
+    pages: 4,
+    mentions: ['judo'],
+  },
+  {
+    prompt: 'quadro de tarefas da turma: A fazer, Fazendo, Feito',
+    fits: 'starter',
+    entries: ['A fazer', 'Fazendo', 'Feito'],
+  },
+  {
+    prompt: 'página de homenagem ao meu avô Joaquim, falecido em 2024',
+    fits: 'either',
+    mentions: ['Joaquim'],
+    lacks: [SALE, 'celebr', 'comemorar', 'Venha'],
+  },
+  { prompt: 'jogo de damas online para 2 jogadores com chat', fits: 'none' },
 ];
