@@ -9,6 +9,7 @@ import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.t
 import { acceptRequest } from '../../../lambda/deployments/package.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
+import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
 let world: World;
@@ -140,7 +141,7 @@ describe('files by their SHA-256', () => {
       });
       expect(about(mixed)).toEqual(about(whole));
     });
-    await fc.assert(same, { numRuns: 60 });
+    await fc.assert(same, { numRuns: runs(60) });
   });
 
   it('are all listed when they are unknown, each once, and nothing changes', async () => {
