@@ -29,10 +29,15 @@ export const isCountdown = (brief: Brief): boolean =>
   UNTIL.test(brief.request) &&
   (!readWhen(brief.text).isSample || isOccasion(brief) || HOLIDAYS.test(brief.request));
 
-const NAMED_OCCASION = new RegExp(
-  `(?:(?:\\p{Lu}\\p{L}+ )?\\p{Lu}\\p{L}+['’]s )?(?<!\\p{L})(?i:${OCCASIONS})(?!\\p{L})(?: (?:d[aeo]|d[ao]s|del|du|des|of|von|vom|for|pour|para|für) (?:(?:my|our|mein\\p{L}*|unser\\p{L}*|mis?|mon|ma|notre|meu|minha) )?[^\\s,.;:!?()]+(?: \\p{Lu}[^\\s,.;:!?()]*)*){0,3}`,
-  'u',
-);
+const OWNER = /(?:\p{Lu}\p{L}+ )?\p{Lu}\p{L}+['’]s $/u;
+const OF =
+  /^(?: (?:d[aeo]|d[ao]s|del|du|des|of|von|vom|for|pour|para|für) (?:(?:my|our|mein\p{L}*|unser\p{L}*|mis?|mon|ma|notre|meu|minha) )?[^\s,.;:!?()]+(?: \p{Lu}[^\s,.;:!?()]*)*){1,3}/u;
 
 /** Returns the phrase that names the occasion: "fiesta de jubilación de Carmen", "Bob's retirement party"; '' if none does. */
-export const occasionIn = (text: string): string => NAMED_OCCASION.exec(text)?.[0] ?? '';
+export function occasionIn(text: string): string {
+  const found = OCCASION.exec(text);
+  if (!found) return '';
+  const owner = OWNER.exec(text.slice(Math.max(0, found.index - 60), found.index))?.[0] ?? '';
+  const of = OF.exec(text.slice(found.index + found[0].length))?.[0] ?? '';
+  return owner + found[0] + of;
+}
