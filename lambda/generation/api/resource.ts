@@ -1,4 +1,3 @@
-import { TOKEN_HEADER, tokenFor } from '../../access/deployment-owner.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
@@ -9,14 +8,17 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
 import { baseOf, withChanges } from '../../stored/whole-project.ts';
+import { deployedFields } from '../deployed-fields.ts';
 import {
   type Attempt,
   attemptsOf,
   filesInProgress,
   type Generation,
+  INTERRUPTED,
   matchedStarter,
   modelOf,
   tokensUsed,
@@ -56,28 +58,6 @@ export async function generateResponse(
   };
 }
 
-const NOT_COMPLETE =
-  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
-const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
-
-/** Returns what became of the deploy that the request asked for. */
-export function deployedFields({
-  deploy,
-  deployed,
-  status,
-}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
-  if (deploy === undefined || !hasProject({ status })) return {};
-  if (deployed === undefined) {
-    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
-    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
-  }
-  if (!('response' in deployed)) return { deploymentError: deployed };
-  const { response, failure } = deployed;
-  if (failure === undefined) return { deployment: response };
-  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
-  return { deploymentError: { status: 502, error } };
-}
-
 /** Returns the headers of every response about a generation. @param secret derives the tokens of deployments */
 export function generationHeaders({ id, deploy, deployed }: Generation, secret: string): ResponseHeaders {
   const headers = { [GENERATION_ID_HEADER]: id };
@@ -103,7 +83,7 @@ export function generatedFile(path: string, content: string | Uint8Array): Gener
 export function failureOf(generation: Generation): ApiError {
   const { status } = generation;
   const attempts = attemptsOf(generation).map(
-    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
+    ({ provider, reason, outcome = 'interrupted' }) => `${provider}: ${reason ?? outcome}`,
   );
   if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
   if (status === 'timed_out') {
@@ -114,10 +94,7 @@ export function failureOf(generation: Generation): ApiError {
         : '';
     return new ApiError('generation_timed_out', message + advice);
   }
-  const what =
-    attempts.length > 0
-      ? `All generation providers failed (${attempts.join('; ')})`
-      : 'The generation could not be started';
+  const what = whatFailed(generation, attempts);
   // Providers that refused would refuse again.
   const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
   return again
@@ -125,6 +102,12 @@ export function failureOf(generation: Generation): ApiError {
         headers: { 'Retry-After': '5' },
       })
     : new ApiError('providers_failed', what);
+}
+
+function whatFailed({ problems }: Generation, attempts: readonly string[]): string {
+  if (attempts.length === 0) return 'The generation could not be started';
+  const what = problems?.includes(INTERRUPTED) ? INTERRUPTED : 'All generation providers failed';
+  return `${what} (${attempts.join('; ')})`;
 }
 
 /** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */

@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
+import type { Change, Plan } from '../../stored/project.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import {
   type Attempt,
@@ -9,7 +10,6 @@ import {
   type Generation,
   type GenerationEvent,
 } from '../generation.ts';
-import type { Change, Plan } from '../project.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer.ts';
 import type { StaticRequest } from './attempt-request.ts';
@@ -144,7 +144,8 @@ export class Round {
   #fill(): void {
     const least = this.#ports.deadlines.totalMs * LEAST_PART;
     while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
-      const queued = this.#attemptsLeft > 0 ? this.#queue.shift() : undefined;
+      const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
+      const queued = mayBegin ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
       this.#attemptsLeft--;
       const [provider] = queued.providers;

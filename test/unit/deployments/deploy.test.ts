@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
-import { liveVersion, previousVersion, type Version } from '../../../lambda/sites/deployment.ts';
+import { liveVersion, previousVersion, type Version } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
-import type { Change } from '../../../../lambda/generation/project.ts';
+import type { Change } from '../../../../lambda/stored/project.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
