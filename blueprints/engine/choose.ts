@@ -39,7 +39,7 @@ function score(words: Kind['words'], request: string, head: string): number {
 
 /**
  * Returns the kind that fits a prompt best, the first one of a tie, or undefined if none fits: a wrong starter is worse
- * than none, and so is one that can not hold what the prompt names.
+ * than none, and so is one that cannot hold what the prompt names.
  */
 export function chooseKind(brief: Brief, kinds: readonly Kind[]): Kind | undefined {
   const request = brief.request.replace(DENIED, ' ');
