@@ -10,7 +10,7 @@ export const BEYOND: Kind['words'] = [
     7,
   ],
   [
-    'unreal(?: engine)?|unity|godot|roblox|minecraft|multiplayer|mmo(?:rpg)?|first[- ]person|shooter|vr|3d',
+    '(?:game|spiel|juego|jeu|jogo)(?: \\p{L}+){0,3} online|online (?:game|spiel)|unreal(?: engine)?|unity|godot|roblox|minecraft|multiplayer|mmo(?:rpg)?|first[- ]person|shooter|vr|3d',
     7,
   ],
   [
@@ -66,7 +66,7 @@ export const BEYOND: Kind['words'] = [
     3,
   ],
   [
-    '(?:flow|org|seating|organi[sz]ation)[- ]?charts?|organigramm|organigrama|websockets?|mailing list(?: server)?|podcasts?|sms|gps|route planning|datev|(?:automatically|automatisch) (?:with|bei|an)|sync(?:s|ed)? (?:with|across)',
+    '(?:flow|org|seating|chore|reward|star|organi[sz]ation)[- ]?charts?|organigramm|organigrama|websockets?|mailing list(?: server)?|podcasts?|sms|gps|route planning|datev|(?:automatically|automatisch) (?:with|bei|an)|sync(?:s|ed)? (?:with|across)',
     7,
   ],
 ];

@@ -39,12 +39,13 @@ function score(words: Kind['words'], request: string, head: string): number {
 
 /**
  * Returns the kind that fits a prompt best, the first one of a tie, or undefined if none fits: a wrong starter is worse
- * than none.
+ * than none, and so is one that cannot hold what the prompt names.
  */
 export function chooseKind(brief: Brief, kinds: readonly Kind[]): Kind | undefined {
   const request = brief.request.replace(DENIED, ' ');
   const head = request.includes(brief.head) ? brief.head : '';
-  const scored = kinds.map((kind) => ({ kind, score: score(kind.words, request, head) }));
+  const fitting = kinds.filter((kind) => kind.fits?.(brief) ?? true);
+  const scored = fitting.map((kind) => ({ kind, score: score(kind.words, request, head) }));
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
   const enough = OPEN.test(head) ? ENOUGH : ENOUGH_FOR_ANOTHER;
   return best.score >= enough && best.score > score(BEYOND, request, head) ? best.kind : undefined;

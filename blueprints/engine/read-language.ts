@@ -12,25 +12,25 @@ const SIGNS: Readonly<Record<Language, readonly [common: RegExp, own: RegExp]>> 
   de: [
     words('die|der|das|den|dem|will|im|am|auf|von|zum|zur'),
     words(
-      'ich|und|mit|für|eine?[nmrs]?|erstelle?n?|baue?|mache?|schreibe?|bitte|mir|über|nicht|ohne|meine?[nmrs]?|kannst|möchte|brauche|\\p{L}{3,}(?:liste|rechner|uhr|spiel|formular|seite|brett|planer|tagebuch|karten|verwaltung|einladung|vordruck|erfassung)|rechner|spiel|einladung|lebenslauf|rechnung(?:en)?|rezepte?|zeitplan|aufgaben|notizen|übersicht',
+      'ich|und|oder|mit|für|unser(?:e[nmrs]?)?|wohin|zwischen|beim|wir|uns|bis|vom|umfrage|seiten?|spalten|eine?[nmrs]?|erstelle?n?|baue?|mache?|schreibe?|bitte|mir|über|nicht|ohne|meine?[nmrs]?|kannst|möchte|brauche|\\p{L}{3,}(?:liste|rechner|uhr|spiel|formular|seite|brett|planer|tagebuch|karten|verwaltung|einladung|vordruck|erfassung)|rechner|spiel|einladung|lebenslauf|rechnung(?:en)?|rezepte?|zeitplan|aufgaben|notizen|übersicht',
     ),
   ],
   es: [
     words('un|el|los|las|del|de|mi|mis|con|notas|para|sobre|la|y|formulario|conversor|lista|página'),
     words(
-      'una|quiero|necesito|haz(?:me)?|crea(?:r|me)?|tareas|juego|sitio|recetas|tarjetas|boda|encuesta|tablero|temporizador|calculadora|cronómetro|compras|dibujo|reloj|currículum|gastos|hábitos|en español|\\p{L}*(?:ción|ía|ñ\\p{L}+)',
+      'una|nuestr[oa]s?|donde|hasta|entre|columnas|cuenta atrás|quiero|necesito|haz(?:me)?|crea(?:r|me)?|tareas|juego|sitio|recetas|tarjetas|boda|encuesta|tablero|temporizador|calculadora|cronómetro|compras|dibujo|reloj|currículum|gastos|hábitos|en español|\\p{L}*(?:ción|ía|ñ\\p{L}+)',
     ),
   ],
   fr: [
     words('un|le|la|les|de|des|du|et|sur|je|est|mon|ma|mes|page|site|cartes|liste'),
     words(
-      "une|avec|pour|crée[rz]?|fais|veux|voudrais|moi|à|outil|messagerie|voyages?|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|lecteur|musique|éditeur|rythmes?|dactylographie|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
+      "une|notre|nos|où|entre|jusqu|colonnes|suivi|avec|pour|crée[rz]?|fais|veux|voudrais|moi|à|outil|messagerie|voyages?|minuteur|calculatrice|jeu|tâches|courses|dépenses|recettes|mariage|formulaire|sondage|tableau|dessin|facture|convertisseur|horloge|lecteur|musique|éditeur|rythmes?|dactylographie|habitudes|l['’]\\p{L}+|d['’]\\p{L}+",
     ),
   ],
   pt: [
     words('de|do|da|dos|das|os?|as|aos?|às|e|no|na|para|sobre|com|por|notas|conversor|lista|página'),
     words(
-      'uma?|quero|preciso|crie|criar|faça|com|meus?|minhas?|não|em|tarefas|jogo|despesas|receitas|casamento|formulário|quadro|desenho|fatura|calculadora|temporizador|cronômetro|compras|relógio|faturas|gerador|afazeres|portef[óo]lio|currículo|aplicativo|\\p{L}*(?:ção|ções|ão|ões)|em português',
+      'uma?|noss[oa]s?|onde|até|colunas|enquete|contagem|escolher|quero|preciso|crie|criar|faça|com|meus?|minhas?|não|em|tarefas|jogo|despesas|receitas|casamento|formulário|quadro|desenho|fatura|calculadora|temporizador|cronômetro|compras|relógio|faturas|gerador|afazeres|portef[óo]lio|currículo|aplicativo|\\p{L}*(?:ção|ções|ão|ões)|em português',
     ),
   ],
 };

@@ -1,5 +1,5 @@
 import { readAccent, readTheme } from '../kit/palette.ts';
-import { readHead, readTopic, shorten } from '../kit/phrases.ts';
+import { readHead, readPurpose, readTopic, shorten } from '../kit/phrases.ts';
 import { type Brief, LANGUAGES } from '../kit/types.ts';
 import { readInterface, readLanguage } from './read-language.ts';
 
@@ -7,7 +7,7 @@ const MAX_NAME = 60;
 
 const QUOTED = /["“”«»„]\s*([^"“”«»„\n]{2,60}?)\s*["“”«»„]|(?<!\p{L})['‘]([^'‘’\n]{2,60})['’](?!\p{L})/gu;
 const CALLED =
-  /(?<!\p{L})(?:called|named|titled|entitled|by the name of|title:|name:|namens|genannt|mit dem (?:titel|namen)|appelée?|nommée?|intitulée?|llamad[oa]|titulad[oa]|chamad[oa]|intitulad[oa]|com o (?:nome|título)|con el (?:nombre|título))\s+/iu;
+  /(?<!\p{L})(?:called|named|titled|entitled|by the name of|title:|name:|namens|genannt|heißt|heissen|heißen|se llama|s['’]appelle|(?:se )?chama(?:-se)?|mit dem (?:titel|namen)|appelée?|nommée?|intitulée?|llamad[oa]|titulad[oa]|chamad[oa]|intitulad[oa]|com o (?:nome|título)|con el (?:nombre|título))\s+/iu;
 const NAME_END =
   /[,;:!?\n"“”«»]|\.(?:\s|$)|\s(?:[-–—]\s|(?:with|that|which|for|using|where|in|on|en|em|mit|für|avec|pour|con|com|para)\s)/iu;
 
@@ -51,6 +51,7 @@ export function readPrompt(prompt: string): Brief {
     request,
     name: named.name,
     head: readHead(request),
+    purpose: readPurpose(request),
     topic: readTopic(request),
     lang: asked?.lang ?? LANGUAGES.find((language) => language === promptLang) ?? 'en',
     promptLang,

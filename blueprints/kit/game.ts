@@ -1,4 +1,5 @@
-import type { Kind, Value } from './types.ts';
+import { PLAYERS, readCount } from './counts.ts';
+import type { Brief, Kind, Value } from './types.ts';
 
 /** The layers of a small game. `10min` tests that every file exists. */
 export const gameLayers = (...own: readonly string[]): Kind['layers'] => ({
@@ -6,6 +7,9 @@ export const gameLayers = (...own: readonly string[]): Kind['layers'] => ({
   '5min': ['shared/offline'],
   '10min': ['shared/tests'],
 });
+
+/** Whether a prompt does not ask for several players. */
+export const isForOne = ({ request }: Brief): boolean => readCount(request, PLAYERS) <= 1;
 
 /** The numbers at the top of a small game: what each is called, by the id of its element. */
 export const numbers = (labels: Readonly<Record<string, string>>, value: Value = 0) =>

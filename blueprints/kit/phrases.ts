@@ -7,7 +7,7 @@ const REQUEST = new RegExp(
     'build|create|make|making|write|generate|design|develop|implement|code|program|give|show|get|put together|set up',
     'a|an|the|some|another|my|our|your|new|own|one',
     'erstelle?n?|baue?n?|mache?|schreibe?|entwickle|entwirf|gib|ich|möchte|brauche|will|hätte|gerne?|bitte|mir|uns|kannst|du|meine?[nmr]?|unsere?[nmr]?|eine?[nmr]?|de[nrm]|das|die',
-    "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|mon|mes|une?|les?|la|s['’]il|te|vous|plaît",
+    "crée[rz]?|fais|faites|génère|écris|je|veux|voudrais|j['’]aimerais|il|faut|moi|nous|mon|ma|mes|notre|nos|une?|les?|la|s['’]il|te|vous|plaît",
     'crea|crear|créame|haz|hazme|hacer|genera|escribe|diseña|quiero|quisiera|necesito|una?|unos|unas|el|los|las|mis?|por favor',
     'crie|cria|criar|faça|faz|fazer|gere|gera|escreva|desenvolva|quero|preciso|gostaria|uma?|os?|as|meus?|minhas?|eu|de(?= uma?(?!\\p{L}))',
   ].join('|')})(?![\\p{L}\\d'’])[\\s,:!]*`,
@@ -24,7 +24,7 @@ const STOP =
 
 const TOPIC = /(?<!\p{L})(?:for|about|on|of|für|über|zum|zur|pour|sur|para|sobre)\s+(?=\p{L}|\d)/iu;
 const SMALL_WORDS =
-  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|à|en|em|do|da|dos|das|del|im|am|mit|für|con|com|pour|para)$/i;
+  /^(?:a|an|and|as|at|but|by|for|in|of|on|or|the|to|und|der|die|das|von|et|de|du|des|la|le|y|e|à|en|em|do|da|dos|das|del|im|am|auf|nach|bei|aus|mit|für|con|com|pour|para|[dl]['’]\p{L}+|eine?[mnr]?|meine?[mnr]?|unsere?[mnr]?|zum|zur|un|una|el|l[eo]s|las|mis?|nuestr[oa]s?|une|mon|ma|mes|notre|nos|uma?|os?|meus?|minhas?|noss[oa]s?)$/iu;
 
 const beforeStop = (text: string): string =>
   text.slice(0, text.search(STOP) < 0 ? undefined : text.search(STOP)).trim();
@@ -34,9 +34,31 @@ function strip(text: string, prefix: RegExp): string {
   return rest === text ? text : strip(rest, prefix);
 }
 
+/** Returns a text without the words that come before what is meant: "please build me a", "our". */
+export const withoutRequest = (text: string): string => strip(text.trimStart(), REQUEST);
+
 /** Returns the noun phrase that a prompt asks for: "simple pomodoro timer" of "Build me a simple pomodoro timer with…". */
 export function readHead(text: string): string {
-  return beforeStop(strip(text.trimStart(), REQUEST));
+  return beforeStop(withoutRequest(text));
+}
+
+const CONNECTIVE = /^\s*(?:for|about|of|für|über|zum|zur|pour|sur|para|sobre|d[eo])\s/iu;
+/** "Our kitchen", "die Küche" and "Norway" are things of the caller; "a developer" could be any. */
+const SPECIFIC =
+  /^(?:(?:my|our|the|unser\p{L}*|mein\p{L}*|den|die|das|dem|mis?|nuestr[oa]s?|el|las?|los|mon|ma|mes|notre|nos|les?|(?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?))(?!\p{L})|l['’])/iu;
+const SPECIFIC_IN_PORTUGUESE = /^para [oa]s? /iu;
+const PROPER = /^\p{Lu}/u;
+
+/** Returns how the head phrase goes on if it names something of the caller, or ''. */
+export function readPurpose(text: string): string {
+  const rest = text.slice(text.indexOf(readHead(text)) + readHead(text).length);
+  const [connective = ''] = CONNECTIVE.exec(rest) ?? [];
+  const phrase = connective ? beforeStop(rest.slice(connective.length)) : '';
+  const isSpecific = PROPER.test(phrase) || SPECIFIC.test(phrase) || SPECIFIC_IN_PORTUGUESE.test(rest.trim());
+  const isOneOfMany = /^,? (?:(?:and|und|y|et|e) )?\p{Lu}/u.test(
+    rest.slice(connective.length + phrase.length),
+  );
+  return isSpecific && !isOneOfMany ? `${connective.trim()} ${phrase}` : '';
 }
 
 /** Returns what the first sentence says it is for or about: "coffee shop" of "a page for my coffee shop in Rome". */
@@ -58,13 +80,13 @@ export const readPlace = (text: string): string => PLACE.exec(text)?.[1] ?? '';
 /** Returns the text with a capital first letter. */
 export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 
-/** Returns a phrase as a title, or '' when it is too long (over 6 words or 48 characters). */
-export function toTitle(phrase: string): string {
+/** Returns a phrase as a title, or '' when it is too long (over `most` words or 48 characters). */
+export function toTitle(phrase: string, most = 6): string {
   const words = withoutManner(phrase).split(/\s+/).filter(Boolean);
   const title = words
     .map((word, index) => (index > 0 && SMALL_WORDS.test(word) ? word : capitalize(word)))
     .join(' ');
-  return words.length > 6 || title.length > 48 || !/[\p{L}\p{N}]/u.test(title) ? '' : title;
+  return words.length > most || title.length > 48 || !/[\p{L}\p{N}]/u.test(title) ? '' : title;
 }
 
 /** Cuts a text at the end of a word to at most `limit` code points, with an ellipsis. */
@@ -87,9 +109,12 @@ export function slug(text: string, fallback: string): string {
   );
 }
 
-/** Returns the project's name: the one in the prompt, else the head phrase if it contains `noun`, else `fallback`. */
+/**
+ * Returns the project's name: the one in the prompt, else the head phrase if it contains `noun`, else `fallback`. A head phrase
+ * goes on with its purpose, "Kanban for Our Kitchen", or gives way to it if that is too long.
+ */
 export function titleOf(
-  { name, head }: Pick<Brief, 'name' | 'head'>,
+  { name, head, purpose = '' }: Pick<Brief, 'name' | 'head'> & Partial<Pick<Brief, 'purpose'>>,
   noun: RegExp,
   fallback: string,
 ): string {
@@ -97,5 +122,7 @@ export function titleOf(
     /[\s-]+(?:(?:web|mobile|browser)[\s-]*)?(?:app(?:lication)?|tool|program|widget|website)$/i,
     '',
   );
-  return name || (noun.test(phrase) && toTitle(phrase)) || fallback;
+  if (name || !noun.test(phrase)) return name || fallback;
+  const alone = strip(purpose.replace(CONNECTIVE, ''), REQUEST);
+  return (purpose && (toTitle(`${phrase} ${purpose}`, 8) || toTitle(alone))) || toTitle(phrase) || fallback;
 }

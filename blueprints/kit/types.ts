@@ -33,6 +33,8 @@ export interface Brief {
   readonly name: string;
   /** The noun phrase that the prompt asks for, as written: "simple pomodoro timer". */
   readonly head: string;
+  /** How the head goes on if that names something of the caller: "for our kitchen" of "a board for our kitchen with…". */
+  readonly purpose: string;
   /** What it is for or about: "coffee shop" of "a landing page for a coffee shop". */
   readonly topic: string;
   /** The language of the interface: the one that the prompt asks for, else its own if texts exist, else English. */
@@ -58,6 +60,11 @@ export interface Kind<Text extends string = string> {
   readonly accent: string;
   /** Regular expression sources, matched as whole words, each with its weight. */
   readonly words: readonly (readonly [pattern: string, weight: number])[];
+  /**
+   * Whether a project of this kind can hold what the prompt names; always, if it is missing. A snake for two players or a
+   * product page for a wedding would mislead: another kind, or none, is then chosen.
+   */
+  fits?(brief: Brief): boolean;
   /**
    * Returns the values of the kind's templates, always with a `title` and a `description`.
    * @param texts its page texts, in the language of the interface

@@ -1,4 +1,4 @@
-import { files, gameLayers, numbers } from '../../kit/game.ts';
+import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -12,6 +12,7 @@ export const breakout: Kind<'title' | 'about' | 'score' | 'level' | 'lives' | 'b
     ['romper (?:los )?ladrillos|casser (?:des|les) briques|quebrar (?:os )?(?:tijolos|blocos)', 7],
     ['paddle (?:and|&) ball|bounc(?:e|ing) (?:a |the )?ball', 5],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /break|brick|arkanoid|brique|ladrillo|quebra/i, texts.title);
     const lives = /(?<!\d)([1-9]) (?:lives|leben|vidas|vies)/i.exec(brief.text)?.[1] ?? 3;

@@ -1,7 +1,8 @@
 import { artwork } from '../../kit/artwork.ts';
-import { titleOf } from '../../kit/phrases.ts';
+import { isCountdown, isSolemn, OCCASIONS, occasionIn } from '../../kit/occasions.ts';
+import { titleOf, toTitle, withoutRequest } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
-import { namesMonth, readWhen } from './when.ts';
+import { namesMonth, readWhen } from '../../kit/when.ts';
 
 const NAME = "\\p{Lu}[\\p{L}'’-]+";
 const COUPLE = new RegExp(
@@ -9,17 +10,26 @@ const COUPLE = new RegExp(
   'u',
 );
 const WEDDING = /wedding|married|hochzeit|trauung|boda|mariage|casamento|save[- ]the[- ]date/i;
-const BIRTHDAY = /birthday|geburtstag|cumpleaños|anniversaire|aniversário/i;
-const HONOURED =
-  /(\p{Lu}\p{L}+)['’]s (?:\d+\w* )?birthday|(?<!\p{L})(?:von|für|of|for|de|da|do|pour|para) (?:my (?:son|daughter|friend) )?(\p{Lu}\p{L}+)/u;
-/** "40. Geburtstag", "40th birthday", "50 cumpleaños". */
+const BIRTHDAY = /birthday|geburtstag|cumpleaños|anniversaire|aniversário|\d (?:ans|años|anos) d/i;
+const PERSON = '(\\p{Lu}\\p{L}+(?: \\p{Lu}\\p{L}+)?)';
+const HONOURED = new RegExp(
+  `${PERSON}['’]s (?:\\d+\\w* )?birthday|(?<!\\p{L})(?:von|für|of|for|del?|d[ao]|du|pour|para) (?:(?:my|our|mein\\p{L}*|unser\\p{L}*|mis?|mon|ma|notre|meu|minha) )?(?:\\p{Ll}+ )?${PERSON}`,
+  'u',
+);
+/** "40. Geburtstag", "40th birthday", "50 cumpleaños", "les 60 ans". */
 const AGE =
-  /(?<!\d)(\d{1,3})(?:\.|st|nd|rd|th|º|e|ème)? (?:birthday|geburtstag|cumpleaños|anniversaire|aniversário)/i;
+  /(?<!\d)(\d{1,3})(?:\.|st|nd|rd|th|º|e|ème)? (?:birthday|geburtstag|cumpleaños|anniversaire|aniversário|ans|años|anos)/i;
+const PARTICLE = '(?:de|da|do|dos|das|del|du|des|la|le|les|el|of|the|am|an der|in|en|à|em)';
+const SPOT = `(?:Sta?\\. )?${NAME}(?: (?:${PARTICLE} ){0,2}(?:Sta?\\. )?${NAME})*`;
+/** "At the Old Mill in Bakewell", "en el restaurante Casa Paco", "na Igreja de São Bento, Porto". */
 const WHERE = new RegExp(
-  `(?<!\\p{L})(?:at|in|im|en|à|au|em|no|na|venue:|place:|ort:) ((?:the )?${NAME}(?: (?:de|da|do|del|la|le|of|the|am|an der|${NAME}))*)`,
+  `(?<!\\p{L})(?:at|in|im|auf|bei|en|à|au|chez|em|no|na|venue:|place:|ort:|lugar:|lieu:|local:) (?:(?:el|la|le|der|dem|o|a) |l['’])?((?:the )?(?:\\p{Ll}{4,} (?:${PARTICLE} )?)?${SPOT}(?:, ${SPOT}(?=[.;\\n]|$))?)`,
   'gu',
 );
-const PART = new RegExp(`, (${NAME}(?: (?:de|da|do|del|la|le|of|the|${NAME}))*)(?=[,.;\\n]|$)`, 'gu');
+const PART = new RegExp(`, (${SPOT})(?=[,.;\\n]|$)`, 'gu');
+/** "Countdown to our move to Lisbon", up to its date. */
+const AWAITED =
+  /(?:countdown|count(?:ing)? down|cuenta (?:atrás|regresiva)|compte à rebours|contagem regressiva)(?: (?:page|timer|app|clock))? (?:to|until|till|for|bis(?: zu[mr]?)?|zu[mr]?|für|para|hasta|até|al?|ao?|pour|avant|jusqu['’](?:à|au)) ([^.,;:\n]{2,60}?)(?=\s*(?:[.,;:\n]|$)| (?:(?:on|am|el|le|em|at|um|in|vom) )?(?:\p{L}{4,12} )?\d| (?:with|mit|con|avec|com|that|which)(?!\p{L}))/iu;
 
 /** Returns the place of an event: "Hamburg" of "in Hamburg", or a part between commas that is nothing else. */
 function readPlace(text: string, names: string): string {
@@ -31,9 +41,34 @@ function readPlace(text: string, names: string): string {
   );
 }
 
-function readNames({ name, text }: Brief): string {
-  const [, first = '', second = ''] = BIRTHDAY.test(text) ? [] : (COUPLE.exec(text) ?? []);
-  return name || (first ? `${first} & ${second}` : '');
+/** The two of "Lucía y Marcos"; in German, nouns have capital letters too: "Kaffee und Kuchen". */
+function readCouple({ text, promptLang }: Brief): string {
+  const isCouple = WEDDING.test(text) || (promptLang !== 'de' && !BIRTHDAY.test(text));
+  const [, first = '', second = ''] = isCouple ? (COUPLE.exec(text) ?? []) : [];
+  return first && `${first} & ${second}`;
+}
+
+type Texts = Readonly<
+  Record<'wedding' | 'birthday' | 'birthdayOf' | 'turns' | 'invitation' | 'until', string>
+>;
+
+/** Returns what the event is called: its name, the people, or the words for the occasion. */
+function titleOfEvent(brief: Brief, texts: Texts): string {
+  const { name, text } = brief;
+  if (name) return name;
+  if (isCountdown(brief)) return toTitle(withoutRequest(AWAITED.exec(text)?.[1] ?? '')) || texts.until;
+  const couple = readCouple(brief);
+  if (couple) return couple;
+  if (WEDDING.test(text)) return texts.wedding;
+  if (!BIRTHDAY.test(text)) {
+    const occasion = toTitle(occasionIn(text));
+    return occasion || titleOf(brief, /party|meetup|dinner|fest/i, texts.invitation);
+  }
+  const [, own, of] = HONOURED.exec(text) ?? [];
+  const age = AGE.exec(text)?.[1];
+  const honoured = own ?? of;
+  if (!honoured) return texts.birthday;
+  return (age ? texts.turns.replace('{n}', age) : texts.birthdayOf).replace('{name}', () => honoured);
 }
 
 export const event: Kind<
@@ -46,6 +81,8 @@ export const event: Kind<
   | 'lede'
   | 'summary'
   | 'openPlace'
+  | 'until'
+  | 'untilSummary'
 > = {
   name: 'event',
   layers: {
@@ -68,28 +105,24 @@ export const event: Kind<
       8,
     ],
     ['(?:wedding|event|party) (?:page|site|website)|save[- ]the[- ]date|hochzeitsseite|rsvp', 8],
-    ['wedding|hochzeit|boda|mariage|casamento|birthday party|meetup', 3],
+    [OCCASIONS, 4],
+    ['meetup|wedding', 3],
+    ['countdown|cuenta (?:atrás|regresiva)|compte à rebours|contagem regressiva', 4],
   ],
+  fits: (brief) => isCountdown(brief) || !isSolemn(brief),
   values(brief, texts) {
     const { text } = brief;
-    const isWedding = WEDDING.test(text);
-    const couple = readNames(brief);
-    const [, own, of] = BIRTHDAY.test(text) ? (HONOURED.exec(text) ?? []) : [];
-    const honoured = own ?? of;
-    const age = AGE.exec(text)?.[1];
-    const usual = isWedding ? texts.wedding : BIRTHDAY.test(text) ? texts.birthday : texts.invitation;
-    const fallback = honoured
-      ? (age ? texts.turns.replace('{n}', age) : texts.birthdayOf).replace('{name}', honoured)
-      : usual;
-    const title =
-      couple ||
-      (isWedding || BIRTHDAY.test(text) ? fallback : titleOf(brief, /party|meetup|dinner|fest/i, fallback));
-    const { isSample, ...when } = readWhen(text);
-    const place = readPlace(text, `${title} ${honoured ?? ''}`) || texts.openPlace;
+    const awaited = isCountdown(brief);
+    const title = titleOfEvent(brief, texts);
+    const { isSample, ...when } = readWhen(text, 0);
+    const place = readPlace(text, title) || (awaited ? '' : texts.openPlace);
     return {
       title,
-      description: texts.summary.replace('{title}', () => title),
-      greeting: isWedding ? texts.weddingLede : texts.lede,
+      description: (awaited ? texts.untilSummary : texts.summary).replace('{title}', () => title),
+      kicker: awaited ? texts.until : texts.invitation,
+      invites: !awaited,
+      hasPlace: place !== '',
+      greeting: awaited ? '' : WEDDING.test(text) ? texts.weddingLede : texts.lede,
       place,
       isSample,
       event: { title, place, ...when },

@@ -1,6 +1,6 @@
 import { files, gameLayers, numbers } from '../../kit/game.ts';
 import { languageNamed } from '../../kit/languages.ts';
-import { readList, splitList } from '../../kit/lists.ts';
+import { readEntries, readList, splitList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -18,7 +18,9 @@ function cardsOf({ text }: Brief) {
     .flatMap((line) => splitList(line.replace(/^[^:=]*:\s/, '').replace(/[.;]\s*$/, '')));
   // "Flash cards including search, statistics and export" lists features.
   const isListed = listed.length > 1 && (LABELLED.test(text) || listed.some((entry) => PAIR.test(entry)));
-  const source = isListed ? listed : anywhere.filter((entry) => /=|→|->/.test(entry));
+  const pairs = readEntries(text).filter((entry) => PAIR.test(entry));
+  const others = pairs.length > 1 ? pairs : anywhere.filter((entry) => /=|→|->/.test(entry));
+  const source = isListed ? listed : others;
   return source.map((entry) => {
     const [, front = entry, back = ''] = PAIR.exec(entry) ?? [];
     return { front: front.trim(), back: back.trim() };

@@ -1,35 +1,13 @@
-import { readList, splitList } from '../../kit/lists.ts';
+import { PAGES, readCount } from '../../kit/counts.ts';
+import { type Field as Listed, OTHER, readFields, TYPES } from '../../kit/fields.ts';
+import { readEntries } from '../../kit/lists.ts';
 import { capitalize, slug, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../../kit/types.ts';
 
-/** The type of a field by its label, the first match counts, and the fields of src/texts.js that have it. */
-const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string, fields?: string])[] = [
-  [/e-?mail|correo|courriel/i, 'email', 'email', 'email'],
-  [/pass(?:word|phrase)?|passwort|contraseña|mot de passe|senha/i, 'password', 'new-password', 'password'],
-  [/phone|mobile|telefon|téléphone|teléfono|celular|handy/i, 'tel', 'tel', 'phone'],
-  [/website|link|url|linkedin|portfolio|github|site/i, 'url', 'url', 'website'],
-  [/date|birthday|geburtstag|fecha|datum|\bdata\b/i, 'date', 'off', 'date'],
-  [
-    /\bage\b|amount|number of|quantity|guests|how many|budget|rating|\balter\b|anzahl|edad|número de|nombre de|idade/i,
-    'number',
-    'off',
-    'guests',
-  ],
-  [
-    /messag|comment|cover letter|description|question|feedback|nachricht|mensa[jg]|motivation|why|notes?|kommentar|coment[aá]rio/i,
-    'text-area',
-    'off',
-    'message letter notes good bad',
-  ],
-  [/first name|vorname|prénom/i, 'text', 'given-name', 'firstName'],
-  [/last name|surname|nachname|apellido|nom de famille|sobrenome/i, 'text', 'family-name', 'lastName'],
-  [/name|nombre|\bnom\b|nome/i, 'text', 'name', 'name'],
-  [/company|organi[sz]ation|firma|empresa|entreprise/i, 'text', 'organization', 'company'],
-  [/address|street|adresse|dirección|endereço/i, 'text', 'street-address'],
-  [/city|town|stadt|ciudad|ville|cidade/i, 'text', 'address-level2'],
-];
-const OTHER = [/^/, 'text', 'off'] as const;
+const CHOICE = [/^/, 'choice', 'off'] as const;
 
+const POLL =
+  /(?<!\p{L})(?:poll|vote|voting|umfrage|abstimm\p{L}*|encuesta|votaci[oó]n|votar|sondage|voter?|enquete|votação)(?!\p{L})/iu;
 /** The first one that a prompt asks for is used, or the last. A field with a question mark is optional. */
 const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string])[] = [
   [
@@ -45,32 +23,13 @@ const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string]
     'firstName lastName email password',
   ],
   ['booking', /book|r[eé]serv|appointment|rsvp|event|termin|cita/i, 'name email date guests notes?'],
+  ['poll', POLL, 'choice'],
   ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
   ['contact', /^/, 'name email phone? company? message'],
 ];
-const LISTED =
-  /form\p{L}*(?=[^:.\n]*(?::| (?:with|mit|con|avec|com) ))[^:.\n]*?(?::| (?:with|mit|con|avec|com)) ([^.\n]+)/iu;
-const OPTIONAL = /\s*\(?(?<!\p{L})(?:optional|opcional|facultati[fv]e?|optionnel|freiwillig)(?!\p{L})\)?/giu;
-
-interface Field {
-  readonly label: string;
-  readonly optional: boolean;
-  readonly kind: (typeof TYPES)[number] | typeof OTHER;
-}
-
-const typeOf = (label: string) => TYPES.find(([pattern]) => pattern.test(label)) ?? OTHER;
-
-/** Returns the fields that a prompt lists: after "fields", or after "form with" if most of them are known. */
-function listedIn(text: string): Field[] {
-  const labelled = readList(text, 'fields?|inputs?|questions?|felder|campos|champs');
-  const loose = splitList(LISTED.exec(text)?.[1] ?? '');
-  const known = loose.filter((entry) => typeOf(entry) !== OTHER);
-  const entries = labelled.length > 0 ? labelled : known.length * 2 > loose.length ? loose : [];
-  return entries.map((entry) => ({
-    label: capitalize(entry.replace(OPTIONAL, '').trim() || entry),
-    optional: entry.search(OPTIONAL) >= 0,
-    kind: typeOf(entry),
-  }));
+interface Field extends Omit<Listed, 'kind'> {
+  readonly kind: Listed['kind'] | typeof CHOICE;
+  readonly options?: readonly string[];
 }
 
 const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] =>
@@ -80,12 +39,41 @@ const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] 
     return { label: texts[name] ?? name, optional: written !== name, kind };
   });
 
-function field({ label, optional, kind: [, type, autocomplete] }: Field, index: number): Values {
+function field(
+  { label, optional, kind: [, type, autocomplete], options = [] }: Field,
+  index: number,
+): Values {
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
-  const size = isText || (type === 'email' && index === 0) ? 'wide' : 'half';
-  return { id, label, type, autocomplete, optional, isText, isInput: !isText, size };
+  const isChoice = type === 'choice';
+  const size = isText || isChoice || (type === 'email' && index === 0) ? 'wide' : 'half';
+  return {
+    id,
+    label,
+    type,
+    autocomplete,
+    optional,
+    isText,
+    isChoice,
+    isLabelled: !isChoice,
+    isInput: !isText && !isChoice,
+    size,
+    options: options.map((option) => ({ option })),
+  };
 }
+
+const FORM = /form|survey|questionnaire|page|poll|umfrage|encuesta|sondage|enquete/i;
+
+/** The options of a poll; between the last two, Spanish has "o". */
+const readChoices = ({ text, lang }: Brief): string[] =>
+  readEntries(lang === 'es' ? text.replace(/ [ou] (?=[^,]*$)/, ' or ') : text);
+
+const choice = (options: readonly string[], texts: Readonly<Record<string, string>>): Field => ({
+  label: texts.choice ?? '',
+  optional: false,
+  kind: CHOICE,
+  options: options.map(capitalize),
+});
 
 export const form: Kind = {
   name: 'form',
@@ -102,13 +90,18 @@ export const form: Kind = {
     ],
     ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
     ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
+    ['enquete|poll|vote|voting|votação|votación|abstimmung', 4],
     ['newsletter sign[- ]?up|validation', 2],
   ],
+  fits: ({ request }) => readCount(request, PAGES) < 2,
   values(brief: Brief, texts) {
-    const [purpose, , names] = PURPOSES.find(([, asked]) => asked.test(brief.request)) ?? PURPOSES[0] ?? [];
-    const listed = listedIn(brief.text);
-    const fields = (listed.length > 0 ? listed : usual(names ?? '', texts)).map(field);
-    const title = titleOf(brief, /form|survey|questionnaire|page/i, texts[`${purpose}`] ?? '');
+    const options = POLL.test(brief.request) ? readChoices(brief) : [];
+    const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
+    const [purpose, , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? purposes[0] ?? [];
+    const listed = purpose === 'poll' ? [] : readFields(brief.text);
+    const asked = purpose === 'poll' ? [choice(options, texts)] : usual(names ?? '', texts);
+    const fields = (listed.length > 0 ? listed : asked).map(field);
+    const title = titleOf(brief, FORM, texts[`${purpose}`] ?? '');
     return {
       title,
       description: `${title}: ${texts.about?.replace('{n}', String(fields.length))}`,
@@ -117,6 +110,8 @@ export const form: Kind = {
       lede: texts[`${purpose}.lede`] ?? '',
       action: texts[`${purpose}.action`] ?? '',
       fields,
+      // A vote is not personal.
+      hasConsent: purpose !== 'poll',
       rules: fields.map(({ id, label, type, optional }) => ({ id, label, type, optional }) as Values),
     };
   },

@@ -1,7 +1,9 @@
-import { readList } from '../../kit/lists.ts';
+import { readEntries, readList } from '../../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
+const LABELS =
+  'columns?|lists?|lanes?|stages?|status(?:es)?|phases?|spalten|listen|phasen|columnas|listas|fases|etapas|estados|colonnes|listes|étapes|colunas';
 const MAX_COLUMNS = 7;
 
 export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
@@ -18,14 +20,21 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
       '(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)',
       6,
     ],
+    [
+      '(?:board|tafel|brett|tablero|tableau|quadro)(?: \\p{L}+){0,4} (?:columns?|spalten|columnas|colonnes|colunas)',
+      6,
+    ],
+    ['(?:board|tablero|quadro|tableau) (?:for|para|pour|für|de) [^:.,]{1,30} ?:', 4],
+    [
+      '(?:drag|move|mover|arrastrar|arrastar|verschieben?|déplacer?)(?: \\p{L}+){0,2} (?:cards|karten|tarjetas|cartes|cartões)|(?:cards|karten|tarjetas|cartes|cartões) (?:verschieben|ziehen)',
+      4,
+    ],
     ['(?:to-?do|backlog)[,/ ]+(?:doing|in progress)', 6],
     ['boards? with columns|columns? (?:for|like|such as)|drag[- ](?:and|&|n)[- ]drop (?:cards|board)', 4],
   ],
   values(brief: Brief, texts) {
-    const listed = readList(
-      brief.text,
-      'columns?|lists?|lanes?|stages?|spalten|columnas|colonnes|colunas',
-    ).slice(0, MAX_COLUMNS);
+    const labelled = readList(brief.text, LABELS);
+    const listed = (labelled.length > 1 ? labelled : readEntries(brief.text)).slice(0, MAX_COLUMNS);
     const columns = listed.length > 1 ? listed.map(capitalize) : texts.columns.split('; ');
     const tasks = readList(
       brief.text,

@@ -1,14 +1,28 @@
 import { artwork } from '../../kit/artwork.ts';
-import { readPlace, shorten, toTitle, withoutManner } from '../../kit/phrases.ts';
+import { isOccasion, isSolemn } from '../../kit/occasions.ts';
+import { readPlace, shorten, toTitle, withoutManner, withoutRequest } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
+import { namesMonth } from '../../kit/when.ts';
 import { tradeOf } from './copy.ts';
 import { landingSections } from './sections.ts';
 
 const PAGE_WORDS =
-  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site)s?\s*/giu;
+  /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site|web(?= d[eo] ))s?\s*/giu;
 
 const SITE =
   '(?:web ?site|web ?page|webseite|website|site|site web|sitio(?: web)?|página(?: web)?|home ?page|web(?= para))';
+
+/** What is offered to strangers, whatever its trade. */
+const OFFERED =
+  /landing|splash|launch|coming soon|start-?up|business|company|products?(?!\p{L})|marketing|sales|waitlist|vitrine|firma|unternehmen|empresa|negocio|negócio|entreprise|association|asociación|associação|web ?auftritt|internetauftritt|web presence|aterrizaje|destino|vendas|atterrissage|home ?page|startseite|accueil|inicio/iu;
+/** "De uma cafeteria" of "landing page de uma cafeteria". */
+const OF = /^(?:d[eo]s?|da|du|einer?|for|für)(?: (?:uma?|une?|una))? /iu;
+const NAME = "\\p{Lu}[\\p{L}\\d&'’-]*";
+/** "…, the Rusty Anchor": a name beside what it names. */
+const APPOSITION = new RegExp(
+  `, (?:(?:[oa]|el|la|le|der|die|das|de) (?=\\p{Lu})|l['’])?((?:the )?${NAME}(?: (?:(?:d[aeo]|d[ao]s|del|du|des|la|le|of|the|zu[mr]?|am|&) ){0,2}${NAME})+)(?=[,.;\\n]|$)`,
+  'u',
+);
 
 export const landing: Kind = {
   name: 'landing',
@@ -36,23 +50,33 @@ export const landing: Kind = {
       4,
     ],
     [
+      '(?:page|seite|página|web) (?:for (?:my|our)|für (?:mein|unser)\\p{L}*|(?:para|de) (?:mi|nuestr[oa]|[oa]? ?(?:meu|minha|noss[oa]))|pour (?:ma|mon|notre))',
+      4,
+    ],
+    [
       '(?:for|of) (?:my|our) (?:new )?(?:startup|company|business|agency|shop|restaurant|bakery|salon|studio)',
       3,
     ],
     ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
-  values({ name, head, topic, request, text, lang, pictures }: Brief, texts) {
-    const own = toTitle(withoutManner(head).replace(PAGE_WORDS, ' ').trim());
+  fits: (brief) =>
+    !isOccasion(brief) &&
+    !isSolemn(brief) &&
+    (OFFERED.test(brief.request) || tradeOf(brief.request) !== undefined),
+  values({ name: stated, head, topic, request, text, lang, pictures }: Brief, texts) {
+    const own = toTitle(withoutRequest(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, '')));
+    const [, beside = ''] = APPOSITION.exec(text) ?? [];
+    const name = stated || (namesMonth(beside) ? '' : beside);
     const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
     const title = name || subject || texts.yourProduct || '';
-    const trade = tradeOf(request);
+    const trade = tradeOf(request) ?? 'product';
     const sections = landingSections({ text, trade, texts, lang });
     const first = String(sections[0]?.id ?? 'main');
     const lede = texts[`${trade}.lede`] ?? '';
     return {
       title,
       description: shorten(`${title}: ${lede}`, 155),
-      kicker: name && subject && subject !== name ? subject : readPlace(text),
+      kicker: [name && subject !== name ? subject : '', readPlace(text)].filter(Boolean).join(', '),
       headline: (texts[`${trade}.headline`] ?? '').replace('{name}', () => title),
       lede,
       action: texts[`${trade}.action`] ?? '',

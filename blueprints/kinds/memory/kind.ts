@@ -1,5 +1,5 @@
-import { files, gameLayers, numbers } from '../../kit/game.ts';
-import { readList } from '../../kit/lists.ts';
+import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { readEntries, readList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -34,9 +34,11 @@ export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
     ['gedächtnisspiel|(?:karten)?paare (?:finden|suchen)|kartenpaare\\p{L}*|pairs of cards', 6],
     ['memory|memori|memoria|jeu de mémoire|jogo da memória', 5],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /memor|mémo|match|pair|concentration/i, texts.title);
-    const words = readList(brief.text, WORD_LABELS).slice(0, MAX_PAIRS);
+    const labelled = readList(brief.text, WORD_LABELS);
+    const words = (labelled.length > 1 ? labelled : readEntries(brief.text)).slice(0, MAX_PAIRS);
     const themes = THEMES.trim()
       .split('\n')
       .map((line) => line.split(' '));

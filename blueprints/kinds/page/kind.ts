@@ -1,4 +1,5 @@
 import { readList } from '../../kit/lists.ts';
+import { isOccasion } from '../../kit/occasions.ts';
 import { shorten, slug, toTitle, withoutManner } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -28,6 +29,7 @@ export const page: Kind<'untitled' | 'summary' | 'lede' | 'fill' | 'what' | 'who
       4,
     ],
   ],
+  fits: (brief) => !isOccasion(brief),
   values({ name, head, topic, text }: Brief, texts) {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =

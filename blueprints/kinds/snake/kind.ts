@@ -1,4 +1,4 @@
-import { files, gameLayers, numbers } from '../../kit/game.ts';
+import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -13,6 +13,7 @@ export const snake: Kind<'title' | 'about' | 'score' | 'best'> = {
     ['(?:old )?nokia game|eats? (?:dots|apples|food) and (?:grows?|gets? longer)|schlange', 5],
     ['(?:retro|arcade|browser|simple|small|mini|8-?bit|canvas)(?: (?:retro|arcade|browser))? games?', 4],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /snake|game|schlange|serp|cobrinha/i, texts.title);
     return {

@@ -1,3 +1,4 @@
+import { PLAYERS, readCount } from '../../kit/counts.ts';
 import { gameLayers, numbers } from '../../kit/game.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
@@ -15,8 +16,12 @@ export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
   accent: '#d1495b',
   words: [
     ['tic[- ]?tac[- ]?toe|noughts (?:and|&) crosses|x(?:s|es)? (?:and|&|vs) os?|xox', 7],
-    ['drei gewinnt|tres en (?:raya|línea)|tatetí|gato|morpion|jogo da velha|jogo do galo', 6],
+    [
+      'drei gewinnt|tres en (?:raya|línea)|tatetí|juego del? gato|jugar (?:al )?gato|morpion|jogo da velha|jogo do galo',
+      6,
+    ],
   ],
+  fits: ({ request }) => readCount(request, PLAYERS) <= 2,
   values(brief, texts) {
     const title = titleOf(brief, /tic|noughts|gewinnt|raya|morpion|velha|galo/i, texts.title);
     const [, x = 'X', o = 'O'] = NAMES.exec(brief.text) ?? [];

@@ -1,3 +1,4 @@
+import { isCountdown } from '../../kit/occasions.ts';
 import { shorten, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -95,6 +96,7 @@ export const timer: Kind<Text> = {
     ['(?:\\d+|five|ten|twenty)[- ]?min(?:ute)?s?|take a break|breaks', 1.5],
     ['when (?:\\d+ min\\p{L}*|the time) (?:are|is) (?:over|up)', 2],
   ],
+  fits: (brief) => !isCountdown(brief),
   values(brief: Brief, texts: Texts) {
     const lengths = readLengths(brief.text);
     const alternates = POMODORO.test(brief.request);

@@ -1,4 +1,4 @@
-import { readGoods, readList } from '../../kit/lists.ts';
+import { readEntries, readList } from '../../kit/lists.ts';
 import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -31,6 +31,7 @@ export const todo: Kind<Text> = {
       5,
     ],
     ['tasks?|chores|aufgaben|tâches|tareas|tarefas|groceries', 3],
+    ['(?:list|lista)e?(?= [^:.,]{1,40} ?:)', 4],
     ['(?:list|liste|lista)(?=:| with (?:items|entries)| mit)|^(?:my |simple )?lists?', 3],
     [
       'what i (?:have|need) to do|tick (?:it|them|things) off|things to do|packing|(?:lo|o) que (?:tengo|preciso)|listas? de afazeres|einkäufe|erledigen|cosas pendientes',
@@ -39,8 +40,7 @@ export const todo: Kind<Text> = {
   ],
   values(brief: Brief, texts) {
     const listed = readList(brief.text, LABELS);
-    const isForGoods = SHOPPING.test(brief.request) || PACKING.test(brief.request);
-    const entries = (listed.length > 0 || !isForGoods ? listed : readGoods(brief.text)).map(capitalize);
+    const entries = (listed.length > 0 ? listed : readEntries(brief.text)).map(capitalize);
     const [list, starters] = SHOPPING.test(brief.request)
       ? [texts.shoppingList, texts.shoppingEntries]
       : PACKING.test(brief.request)

@@ -1,10 +1,11 @@
 import { readCurrency } from '../../kit/currency.ts';
-import { readList } from '../../kit/lists.ts';
+import { isFeature } from '../../kit/features.ts';
+import { readEntries, readList } from '../../kit/lists.ts';
 import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind, Value } from '../../kit/types.ts';
 
 const TITLE =
-  /track|log|diary|journal|record|budget|counter|expense|habit|tagebuch|buch|tracker|protokoll|ausgaben|gewohnheit|registro|diario|gastos|hábitos|suivi|journal|carnet|dépenses|habitudes|controle|diário|despesas/i;
+  /track|log|diary|journal|record|budget|counter|expense|habit|tagebuch|buch|tracker|protokoll|ausgaben|gewohnheit|registro|diario|gastos|hábitos|suivi|journal|carnet|dépenses|habitudes|controle|diário|despesas|presupuesto|orçamento|haushalt/i;
 
 /** What can be tracked, with its title; the first that fits. A workout has a weight too, so it comes before that of a person. */
 const VARIANTS = {
@@ -59,7 +60,8 @@ const choice = (label = '', options: readonly string[] = []): Field => ({ type: 
 function fieldsOf(variant: Variant, brief: Brief, texts: Texts): readonly Field[] {
   const note = text(texts.note);
   if (variant === 'expenses') {
-    const listed = readList(brief.text, CATEGORIES).map(capitalize);
+    const labelled = readList(brief.text, CATEGORIES);
+    const listed = (labelled.length > 1 ? labelled : readEntries(brief.text)).map(capitalize);
     const usual = (texts.categories ?? '').split(', ');
     return [number(texts.amount), choice(texts.category, listed.length > 1 ? listed : usual), note];
   }
@@ -72,6 +74,8 @@ function fieldsOf(variant: Variant, brief: Brief, texts: Texts): readonly Field[
   return [number(texts[variant] ?? texts.amount), note];
 }
 
+const SHARED =
+  /(?<!\p{L})(?:split(?:ting|wise)?|settle|owes?|teilen|aufteilen|abrechn\p{L}*|partager|répartir|dividir|repartir|compartir|rachar)(?!\p{L})/iu;
 const GOAL = /(\d+(?:[.,]\d+)?) ?(?:l|lit(?:er|re|ro)s?)(?!\p{L})/iu;
 const CUPS = /glass|gläser|vasos|verres|copos|\bcups/i;
 
@@ -126,9 +130,12 @@ export const tracker: Kind = {
       3,
     ],
   ],
+  // Who owes whom is another calculation.
+  fits: ({ request }) => !SHARED.test(request),
   values(brief: Brief, texts) {
     const variant = variantOf(brief);
-    const habits = readList(brief.text, HABITS).map(capitalize);
+    const labelled = readList(brief.text, HABITS).filter((entry) => !isFeature(entry));
+    const habits = (labelled.length > 1 ? labelled : readEntries(brief.text)).map(capitalize);
     const fields = fieldsOf(variant, brief, texts);
     const title = titleOf(brief, TITLE, texts[VARIANTS[variant][1]] ?? '');
     const isHabits = variant === 'habits';

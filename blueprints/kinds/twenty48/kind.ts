@@ -1,4 +1,4 @@
-import { gameLayers, numbers } from '../../kit/game.ts';
+import { gameLayers, isForOne, numbers } from '../../kit/game.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -19,6 +19,7 @@ export const twenty48: Kind<'about' | 'score' | 'best'> = {
       6,
     ],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /2048|tile|number|merge/i, '2048');
     return {

@@ -1,4 +1,4 @@
-import { files, gameLayers, numbers } from '../../kit/game.ts';
+import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
 import { languageNamed } from '../../kit/languages.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
@@ -26,6 +26,7 @@ export const typing: Kind<'title' | 'about' | 'speed' | 'accuracy' | 'time' | 'b
     ['schreibmaschinen\\p{L}*|zehn-?finger\\p{L}*|(?:test|jeu) de (?:frappe|dactylo\\p{L}*)', 7],
     ['mecanografía|velocidad de escritura|dactylographie|digitação|datilografia', 7],
   ],
+  fits: isForOne,
   values(brief, texts) {
     const title = titleOf(brief, /typ|tipp|schreib|finger|mecano|frappe|dactylo|digita|wpm/i, texts.title);
     const [, quoted, rest = ''] = OWN_TEXT.exec(brief.text) ?? [];

@@ -1,6 +1,8 @@
+import { NUMBER, PAGES, readCount } from '../../kit/counts.ts';
+import { type Field, readFields } from '../../kit/fields.ts';
 import { readList } from '../../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
-import type { Kind } from '../../kit/types.ts';
+import type { Brief, Kind } from '../../kit/types.ts';
 
 /** The type and autocomplete token of each field, in the order of the text `fields`. */
 const FIELDS = [
@@ -54,18 +56,75 @@ const STEPS: readonly (readonly [heading: RegExp, fields: readonly (number | und
   ],
   [/pay|zahlung|bank|pago|paiement|pagamento/i, [HOLDER, IBAN]],
   [/company|work|job|firma|beruf|empresa|trabajo|entreprise|emploi|trabalho/i, [COMPANY, POSITION]],
-  [/date|time|booking|termin|fecha|reserva|réservation/i, [DATE, PEOPLE]],
+  [/date|time|booking|termin|fecha|^data$|reserva|réservation/i, [DATE, PEOPLE]],
   [/^/, [DETAILS, COMMENTS]],
 ];
 const REVIEW =
   /^(?:review|summary|confirm\w*|submit|overview|übersicht|zusammenfassung|bestätig\w*|resumen|confirmación|récapitulatif|resumo|revisão)/i;
 
+/** Of a prompt that does not say how many. */
+const USUAL_PAGES = 4;
 /** What a title omits: "multi-step form" says nothing about the form. */
 const GENERIC =
-  /multi[- ]?(?:step|page)|step[- ]by[- ]step|mehrstufige\p{L}*|en (?:plusieurs|varios) \p{L}+/iu;
+  /multi[- ]?(?:step|page)|step[- ]by[- ]step|(?:(?:two|three|four|five|\d)[- ](?:step|page)|mehrstufige\p{L}*)(?!\p{L})|(?:spread over|over|across|auf|in|en|em|sur|von) (?:plusieurs|varios|vários|\p{L}+|\d) (?:páginas|pasos|étapes|etapas|passos|pages|steps|seiten|schritten)/giu;
+
+type Texts = Readonly<Record<'stepPerson' | 'stepAddress' | 'stepWishes' | 'stepsMore' | 'fields', string>>;
+interface Step {
+  readonly heading: string;
+  readonly fields: readonly {
+    readonly label: string;
+    readonly type: string;
+    readonly autocomplete: string;
+    readonly isOptional: boolean;
+  }[];
+}
+
+/** Returns the usual fields of a step with this heading. */
+function usualStep(heading: string, labels: readonly string[]): Step {
+  const fields = (STEPS.find(([pattern]) => pattern.test(heading))?.[1] ?? []).map((which = 0) => {
+    const [type, autocomplete] = FIELDS[which] ?? FIELDS[0];
+    return { label: labels[which] ?? '', type, autocomplete, isOptional: OPTIONAL.includes(which) };
+  });
+  return { heading, fields };
+}
+
+/** Returns the fields that a prompt lists, in some steps. */
+function ownSteps(own: readonly Field[], count: number, headings: readonly string[]): Step[] {
+  const size = Math.ceil(own.length / count);
+  const groups = Array.from({ length: Math.ceil(own.length / size) }, (_, at) =>
+    own.slice(at * size, (at + 1) * size),
+  );
+  return groups.map((group, at) => ({
+    heading: group.length < 3 ? group.map(({ label }) => label).join(', ') : (headings[at] ?? ''),
+    fields: group.map(({ label, optional, kind: [, type, autocomplete] }) => ({
+      label,
+      type,
+      autocomplete,
+      isOptional: optional,
+    })),
+  }));
+}
+
+/** Returns the steps before the review, which is the last page: as many as the prompt asks for. */
+function stepsOf({ text }: Brief, texts: Texts): Step[] {
+  const listed = readList(text, 'steps?|pages|form|formular|schritten?|pasos|étapes|passos|etapas').filter(
+    (heading) => !REVIEW.test(heading),
+  );
+  const count = (readCount(text, PAGES) || USUAL_PAGES) - 1;
+  const own = readFields(text);
+  const more = texts.stepsMore.split('|');
+  if (listed.length < 2 && own.length > 1)
+    return ownSteps(own, count, [texts.stepPerson, ...more.toReversed()]);
+  const usual = [texts.stepPerson, texts.stepAddress, texts.stepWishes, ...more];
+  const headings =
+    listed.length > 1
+      ? listed.map((heading) => toTitle(heading) || capitalize(heading))
+      : usual.slice(0, count);
+  return headings.map((heading) => usualStep(heading, texts.fields.split('|')));
+}
 
 export const wizard: Kind<
-  'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'fields'
+  'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'stepsMore' | 'fields'
 > = {
   name: 'wizard',
   layers: {
@@ -87,40 +146,30 @@ export const wizard: Kind<
       'formul[aá]rio(?: de \\p{L}+)? (?:de|en|em|por) (?:varios|vários|múltiples|múltiplos|\\p{L}+|\\d) ?(?:pasos|passos|etapas)|asistente de \\p{L}+',
       9,
     ],
+    [
+      `\\p{L}*form\\p{L}*(?: [^.:\\n]{0,80})?[ -]${NUMBER}[- ](?:\\p{L}+ )?(?:${PAGES})|${NUMBER}[- ](?:step|page) (?:\\p{L}+ )?\\p{L}*form\\p{L}*`,
+      5,
+    ],
     ['multi[- ]?step|mehrstufig\\p{L}*|progress bar', 3],
   ],
+  fits: ({ request }) => [0, 2, 3, 4, 5, 6, 7].includes(readCount(request, PAGES)),
   values(brief, texts) {
-    const labels = texts.fields.split('|');
-    const listed = readList(brief.text, 'steps?|pages|form|formular|schritten?|pasos|étapes|passos|etapas')
-      .filter((heading) => !REVIEW.test(heading))
-      .map((heading) => toTitle(heading) || capitalize(heading));
-    const headings = listed.length > 1 ? listed : [texts.stepPerson, texts.stepAddress, texts.stepWishes];
-    const stepList = headings.map((heading, index) => ({
+    const stepList = stepsOf(brief, texts).map(({ heading, fields }, index) => ({
       heading,
-      fields: (STEPS.find(([pattern]) => pattern.test(heading))?.[1] ?? []).map((which = 0) => {
-        const [type, autocomplete] = FIELDS[which] ?? FIELDS[0];
-        const isText = type === 'text-area';
-        const id = `step-${index + 1}-${which}`;
-        return {
-          id,
-          label: labels[which] ?? '',
-          type,
-          autocomplete,
-          isOptional: OPTIONAL.includes(which),
-          isText,
-          isInput: !isText,
-        };
+      fields: fields.map((field, at) => {
+        const isText = field.type === 'text-area';
+        return { ...field, id: `step-${index + 1}-${at}`, isText, isInput: !isText };
       }),
     }));
     const head = brief.head.replace(GENERIC, '').trim();
     const title = titleOf(
-      { name: brief.name, head: head.includes(' ') ? head : '' },
+      { ...brief, head: head.includes(' ') || brief.purpose ? head : '' },
       /form|wizard|survey|onboarding|checkout|registration|asistente/i,
-      texts.application,
+      toTitle(brief.topic) || texts.application,
     );
     return {
       title,
-      description: texts.summary.replace('{title}', () => title).replace('{n}', String(headings.length + 1)),
+      description: texts.summary.replace('{title}', () => title).replace('{n}', String(stepList.length + 1)),
       steps: stepList,
       stepList: stepList.map(({ heading, fields }) => ({
         heading,

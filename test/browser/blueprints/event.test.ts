@@ -42,3 +42,14 @@ test('an invitation is in the language of the prompt', async () => {
   expect(await project.page.getByLabel('Wie viele seid ihr?').isVisible()).toBe(false);
   expect(project.faults).toEqual([]);
 });
+
+test('a countdown to a day has its title and date, and asks nobody to answer', async () => {
+  await using browser = await launch();
+  const prompt = 'Countdown bis zu unserem Urlaub auf Kreta am 14.08.2030';
+  await using project = await openProject(browser, compose(prompt, 'auto'));
+  await project.page.getByRole('heading', { name: 'Urlaub auf Kreta' }).waitFor();
+  await project.page.getByText('Mittwoch, 14. August 2030', { exact: true }).waitFor();
+  expect(await project.page.getByRole('timer').textContent()).toMatch(/\d+ ?Tage/);
+  expect(await project.page.getByRole('textbox').count()).toBe(0);
+  expect(project.faults).toEqual([]);
+});

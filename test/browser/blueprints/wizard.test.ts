@@ -46,3 +46,32 @@ test('a form in steps is in the language of the prompt', async () => {
   await project.page.getByRole('link', { name: 'Vor- und Nachname fehlt.' }).waitFor();
   expect(project.faults).toEqual([]);
 });
+
+test('a poll offers what the prompt lists, and takes one choice', async () => {
+  await using browser = await launch();
+  const prompt = 'poll: where do we eat? Thai, Italian or Mexican';
+  await using project = await openProject(browser, compose(prompt, 'auto'));
+  const { page } = project;
+  await page.getByRole('button', { name: 'Vote' }).click();
+  await page.getByRole('alert').getByText('Your choice is missing.').click();
+  await page.getByRole('radio', { name: 'Italian' }).check();
+  await page.getByRole('button', { name: 'Vote' }).click();
+  await page.getByText('Nothing has left this page').waitFor();
+  expect(await page.locator('#sent dd').allTextContents()).toEqual(['Italian']);
+  expect(project.faults).toEqual([]);
+});
+
+test('a form on two pages asks for the fields of the prompt', async () => {
+  await using browser = await launch();
+  const prompt = 'a contact form with name, phone and a message on two pages';
+  await using project = await openProject(browser, compose(prompt, 'auto'));
+  const { page } = project;
+  await page.getByText('Step 1 of 2').waitFor();
+  await page.getByLabel('Name').fill('Ana');
+  await page.getByLabel('Phone').fill('+351 21 000 000');
+  await page.getByLabel('Message').fill('Hello');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Step 2 of 2').waitFor();
+  expect(await page.locator('#review dd').allTextContents()).toEqual(['Ana', '+351 21 000 000', 'Hello']);
+  expect(project.faults).toEqual([]);
+});

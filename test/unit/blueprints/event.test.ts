@@ -1,4 +1,4 @@
-import { readWhen } from '../../../blueprints/kinds/event/when.ts';
+import { readWhen } from '../../../blueprints/kit/when.ts';
 import { file, load, project } from './prompts.ts';
 
 describe('the date of an event', () => {

@@ -1,19 +1,23 @@
 import { toCalendar } from './calendar.js';
 import { $, make } from './dom.js';
-import { beginOf, event } from './event.js';
+import { beginOf, event, isWholeDay } from './event.js';
 import { download } from './files.js';
+/* #invites */
 import { load, save } from './store.js';
+/* /invites */
 import { format, lang, texts } from './texts.js';
 
 const begin = beginOf(event);
-const form = $('rsvp');
 const UNITS = [
   [texts.days, 86_400_000, Infinity],
   [texts.hours, 3_600_000, 24],
   [texts.minutes, 60_000, 60],
   [texts.seconds, 1000, 60],
 ];
+/* #invites */
+const form = $('rsvp');
 let answers = load('answers', []);
+/* /invites */
 
 function showCountdown() {
   const left = begin - Date.now();
@@ -26,6 +30,7 @@ function showCountdown() {
   setTimeout(showCountdown, 1000 - (Date.now() % 1000));
 }
 
+/* #invites */
 function showAnswers() {
   $('answers').hidden = answers.length === 0;
   const rows = answers.map((answer, index) => {
@@ -57,8 +62,10 @@ form.addEventListener('submit', (submitted) => {
   form.reset();
   $('people').hidden = false;
 });
+showAnswers();
+/* /invites */
 $('calendar').addEventListener('click', () => download('invitation.ics', toCalendar(event, begin), 'text/calendar'));
 
-$('date').textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'short' }).format(begin);
+const style = isWholeDay(event) ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' };
+$('date').textContent = new Intl.DateTimeFormat(lang, style).format(begin);
 showCountdown();
-showAnswers();

@@ -5,14 +5,18 @@ import { format, texts } from './texts.js';
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
 
+/** The value of a field; of a choice, that of its chosen radio button. */
+const valueOf = ({ id, type }) => (type === 'choice' ? (new FormData($('form')).get(id) ?? '') : $(id).value);
+
 function check(field) {
   const input = $(field.id);
-  const problem = problemWith(field, input.value);
+  const problem = problemWith(field, valueOf(field));
   mark(input, problem);
   return problem;
 }
 
 function checkConsent() {
+  if (!$('consent')) return '';
   const problem = $('consent').checked ? '' : texts.noConsent;
   mark($('consent'), problem);
   return problem;
@@ -77,7 +81,7 @@ for (const field of fields) {
   $(field.id).addEventListener('blur', () => $(field.id).value && check(field));
   $(field.id).addEventListener('input', () => $(field.id).hasAttribute('aria-invalid') && check(field));
 }
-$('consent').addEventListener('change', checkConsent);
+$('consent')?.addEventListener('change', checkConsent);
 $('problems-list').addEventListener('click', (event) => {
   const target = event.target.closest('a');
   if (!target) return;

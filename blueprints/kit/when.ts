@@ -37,12 +37,23 @@ function readDay(text: string): readonly number[] | undefined {
   return at < 0 ? undefined : [Number(name ? after : later), at + 1, Number(first ?? second)];
 }
 
-/** Returns the date and time of a prompt; without a valid date, a sample, which says so. */
-export function readWhen(text: string) {
-  const [year = 0, month = 0, day = 0] = readDay(text) ?? [];
+/** Feasts that are on the same day each year, as month and day. */
+const FEASTS: readonly (readonly [name: RegExp, month: number, day: number])[] = [
+  [/weihnachten|heiligabend/i, 12, 24],
+  [/christmas|navidad|(?<!\p{L})noël|(?<!\p{L})natal(?!\p{L})/iu, 12, 25],
+  [/new year|silvester|neujahr|año nuevo|nochevieja|nouvel an|ano novo|réveillon/i, 1, 1],
+];
+
+/**
+ * Returns the date and time of a prompt; without a valid date, a sample, which says so.
+ * @param usual the hour if the prompt names none
+ */
+export function readWhen(text: string, usual = 15) {
+  const feast = FEASTS.find(([name]) => name.test(text));
+  const [year = 0, month = 0, day = 0] = readDay(text) ?? (feast ? [0, feast[1], feast[2]] : []);
   const isSample = !(month >= 1 && month <= 12 && day >= 1 && day <= 31);
   const found = TIME.exec(text) ?? [];
-  const hour = Number(found[1] ?? found[4] ?? found[7] ?? 15);
+  const hour = Number(found[1] ?? found[4] ?? found[7] ?? usual);
   const half = (found[3] ?? found[6] ?? '').toLowerCase();
   const time = {
     hour: half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour % 24,
