@@ -4,7 +4,6 @@ import { common } from './jest.config.js';
 export default {
   ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/browser/assemblies.ts',
   testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -17,8 +17,6 @@ export interface ServiceOptions {
   readonly fresh?: boolean;
   /** Keys of the stage's configuration, in place of those in the configuration file. */
   readonly config?: object | undefined;
-  /** Absolute path of the folder of the cloud assembly; in the state folder by default. */
-  readonly assemblyDir?: string | undefined;
   /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }
@@ -29,7 +27,7 @@ export interface ServiceOptions {
  */
 export async function startService(
   settings: ServiceSettings,
-  { fresh, config, assemblyDir, log = console.log }: ServiceOptions = {},
+  { fresh, config, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
   const unlock = await lockState(settings.stateDir);
@@ -38,7 +36,7 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
-    const assembly = await synthesize(assemblyDir ?? join(settings.stateDir, 'cdk.out'), configFile, log);
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), { configFile, log });
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
