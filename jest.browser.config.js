@@ -1,6 +1,6 @@
 import { common } from './jest.config.js';
 
-/** The tests that drive a real browser: Debian's chromium, or the one that CHROMIUM names. */
+/** The tests that drive a real browser: Chromium or Chrome, which `PTP_CHROMIUM` can name. */
 export default {
   ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
