@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { BackendProcess } from './backend-process.ts';
-import { type Cloud, type CloudSettings, runCloud } from './cloud/cloud.ts';
+import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
 import type { Settings } from './settings.ts';
@@ -36,7 +36,10 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
+    // Loads while another process synthesizes.
+    const loading = import('./cloud/cloud.ts');
     const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), { configFile, log });
+    await loading;
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
@@ -46,11 +49,12 @@ export async function startService(
 }
 
 /** Runs a cloud assembly. */
-export function runAssembly(
+export async function runAssembly(
   assembly: Assembly,
   settings: ServiceSettings,
   log: (line: string) => void,
 ): Promise<Cloud> {
+  const { runCloud } = await import('./cloud/cloud.ts');
   const startBackend = (region: string) => BackendProcess.start(settings, region, log);
   return runCloud(assembly, { ...settings, startBackend, log });
 }
