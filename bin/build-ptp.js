@@ -24,7 +24,7 @@ const { metafile } = await build({
 });
 
 // Afterwards, so that a ptp that runs meanwhile finds its chunks unless they have changed.
-for (const file of readdirSync(join(ROOT, 'dist'), { recursive: true })) {
-  const path = join('dist', file);
-  if (file.endsWith('.js') && !(path.replaceAll('\\', '/') in metafile.outputs)) rmSync(join(ROOT, path));
+for (const file of readdirSync(join(ROOT, 'dist/chunks'))) {
+  const path = `dist/chunks/${file}`;
+  if (!(path in metafile.outputs)) rmSync(join(ROOT, path));
 }

@@ -16,7 +16,7 @@ const certificateArn = z
   .string()
   .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
-const stageConfig = z
+export const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
     stage: z

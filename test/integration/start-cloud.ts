@@ -32,7 +32,7 @@ export default async function startCloud(): Promise<void> {
   const pid = service.pid ?? 0;
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUD] = JSON.stringify(cloud);
-  execFileSync(process.execPath, ['bin/build-ptp.js']);
+  for (const build of ['bin/build-ptp.js', 'bin/build-client.js']) execFileSync(process.execPath, [build]);
   globalThis.stopCloud = () =>
     new Promise((resolve) => {
       if (service.exitCode !== null) return resolve();

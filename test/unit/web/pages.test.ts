@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
@@ -53,6 +54,14 @@ describe('the reference', () => {
     expect(ids).toEqual(expect.arrayContaining(all(reference, /href="#([^"]+)"/g)));
     for (const page of ['docs.md', 'llms.txt'])
       expect(ids).toEqual(expect.arrayContaining(all(content(page), /\]\(\/docs#([^)]+)\)/g)));
+  });
+
+  it('has the sections that the documents of the repository link to', () => {
+    const links = ['README.md', 'docs/tutorial.md'].flatMap((file) =>
+      all(readFileSync(file, 'utf8'), /localhost:3000\/docs#([^)]+)\)/g),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    expect(ids).toEqual(expect.arrayContaining(links));
   });
 
   it('links only to files that the service has, or that other parts of it add', () => {
