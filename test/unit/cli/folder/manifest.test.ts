@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { checkManifest, manifestOf, warningOf } from '../../../../cli/folder/manifest.ts';
 import { findSite } from '../../../../cli/folder/site.ts';
 import { files, plant, type Tree } from './tree.ts';
