@@ -1,9 +1,33 @@
 import integration, { common } from './jest.config.js';
 
+process.env.SOAK = 'true';
+
+/** Unit tests that try more cases then (`test/support/soak.ts`). */
+const REPEATED = [
+  'access/rate-limiter',
+  'access/tokens',
+  'blueprints/depths',
+  'blueprints/hostile',
+  'blueprints/projects',
+  'client/event-stream',
+  'client/faults',
+  'deployments/known-files',
+  'generation/attempt/output-parser',
+  'generation/attempt/whole-projects',
+  'generation/problems/problems',
+  'platform/webhook-url',
+  'sites/references',
+  'sites/rules/headers',
+  'sites/rules/redirects',
+];
+
 /** What is too long for every run of `npm test`: hundreds of crashes and edits, dozens of generations at once, repeated synthesis. */
 export default {
   ...common,
-  testMatch: ['<rootDir>/test/soak/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/test/soak/**/*.test.ts',
+    ...REPEATED.map((file) => `<rootDir>/test/unit/${file}.test.ts`),
+  ],
   globalSetup: '<rootDir>/test/integration/start-cloud.ts',
   globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
   setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/wait-for-cloud.ts'],

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
-import { liveVersion } from '../lambda/sites/deployment.ts';
+import { liveVersion } from '../lambda/stored/deployment.ts';
 import type { Conditions } from '../lambda/visits/conditions.ts';
 import { Pointers } from '../lambda/visits/pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';

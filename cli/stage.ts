@@ -5,8 +5,20 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
-import type { OperatorFile } from '../local/cloud/cloud.ts';
-import { readSettings } from '../local/settings.ts';
+import * as z from 'zod';
+import { readSettings } from '../terminal/settings.ts';
+
+/** What the local service writes for the commands of its operator: the outputs of its stack, and how to call it. */
+const operatorFile = z.object({
+  outputs: z.record(z.string(), z.string()),
+  /** Of S3 and DynamoDB. */
+  endpoint: z.string(),
+  /** Of the other services. */
+  controlEndpoint: z.string(),
+  region: z.string(),
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+});
 
 /** Adds the option that chooses a stage. */
 export function addStageOption(program: Command): Command {
@@ -35,9 +47,9 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
   const file = join(stateDir, 'operator.json');
   if (!existsSync(file))
     throw new Error(`${stateDir} has no local service: run npm start first, or name a stack with --stack`);
-  const { outputs, endpoint, controlEndpoint, region, ...credentials } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  ) as OperatorFile;
+  const { outputs, endpoint, controlEndpoint, region, ...credentials } = operatorFile.parse(
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
   await requireReachable(endpoint);
   const client = { region, credentials, maxAttempts: 2 };
   return stage(

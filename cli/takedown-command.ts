@@ -2,8 +2,8 @@ import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { copiesUntil, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { type Deployment, liveVersion } from '../lambda/sites/deployment.ts';
-import { DEPLOYMENT_ID } from '../lambda/sites/deployment-id.ts';
+import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
+import { DEPLOYMENT_ID } from '../lambda/stored/deployment-id.ts';
 import { confirm } from '../terminal/ask.ts';
 import {
   type CommandIo,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../terminal/settings.ts';
 
 /** The deployment backend (S3 and DynamoDB) in its own process, so that it can be killed and restarted. */
 export class BackendProcess {

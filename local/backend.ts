@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommandIo, main as command } from '../terminal/program.ts';
+import { readSettings } from '../terminal/settings.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
-import { readSettings } from './settings.ts';
 
 const NOTES = `
 Environment variables, with the same values as for npm start:

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Settings } from '../terminal/settings.ts';
 import { BackendProcess } from './backend-process.ts';
 import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
-import type { Settings } from './settings.ts';
 import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
 

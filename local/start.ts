@@ -1,10 +1,10 @@
 import { parseConfig, readConfigKeys } from '../lib/config.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
+import { readSettings } from '../terminal/settings.ts';
 import { bedrockWarning } from './bedrock.ts';
 import { discover } from './discovery/discover.ts';
 import { requireProviderKeys } from './provider-keys.ts';
 import { startService } from './service.ts';
-import { readSettings } from './settings.ts';
 
 const NOTES = `
 Unless CONFIG_FILE is set, or config/local.json has providers, the providers are

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 export const SYNTHESIS_INPUTS = [
   'bin',
   'blueprints',
-  'cli/folder/rules.ts',
   'client',
   'lambda',
   'lib',

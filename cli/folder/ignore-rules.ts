@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
-import { Rules, type Verdict } from './rules.ts';
+import { Rules, type Verdict } from '../../lambda/sites/folder-rules.ts';
 
 /** The rules of folders on disk; paths are absolute. */
 export class IgnoreRules {

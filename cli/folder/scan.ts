@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { Verdict } from '../../lambda/sites/folder-rules.ts';
 import { IgnoreRules } from './ignore-rules.ts';
-import type { Verdict } from './rules.ts';
 
 /** A file to deploy. */
 export interface FolderFile {

@@ -5,13 +5,13 @@ import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
+import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
-import { GeneratedProjects } from './generated-project.ts';
 import { Once } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
-import { StagedBodies } from './staged-body-store.ts';
+import { StagedBodies } from './staging/staged-body-store.ts';
 import { withdrawalName } from './withdrawal.ts';
 
 /** Loads the client when it is needed: deploys are not to wait for it. */

@@ -1,9 +1,9 @@
 import { unauthorized } from '../access/credential-errors.ts';
-import { TOKEN_HEADER } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { Deployment } from '../sites/deployment.ts';
+import type { Deployment } from '../stored/deployment.ts';
+import { TOKEN_HEADER } from '../stored/deployment-owner.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { IfMatch } from './pointer-update.ts';

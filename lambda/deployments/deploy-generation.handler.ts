@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
+import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployGeneration } from './deploy-generation.ts';
 import { DeploymentStore } from './deployment-store.ts';
-import { GeneratedProjects } from './generated-project.ts';
 import { visitPage } from './visit-page.ts';
 
 const env = readEnv({

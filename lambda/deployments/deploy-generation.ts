@@ -1,9 +1,9 @@
-import { deploymentToken } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
-import { projectDeploymentId } from '../sites/deployment-id.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
+import { projectDeploymentId } from '../stored/deployment-id.ts';
+import { deploymentToken } from '../stored/deployment-owner.ts';
+import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import type { GeneratedProjects } from './generated-project.ts';
 import { submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
 import type { Visited } from './visit-page.ts';

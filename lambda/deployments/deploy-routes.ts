@@ -1,4 +1,3 @@
-import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../access/deployment-owner.ts';
 import { type DeployRequest, deployRequest } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
@@ -9,14 +8,15 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
+import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../stored/deployment-owner.ts';
+import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
-import type { GeneratedProjects } from './generated-project.ts';
 import { type Names, newNames, type Once } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { acceptRequest, type Submission, submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
-import type { StagedBodies } from './staged-body-store.ts';
-import { stagedOwner } from './staged-ids.ts';
+import type { StagedBodies } from './staging/staged-body-store.ts';
+import { stagedOwner } from './staging/staged-ids.ts';
 
 export interface DeployRoutePorts extends DeployPorts {
   readonly once: Once;
@@ -80,7 +80,7 @@ async function acceptBody(
 ): Promise<Accepted> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
   if (generationId === undefined) return { ...acceptRequest({ files, projectId }), receiver };
-  return { ...submissionOf(await generated(generationId, caller?.id), projectId), receiver };
+  return { ...submissionOf(await generated(generationId, caller), projectId), receiver };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */

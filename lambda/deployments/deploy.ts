@@ -1,7 +1,7 @@
-import { holdsToken, type Sender } from '../access/deployment-owner.ts';
 import type { DeployResponse } from '../contract/deploy.ts';
-import type { Deployment, Version } from '../sites/deployment.ts';
-import { projectDeploymentId } from '../sites/deployment-id.ts';
+import type { Deployment, Version } from '../stored/deployment.ts';
+import { projectDeploymentId } from '../stored/deployment-id.ts';
+import { holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
 import type { Claim } from './deployment-store.ts';
 import type { Names } from './idempotency-store.ts';

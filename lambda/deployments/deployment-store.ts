@@ -1,13 +1,14 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ANONYMOUS } from '../access/deployment-owner.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
+  readDeployment,
   toDeployment,
   VERSION_PREFIX,
   type Version,
-} from '../sites/deployment.ts';
+} from '../stored/deployment.ts';
+import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
@@ -57,11 +58,8 @@ export class DeploymentStore {
   }
 
   /** Reads consistently, because the result explains why a condition failed. */
-  async find(id: string): Promise<Deployment | undefined> {
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
-    );
-    return Item && toDeployment(Item);
+  find(id: string): Promise<Deployment | undefined> {
+    return readDeployment(this.#db, this.#table, id);
   }
 
   /** Returns a page of an owner's deployments, newest first. */

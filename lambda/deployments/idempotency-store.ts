@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
-import { newVersionName, randomDeploymentId } from '../sites/deployment-id.ts';
+import { newVersionName, randomDeploymentId } from '../stored/deployment-id.ts';
 
 /** The version of a deploy and, without a projectId, its deployment id. */
 export interface Names {

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
-import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
+import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { type ChangePorts, conflict, takenDown, unmatched } from './change.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import type { IfMatch } from './pointer-update.ts';

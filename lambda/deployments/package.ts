@@ -2,10 +2,10 @@ import type { DeployRequest } from '../contract/deploy.ts';
 import { checkTotalSize, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import { buildWarning } from '../sites/build-warning.ts';
-import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
 import { entryOf } from '../sites/entry.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { siteTitle } from '../sites/site-title.ts';
+import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { acceptSentFiles, hasContent, resolveFiles, type SentFile } from './known-files.ts';
 

@@ -1,6 +1,6 @@
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
 import type { DeploymentList } from '../contract/responses/lists.ts';
-import { type Deployment, liveVersion, type Version } from '../sites/deployment.ts';
+import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
-import type { Deployment, Version } from '../sites/deployment.ts';
+import type { Deployment, Version } from '../stored/deployment.ts';
 
 /** Returns the newest versions and the live one. Concurrent deploys may leave a few more, until the next deploy. */
 export function keptVersions({ versions, live }: Deployment): readonly Version[] {

@@ -1,11 +1,11 @@
-import { requireOwner, senderOf } from '../access/deployment-owner.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { ifMatch } from '../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
-import type { Deployment } from '../sites/deployment.ts';
-import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
+import type { Deployment } from '../stored/deployment.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
 import { copiesUntil } from './edge-cache.ts';

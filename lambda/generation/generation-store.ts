@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
-import type { NextAttempt } from './attempt/next-attempt.ts';
-import type { FileInProgress, Generation, GenerationEvent } from './generation.ts';
+import { readGeneration } from '../stored/generations.ts';
+import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -68,12 +68,8 @@ export class GenerationStore {
     });
   }
 
-  /** Reads consistently, so that a generation is found as soon as its id is known. */
-  async find(id: string): Promise<Generation | undefined> {
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
-    );
-    return Item as Generation | undefined;
+  find(id: string): Promise<Generation | undefined> {
+    return readGeneration(this.#db, this.#table, id);
   }
 
   /** @throws Error when there is no such generation */

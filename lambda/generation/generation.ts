@@ -6,64 +6,27 @@ import {
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
+import type { AttemptKind, AttemptOutcome } from '../contract/responses/generate.ts';
 import type { Receiver } from '../http/webhook.ts';
-import type { DeployOutcome, DeployTarget } from '../stored/deploy-target.ts';
+import type { DeployOutcome } from '../stored/deploy-target.ts';
+import type { StoredGeneration } from '../stored/generations.ts';
+import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project.ts';
 import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../stored/stored-project.ts';
-import type { Plan, PlannedFile, UnfinishedFile } from './project.ts';
-import type { AttemptRequest } from './providers/provider.ts';
-
-export type GenerationStatus =
-  | 'queued'
-  | 'running'
-  | 'deploying'
-  | Delivered
-  | 'failed'
-  | 'timed_out'
-  | 'canceled';
-
-export type AttemptKind = AttemptRequest['kind'];
-
-/**
- * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token
- * in time. `cut_off`: the answer ended before it was complete, or was still being written when its time was over; another
- * attempt continues it. `timed_out`: nothing of the answer arrived in time. `unusable`: the answer has nothing to keep.
- * `interrupted`: a fault of the service itself, whose storage was out of reach or whose function died.
- */
-export type Outcome =
-  | 'succeeded'
-  | 'cut_off'
-  | 'timed_out'
-  | 'silent'
-  | 'overloaded'
-  | 'credentials'
-  | 'refused'
-  | 'unusable'
-  | 'failed'
-  | 'interrupted';
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
  * source of truth: `queued → running → succeeded | incomplete | failed | timed_out | canceled`, with `deploying` before
  * `succeeded` if it is to be deployed. Times are Unix milliseconds.
  */
-export interface Generation {
-  readonly id: string;
-  readonly status: GenerationStatus;
+export interface Generation extends StoredGeneration {
   readonly prompt: string;
   readonly model: GenerateRequest['model'];
   readonly duration: Duration;
   readonly createdAt: number;
-  /**
-   * `Caller.id` of the key or token that owns it. Absent for an anonymous caller, whose address is personal data: the id
-   * alone protects that generation.
-   */
-  readonly owner?: string | undefined;
   /** Receives a notification of the end. */
   readonly receiver?: Receiver | undefined;
   /** The generation or deployment whose project this one changes. */
   readonly from?: string | undefined;
-  /** The project that this generation changes: the key of its archive. Absent if it starts from nothing. */
-  readonly base?: string | undefined;
   /** What the project that is changed was generated from first. */
   readonly origin?: Origin | undefined;
   /** Patterns of paths that must not change. */
@@ -97,7 +60,6 @@ export interface Generation {
   readonly finishedAt?: number;
   /** What is missing from a delivered project or wrong with it. */
   readonly problems?: readonly string[];
-  readonly deploy?: DeployTarget | undefined;
   /** Absent until the deploy is over, and if there is none. */
   readonly deployed?: DeployOutcome | undefined;
 }
@@ -132,7 +94,7 @@ export interface Attempt {
   /** The group of the plan that it writes. */
   readonly group?: number | undefined;
   readonly startedAt: number;
-  readonly outcome?: Outcome | undefined;
+  readonly outcome?: AttemptOutcome | undefined;
   readonly reason?: string | undefined;
   readonly ms?: number;
   /** Estimated tokens of the answer: four characters each, as in the contract. */
@@ -148,6 +110,17 @@ export interface Attempt {
   /** Seconds that an overloaded provider asked to wait. */
   readonly retryAfterSeconds?: number | undefined;
 }
+
+/** What follows an attempt, or several at the same time: another one, or the end of the generation. */
+export type NextAttempt =
+  | {
+      readonly status: 'running';
+      readonly kind: AttemptKind;
+      readonly provider: ProviderName;
+      readonly remaining: readonly ProviderName[];
+      readonly waitSeconds: number;
+    }
+  | { readonly status: Delivered | 'deploying' | 'failed' | 'timed_out' };
 
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'deploying';

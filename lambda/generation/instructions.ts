@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { anchorOf } from './attempt/unfinished.ts';
+import type { ExistingFile, Plan, ProjectImage, UnfinishedFile, WrittenFile } from '../stored/project.ts';
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';
 import { pixelSize } from './images/pixel-size.ts';
-import type { ExistingFile, Plan, ProjectImage, UnfinishedFile, WrittenFile } from './project.ts';
 import type { AttemptRequest } from './providers/provider.ts';
+import { anchorOf } from './unfinished.ts';
 
 /** The instructions to a language model for one attempt. */
 export interface Instructions {

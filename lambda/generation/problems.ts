@@ -1,4 +1,5 @@
 import { isHtml } from '../sites/entry.ts';
+import type { WrittenFile } from '../stored/project.ts';
 import { ElementCheck } from './problems/elements.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
@@ -7,7 +8,6 @@ import { kindOf } from './problems/project-kind.ts';
 import { ProjectTree } from './problems/project-tree.ts';
 import { ReferenceCheck } from './problems/references.ts';
 import { readSources, type Sources } from './problems/sources.ts';
-import type { WrittenFile } from './project.ts';
 
 /** A problem of a project, as one sentence about one of its files. */
 export interface Problem {

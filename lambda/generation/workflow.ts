@@ -1,7 +1,8 @@
+import type { GenerationStatus } from '../contract/responses/generate.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
-import { deployedFields } from './api/resource.ts';
-import { type Generation, type GenerationStatus, isOver } from './generation.ts';
+import { deployedFields } from './deployed-fields.ts';
+import { type Generation, isOver } from './generation.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
 export const WORKFLOW_ERRORS = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { SiteResponse } from './site-response.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion } from './visit.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Deployment } from '../sites/deployment.ts';
+import type { Deployment } from '../stored/deployment.ts';
 
 /** What an instance knows about a deployment. */
 export interface Pointer {

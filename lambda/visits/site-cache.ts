@@ -1,5 +1,5 @@
 import { unpackSite } from '../sites/archive.ts';
-import type { Version } from '../sites/deployment.ts';
+import type { Version } from '../stored/deployment.ts';
 import { Site } from './site.ts';
 import type { SiteStore } from './site-store.ts';
 

@@ -1,7 +1,7 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { archiveKey } from '../sites/archive.ts';
-import { type Deployment, toDeployment } from '../sites/deployment.ts';
+import { type Deployment, readDeployment } from '../stored/deployment.ts';
 
 /** The clients, table and bucket of deployments and their archives. */
 export interface SiteStorePorts {
@@ -19,11 +19,8 @@ export class SiteStore {
     this.#ports = ports;
   }
 
-  /** Reads consistently: whoever visits after the response of a deploy sees its version. */
-  async find(id: string): Promise<Deployment | undefined> {
-    const { db, table } = this.#ports;
-    const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
-    return Item && toDeployment(Item);
+  find(id: string): Promise<Deployment | undefined> {
+    return readDeployment(this.#ports.db, this.#ports.table, id);
   }
 
   async archive(id: string, version: string): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 import { isMissingObject } from '../platform/missing-object.ts';
-import { type Deployment, liveVersion, previousVersion, type Version } from '../sites/deployment.ts';
-import { DEPLOYMENT_ID } from '../sites/deployment-id.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
+import { type Deployment, liveVersion, previousVersion, type Version } from '../stored/deployment.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { cacheControl } from './cache-control.ts';
 import { errorResponse } from './pages.ts';
 import type { Pointer } from './pointers.ts';

@@ -78,7 +78,7 @@ export class Staging extends Construct {
   /** Identifies and counts callers before a body is stored, since no function handles the request. */
   #authorizer(access: Access): RequestAuthorizer {
     const handler = new BundledFunction(this, 'Authorizer', {
-      entry: 'deployments/staging-authorizer.handler',
+      entry: 'deployments/staging/staging-authorizer.handler',
       description: 'Identifies and counts callers that send a large body',
       timeout: Duration.seconds(10),
     });

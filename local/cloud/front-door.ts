@@ -57,7 +57,6 @@ export function frontDoor(
   });
   // Uploads can be slow and generations long: the services have their own deadlines.
   server.requestTimeout = 0;
-  server.keepAliveTimeout = 60_000;
   return server;
 }
 

@@ -28,7 +28,7 @@ const file = (path: string): Step => ({ text: `<file path="${path}">\nThis is ${
 const HALF: Step = { text: '<file path="half.md">\nThis is ' };
 const WORKS: Step[] = [file('second.md'), { text: '<done/>\n' }, { finish: 'complete' }];
 const CUT_AFTER_ONE: Step[] = [file('first.md'), HALF, { finish: 'length' }];
-const keepAlives = Array.from({ length: 60 }, (): Step[] => ['keepAlive', { wait: 50 }]).flat();
+const keepAlives = Array.from({ length: 60 }, (): Step[] => ['keepAlive', { wait: 100 }]).flat();
 
 /** A vendor's fault and the outcome of its attempt. */
 const FAULTS: readonly [name: string, steps: Step[], outcome: string][] = [
@@ -59,6 +59,7 @@ interface Result {
   readonly error: string | undefined;
   readonly paths: readonly string[] | undefined;
   readonly attempts: readonly string[];
+  readonly retryAfter: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect
   readonly generation: any;
 }
@@ -92,7 +93,7 @@ beforeAll(async () => {
   );
   process.env.TEST_VENDOR_KEY = 'key-of-the-test';
   const configFile = join(stateDir, 'config.json');
-  const generation = { providerTimeoutSeconds: 20, firstTokenSeconds: 2, stallSeconds: 2 };
+  const generation = { providerTimeoutSeconds: 20, firstTokenSeconds: 5, stallSeconds: 5 };
   writeFileSync(configFile, JSON.stringify({ stage: 'test', providers, generation }));
   const settings = {
     port: await freePort(),
@@ -134,6 +135,7 @@ async function generate(
     attempts: json.attempts.map(
       (attempt: Record<string, unknown>) => `${attempt.provider} ${attempt.outcome} ${attempt.files}`,
     ),
+    retryAfter: answer.headers['retry-after'],
     generation: json,
   };
 }
@@ -167,9 +169,10 @@ function pool(size: number) {
 }
 
 describe('a vendor that fails', () => {
-  const matrix = FAULTS.map(([fault, steps, outcome], i) => ({
-    ...{ fault, steps, outcome, name: NAMES[i % NAMES.length] as string },
-  }));
+  const matrix = FAULTS.map(([fault, steps, outcome], i) => {
+    const name = NAMES[i % NAMES.length] as string;
+    return { fault, steps, outcome, name };
+  });
   type Case = (typeof matrix)[number];
   // What callers get depends on the outcome only, so one fault of each outcome is enough where all vendors fail.
   const ofEachOutcome = matrix.filter(
@@ -210,8 +213,10 @@ describe('a vendor that fails', () => {
 
   it.each(ofEachOutcome)('with $fault, like all others: the error names each attempt', async (faulty) => {
     const { fault, name, outcome } = faulty;
-    const { status, error, attempts, generation } = await resultOf(`${fault}, none`);
+    const { status, error, attempts, retryAfter, generation } = await resultOf(`${fault}, none`);
     expect(status).toBe(outcome === 'silent' ? 504 : 503);
+    // What all refuse, they will refuse again.
+    expect(retryAfter).toBe(['silent', 'refused'].includes(outcome) ? undefined : '5');
     expect(generation.status).toBe(outcome === 'silent' ? 'timed_out' : 'failed');
     const order = [name, ...NAMES.filter((other) => other !== name)];
     expect(attempts).toEqual(order.map((provider) => `${provider} ${outcome} 0`));
@@ -231,6 +236,12 @@ describe('a vendor that fails', () => {
       expect(attempts).toEqual([`${name} cut_off 1`, `${name} ${outcome} 0`, `${next} succeeded 1`]);
     },
   );
+});
+
+it('a provider that is silent and others that fail are a failure, not a timeout', async () => {
+  const { status, attempts, generation } = await generate('provider-a', () => ['hang'], [{ status: 500 }]);
+  expect([status, generation.status]).toEqual([503, 'failed']);
+  expect(attempts.map((attempt) => attempt.split(' ')[1])).toEqual(['silent', 'failed', 'failed', 'failed']);
 });
 
 it('the same Idempotency-Key restarts a failed generation once for concurrent requests', async () => {

@@ -34,24 +34,22 @@ describe('POST /api/v1/generate', () => {
 
   it('calls the requested provider first and names the one that succeeded', async () => {
     const caller = newCaller();
-    const [late, failed, hung] = await Promise.all(
-      ['provider-d', 'provider-c', 'provider-b'].map((model) =>
+    const [late, failed] = await Promise.all(
+      ['provider-d', 'provider-c'].map((model) =>
         caller.post('/api/v1/generate', { prompt: 'a quiz', model }),
       ),
     );
     expect(late?.json.model).toBe('provider-d/scripted');
     expect(late?.json.duration).toBeGreaterThanOrEqual(400);
     expect(failed?.json.model).toBe('provider-a/blueprint');
-    expect(hung?.json.model).toBe('provider-a/blueprint');
-    expect(hung?.json.duration).toBeGreaterThanOrEqual(3_400);
 
-    const generation = await caller.send(`/api/v1/generations/${hung?.headers['x-generation-id']}`);
+    const generation = await caller.send(`/api/v1/generations/${failed?.headers['x-generation-id']}`);
     expect(generation.status).toBe(200);
     expect(generation.json).toMatchObject({
       status: 'succeeded',
-      model: 'provider-b',
+      model: 'provider-c',
       attempts: [
-        { provider: 'provider-b', outcome: 'timed_out', reason: expect.any(String) },
+        { provider: 'provider-c', outcome: 'failed', reason: expect.any(String) },
         { provider: 'provider-a', outcome: 'succeeded' },
       ],
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { main as keysMain } from '../../cli/keys-command.ts';
-import type { Settings } from '../../local/settings.ts';
+import type { Settings } from '../../terminal/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newCaller } from './client.ts';

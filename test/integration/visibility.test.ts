@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 it('the first load after the response of a deploy sees its version at every edge', async () => {
-  expect(await everyEdgeSeesEachDeploy(running.baseUrl, 5)).toBeGreaterThan(0);
+  expect(await everyEdgeSeesEachDeploy(running.baseUrl, 2)).toBeGreaterThan(0);
 });
 
 describe('a deletion', () => {

@@ -1,4 +1,4 @@
-import type { WrittenFile } from '../../lambda/generation/project.ts';
+import type { WrittenFile } from '../../lambda/stored/project.ts';
 import { type Step, startVendor, type Vendor, type VendorRequest } from '../support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../support/vendors/model.ts';
 import { newCaller } from './client.ts';
@@ -6,7 +6,7 @@ import { openEvents } from './events.ts';
 import { startVariant, type Variant } from './variant.ts';
 
 /** Time passes so many times as fast. */
-const SCALE = 30;
+const SCALE = 12;
 /** Characters per second of a model that writes 80 tokens a second. */
 const PACE = 320 * SCALE;
 /** The contract's two minutes. Cold starts take as long as ever, so the other timeouts leave room for them. */
@@ -36,7 +36,6 @@ type Faults = (length: number) => readonly ((text: string) => readonly Step[])[]
 interface Row {
   readonly files: ReadonlyMap<string, string>;
   readonly plan?: string;
-  readonly duration?: string;
   readonly faults?: Faults;
 }
 
@@ -47,11 +46,8 @@ const resetAt =
 const overloaded: Step = { status: 429, headers: { 'retry-after': '1' } };
 
 const ROWS: Readonly<Record<string, Row>> = {
-  'a project of 85 KB': { files: filesIn(FINANCE) },
-  'a project of 52 KB in five minutes': { files: filesIn(SNAKE), duration: '5min' },
   'one page of 70 KB': { files: PAGE },
   'a connection that breaks at 52 %': { files: filesIn(SNAKE), faults: resetAt(0.52) },
-  'an overload before the first answer': { files: filesIn(SNAKE), faults: () => [() => [overloaded]] },
   'four groups': {
     files: filesIn(FINANCE),
     plan: recorded('finance-plan'),
@@ -98,9 +94,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([running?.close(), vendor?.close()]));
 
-async function generated(name: string, { duration = 'auto', files }: Row) {
+async function generated(name: string, { files }: Row) {
   const caller = newCaller(running.baseUrl);
-  const response = await caller.post('/api/v1/generate', { prompt: `row "${name}"`, duration });
+  const response = await caller.post('/api/v1/generate', { prompt: `row "${name}"` });
   const { json } = await caller.send(`/api/v1/generations/${response.headers['x-generation-id']}`);
   const written = new Map<string, string>(
     (response.json.files ?? []).map(({ path, content }: { path: string; content: string }) => [
@@ -140,5 +136,5 @@ it('the events show the plan, and several files that grow at the same time', asy
   const written = done?.data.files.map(({ path, content }: WrittenFile) => [path, content]);
   expect(new Map(written)).toEqual(filesIn(FINANCE));
   const begun = source.events.filter(({ event, data }) => event === 'attempt' && !data.outcome);
-  expect(begun.slice(0, 4).map(({ data }) => data.group)).toEqual([undefined, 2, 3, 4]);
+  expect(begun.map(({ data }) => data.group)).toEqual(expect.arrayContaining([undefined, 2, 3, 4]));
 });

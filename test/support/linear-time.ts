@@ -1,8 +1,8 @@
 /** How much longer a hostile text may take than an ordinary one. Quadratic time takes thousands of times as long. */
 const FACTOR = 20;
 
-/** Returns a megabyte of text. */
-export const repeated = (unit: string) => unit.repeat(2 ** 20 / unit.length);
+/** Returns a quarter of a megabyte of text. */
+export const repeated = (unit: string) => unit.repeat(2 ** 18 / unit.length);
 
 /**
  * Returns a check that work takes linear time: at most 20 times as long as ordinary work on a text of the same length. Both

@@ -8,7 +8,6 @@ const language = z
   .string()
   .describe('Language identifier as in editors, such as `typescript`; `plaintext` if unknown.');
 const prompt = z.string().describe(`The prompt, truncated to ${LIMITS.echoedPromptCharacters} characters.`);
-/** Distinguished by what a caller or an operator can do about it. */
 const outcome = z.enum([
   'succeeded',
   'cut_off',
@@ -172,3 +171,17 @@ export type GenerateResponse = z.output<typeof generateResponse>;
 
 /** Response of `GET /api/v1/generations/{id}`. */
 export type GenerationResource = z.output<typeof generationResource>;
+
+export type GenerationStatus = GenerationResource['status'];
+
+type AttemptResource = z.output<typeof attemptResource>;
+
+export type AttemptKind = AttemptResource['kind'];
+
+/**
+ * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token
+ * in time. `cut_off`: the answer ended before it was complete, or was still being written when its time was over; another
+ * attempt continues it. `timed_out`: nothing of the answer arrived in time. `unusable`: the answer has nothing to keep.
+ * `interrupted`: a fault of the service itself, whose storage was out of reach or whose function died.
+ */
+export type AttemptOutcome = NonNullable<AttemptResource['outcome']>;

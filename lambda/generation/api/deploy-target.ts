@@ -1,9 +1,9 @@
-import { holdsToken, senderOf } from '../../access/deployment-owner.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import { ifMatch } from '../../http/preconditions.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../sites/deployment-id.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
+import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
+import { holdsToken, senderOf } from '../../stored/deployment-owner.ts';
 
 /**
  * Returns where a request wants its project deployed; undefined if it does not.

@@ -1,4 +1,3 @@
-import { TOKEN_HEADER, tokenFor } from '../../access/deployment-owner.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
@@ -9,9 +8,11 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
 import { baseOf, withChanges } from '../../stored/whole-project.ts';
+import { deployedFields } from '../deployed-fields.ts';
 import {
   type Attempt,
   attemptsOf,
@@ -54,28 +55,6 @@ export async function generateResponse(
     prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
     ...deployedFields(generation),
   };
-}
-
-const NOT_COMPLETE =
-  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
-const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
-
-/** Returns what became of the deploy that the request asked for. */
-export function deployedFields({
-  deploy,
-  deployed,
-  status,
-}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
-  if (deploy === undefined || !hasProject({ status })) return {};
-  if (deployed === undefined) {
-    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
-    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
-  }
-  if (!('response' in deployed)) return { deploymentError: deployed };
-  const { response, failure } = deployed;
-  if (failure === undefined) return { deployment: response };
-  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
-  return { deploymentError: { status: 502, error } };
 }
 
 /** Returns the headers of every response about a generation. @param secret derives the tokens of deployments */

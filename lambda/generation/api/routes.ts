@@ -1,13 +1,13 @@
 import type { Caller } from '../../access/callers.ts';
 import { throughDistribution } from '../../access/viewer-address.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { GENERATION_ID } from '../../contract/ids.ts';
 import { toApiError } from '../../http/error-mapper.ts';
 import { type ListPorts, listResponse } from '../../http/list.ts';
 import { idempotencyKey } from '../../http/preconditions.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
+import { visibleGeneration } from '../../stored/generations.ts';
 import type { ProjectFiles } from '../../stored/project-file-store.ts';
 import { type ParentPorts, parentProject } from '../edits/parent.ts';
 import { asOf, type Generation, isOver, matchedStarter } from '../generation.ts';
@@ -50,7 +50,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   const withGeneration = (
     { request, params: { id = '' } }: Pick<Call<'getGeneration'>, 'request' | 'params'>,
     perform: (generation: Generation, request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
-  ) => withId(id, async () => perform(await visibleGeneration(id, request.caller, ports), request));
+  ) => withId(id, async () => perform(await requireVisible(id, request.caller, ports), request));
   return [
     route('generate', async ({ request, body }) => {
       const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
@@ -198,8 +198,8 @@ function prefersAsync({ headers }: ApiRequest): boolean {
   return preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
-/** Returns a generation if the caller may see it: one with an owner is visible to its owner only. @throws ApiError not_found */
-async function visibleGeneration(
+/** Returns a generation if the caller may see it. @throws ApiError not_found */
+async function requireVisible(
   id: string,
   caller: Caller | undefined,
   ports: GenerationPorts,
@@ -217,7 +217,6 @@ async function findVisible(
   caller: Caller | undefined,
   { generations, clock }: GenerationPorts,
 ): Promise<Generation | undefined> {
-  const generation = GENERATION_ID.test(id) ? await generations.find(id) : undefined;
-  const hidden = generation?.owner !== undefined && generation.owner !== caller?.id;
-  return generation && !hidden ? asOf(generation, clock()) : undefined;
+  const generation = await visibleGeneration(id, caller, (known) => generations.find(known));
+  return generation && asOf(generation, clock());
 }

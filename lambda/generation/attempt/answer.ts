@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts';
+import type { Change, Plan, UnfinishedFile } from '../../stored/project.ts';
 import { lockedProblem, refusal } from '../edits/accept-change.ts';
-import type { Change, Plan, UnfinishedFile } from '../project.ts';
 import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
 import { OutputParser, type Refuse } from './output-parser.ts';
 

@@ -1,9 +1,9 @@
+import type { UnfinishedFile } from '../../stored/project.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
 import type { Project } from '../../stored/whole-project.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import { type Generation, imagesOf, leftOut, unfinishedFiles, writtenFiles } from '../generation.ts';
-import type { UnfinishedFile } from '../project.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import type { Task } from './tasks.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/generate.ts';
+import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { retryUntil } from '../../platform/retry.ts';
@@ -15,7 +16,6 @@ import {
   imagesOf,
   leftOut,
   missingFrom,
-  type Outcome,
   unwrittenFiles,
 } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
@@ -43,7 +43,7 @@ export interface AttemptPorts {
 
 /** An attempt that ends without a file. The state machine catches it by its name. */
 export class AttemptError extends Error {
-  constructor(outcome: Outcome, message: string) {
+  constructor(outcome: AttemptOutcome, message: string) {
     super(message);
     const timedOut = outcome === 'timed_out' || outcome === 'silent';
     this.name = timedOut ? WORKFLOW_ERRORS.providerTimedOut : WORKFLOW_ERRORS.providerFailed;
@@ -54,7 +54,11 @@ export class AttemptError extends Error {
 const STORAGE_RETRY_MS = 30_000;
 
 /** Outcomes after which a provider cools down. */
-const COOLING: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['overloaded', 'credentials', 'silent']);
+const COOLING: ReadonlySet<AttemptOutcome | undefined> = new Set<AttemptOutcome>([
+  'overloaded',
+  'credentials',
+  'silent',
+]);
 
 type Retry = <T>(call: () => Promise<T>) => Promise<T>;
 

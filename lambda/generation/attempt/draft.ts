@@ -1,6 +1,6 @@
+import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../stored/project.ts';
 import type { Project } from '../../stored/whole-project.ts';
 import { type Generation, planOf } from '../generation.ts';
-import type { Change, ExistingFile, Plan, UnfinishedFile } from '../project.ts';
 import { restOf, type Task } from './tasks.ts';
 
 /** The project as the attempts of a round write it: its plan, its files so far, and those that are not finished. */

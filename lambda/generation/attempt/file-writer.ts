@@ -1,11 +1,11 @@
 import { characters } from '../../contract/generate.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { Change, UnfinishedFile } from '../../stored/project.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { languageOf } from '../language.ts';
-import type { Change, UnfinishedFile } from '../project.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {

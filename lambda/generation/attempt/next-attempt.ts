@@ -1,29 +1,17 @@
 import type { ProviderName } from '../../contract/generate.ts';
-import type { Delivered } from '../../stored/stored-project.ts';
+import type { AttemptKind, AttemptOutcome } from '../../contract/responses/generate.ts';
 import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import {
   type Attempt,
-  type AttemptKind,
   attemptsOf,
   endOf,
   type Generation,
   hasChanges,
-  type Outcome,
+  type NextAttempt,
   planOf,
   unfinishedFiles,
   unwrittenFiles,
 } from '../generation.ts';
-
-/** What follows an attempt, or several at the same time: another one, or the end of the generation. */
-export type NextAttempt =
-  | {
-      readonly status: 'running';
-      readonly kind: AttemptKind;
-      readonly provider: ProviderName;
-      readonly remaining: readonly ProviderName[];
-      readonly waitSeconds: number;
-    }
-  | { readonly status: Delivered | 'deploying' | 'failed' | 'timed_out' };
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
 const MOST_USELESS = 2;
@@ -32,7 +20,7 @@ const MOST_OVERLOADS = 4;
 const FIRST_WAIT_SECONDS = 2;
 
 /** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
-const TIMEOUTS: ReadonlySet<Outcome> = new Set(['timed_out', 'silent']);
+const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
 
 /**
  * Decides what follows the attempts of the round that just ended, whose outcomes and files are in the generation's log.

@@ -1,8 +1,15 @@
 import { PathSet } from '../../sites/path-set.ts';
+import type {
+  Change,
+  DeletedFile,
+  ExistingFile,
+  Plan,
+  UnfinishedFile,
+  WrittenFile,
+} from '../../stored/project.ts';
 import { applyBlocks } from '../edits/apply-blocks.ts';
-import type { Change, DeletedFile, ExistingFile, Plan, UnfinishedFile, WrittenFile } from '../project.ts';
+import { anchorOf, joinLines, startsWith, unfinishedFile } from '../unfinished.ts';
 import { readPlan } from './plan.ts';
-import { anchorOf, joinLines, startsWith, unfinishedFile } from './unfinished.ts';
 
 interface Marker {
   readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';

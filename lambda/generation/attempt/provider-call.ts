@@ -1,6 +1,6 @@
 import { tokensOf } from '../../contract/generate.ts';
-import type { Outcome } from '../generation.ts';
-import type { UnfinishedFile } from '../project.ts';
+import type { AttemptOutcome } from '../../contract/responses/generate.ts';
+import type { UnfinishedFile } from '../../stored/project.ts';
 import {
   type AttemptRequest,
   type FailureKind,
@@ -15,7 +15,7 @@ import { StorageUnreachable } from './file-writer.ts';
 /** The result of one call of a provider. */
 export interface ProviderResult {
   /** Undefined when the call was aborted from outside. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: AttemptOutcome | undefined;
   /** Shown to callers, so without the vendor's own words: those may name accounts, quotas and hosts. */
   readonly reason?: string;
   readonly retryAfterSeconds?: number;

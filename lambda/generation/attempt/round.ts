@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
+import type { Change, Plan } from '../../stored/project.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import {
   type Attempt,
@@ -9,7 +10,6 @@ import {
   type Generation,
   type GenerationEvent,
 } from '../generation.ts';
-import type { Change, Plan } from '../project.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer.ts';
 import type { StaticRequest } from './attempt-request.ts';

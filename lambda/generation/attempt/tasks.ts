@@ -1,5 +1,6 @@
-import { type AttemptKind, type Generation, unwrittenFiles } from '../generation.ts';
-import type { PlannedFile } from '../project.ts';
+import type { AttemptKind } from '../../contract/responses/generate.ts';
+import type { PlannedFile } from '../../stored/project.ts';
+import { type Generation, unwrittenFiles } from '../generation.ts';
 
 /** What one attempt is to do. */
 export interface Task {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts';
+import type { Change, WrittenFile } from '../../stored/project.ts';
 import { placeholdersIn } from '../problems/placeholders.ts';
 import { readSources } from '../problems/sources.ts';
-import type { Change, WrittenFile } from '../project.ts';
 import { matchesPattern } from './locked.ts';
 
 /** A file with fewer characters may shrink to anything. */

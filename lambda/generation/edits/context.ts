@@ -1,7 +1,7 @@
 import { isHtml } from '../../sites/entry.ts';
+import type { ExistingFile, WrittenFile } from '../../stored/project.ts';
 import { ProjectTree } from '../problems/project-tree.ts';
 import { readSources } from '../problems/sources.ts';
-import type { ExistingFile, WrittenFile } from '../project.ts';
 
 /** Shorter names occur in prompts by chance. */
 const SHORTEST_NAME = 4;

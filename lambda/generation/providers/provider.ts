@@ -1,5 +1,5 @@
 import type { Duration, Origin } from '../../contract/generate.ts';
-import type { ExistingFile, Plan, PlannedFile, ProjectImage, UnfinishedFile } from '../project.ts';
+import type { ExistingFile, Plan, PlannedFile, ProjectImage, UnfinishedFile } from '../../stored/project.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {

@@ -62,9 +62,12 @@ export class Environment {
   constructor(config: FunctionConfig, log: (line: string) => void) {
     this.config = config;
     const { codeDir, handler, frontDoorPort } = config;
+    const { NODE_COMPILE_CACHE: compileCache } = process.env;
     const workerData: WorkerData = {
-      ...{ codeDir, handler },
+      codeDir,
+      handler,
       ...(frontDoorPort === undefined ? {} : { frontDoorPort }),
+      ...(compileCache === undefined ? {} : { compileCache }),
     };
     this.worker = new Worker(workerUrl(), {
       workerData,

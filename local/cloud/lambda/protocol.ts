@@ -12,6 +12,8 @@ export interface WorkerData {
   readonly handler: string;
   /** Port of the front door on this host; without it, the function reaches no API of API Gateway. */
   readonly frontDoorPort?: number;
+  /** Folder with compiled modules, which save a fifth of an init. */
+  readonly compileCache?: string;
 }
 
 /** Tells the worker to run the handler once. */

@@ -3,6 +3,7 @@
  * Lambda's Node.js runtime. Unlike on Lambda, it is not frozen between invocations.
  */
 import { existsSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -80,11 +81,14 @@ Object.assign(globalThis, {
   },
 });
 
-async function loadHandler({ codeDir, handler }: WorkerData): Promise<Handler> {
+async function loadHandler({ codeDir, handler, compileCache }: WorkerData): Promise<Handler> {
+  if (compileCache !== undefined) enableCompileCache(compileCache);
   const [file = '', name = ''] = handler.split('.');
   const path = ['.mjs', '.js', '.cjs'].map((ext) => join(codeDir, file + ext)).find(existsSync);
   if (path === undefined) throw named('Runtime.ImportModuleError', `Cannot find module '${file}'`);
   const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  // A terminated thread would not write what it compiled.
+  flushCompileCache();
   const found = exported[name] ?? (exported.default as Record<string, unknown> | undefined)?.[name];
   if (typeof found !== 'function') {
     throw named('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
 import { readPlan } from '../../../lambda/generation/attempt/plan.ts';
-import { startsWith } from '../../../lambda/generation/attempt/unfinished.ts';
+import { startsWith } from '../../../lambda/generation/unfinished.ts';
 
 /** Returns an answer of a language model, as `../answers/README.md` describes it. */
 export function recorded(name: 'finance' | 'snake' | 'finance-change' | 'finance-plan'): string {

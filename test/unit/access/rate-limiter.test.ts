@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { quotaOf } from '../../../lambda/access/quota.ts';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { runs } from '../../support/soak.ts';
 
 const WINDOW_SECONDS = 60;
 const LIMIT = 10;
@@ -91,7 +92,7 @@ describe('the limiter', () => {
           expect(new Set(quotas.map((quota) => quota?.resetAt))).toEqual(new Set([model.start + 60_000]));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

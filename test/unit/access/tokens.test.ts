@@ -7,6 +7,7 @@ import { requireScope } from '../../../lambda/access/callers.ts';
 import { tokenVerifier } from '../../../lambda/access/tokens.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
 import { type OAuthConfig, oauthConfig } from '../../../lambda/contract/oauth.ts';
+import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
 const AUDIENCE = 'https://api.example.com';
@@ -267,7 +268,7 @@ describe('a token is rejected with the reason when', () => {
         expect(failure.status).toBe(401);
         expect(token.length < 8 || !failure.message.includes(token)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
+import { SOAK } from '../../support/soak.ts';
 import { file, ONE_OF_EACH, project } from './prompts.ts';
 import { emptyFolder, runNode, write } from './written.ts';
 
@@ -32,8 +33,9 @@ describe.each(ONE_OF_EACH)('%s', (prompt) => {
 // Starting Node.js is most of the time that these tests take: those that do not change the environment share a process.
 test('the tests of all projects pass, whatever words the prompt brings into them', async () => {
   await using folder = await emptyFolder();
+  const durations = SOAK ? DURATIONS : (['10min'] as const);
   const projects = [
-    ...ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)),
+    ...ONE_OF_EACH.flatMap((prompt) => durations.map((duration) => [prompt, duration] as const)),
     ['a REST API for books with fields year, published, author', '10min'],
     ['a sign-up form with fields email, password, website (optional), age', '10min'],
     ['a kanban board with columns one and two', '10min'],

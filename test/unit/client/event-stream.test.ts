@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { EventParser } from '../../../client/event-stream.ts';
 import { linearTime } from '../../support/linear-time.ts';
+import { runs } from '../../support/soak.ts';
 
 const parse = (...chunks: string[]) => {
   const parser = new EventParser();
@@ -93,7 +94,7 @@ it('reads the same however the text is split and its lines end', () => {
       }
       expect(parse(...chunks, rest)).toEqual(parse(whole));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ApiError, Client } from '../../../client/client.ts';
+import { runs } from '../../support/soak.ts';
 import { json, type Received, type Reply, reset, startService } from './scripted-service.ts';
 
 /** What goes wrong with a request: before the service acts, or after, so that only the response is lost. */
@@ -84,6 +85,6 @@ it('ends in one deployment whatever goes wrong, and in at most one if it fails',
       // Three retries, so that fewer faults in a row than four always end well.
       if (failing.length < 4) expect(outcome).not.toBeInstanceOf(Error);
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });

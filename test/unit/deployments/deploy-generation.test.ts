@@ -1,8 +1,8 @@
-import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { Visited } from '../../../lambda/deployments/visit-page.ts';
 import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
+import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 /** Deploys a project of one page where a generation is to be deployed. */
 function run(target: Partial<DeployTarget>, visited: Visited = { problems: [] }) {
   const deploy: DeployTarget = { owner: 'anonymous', names: newNames(), holdsToken: false, ...target };
-  const generation = { id: 'g', status: 'deploying', log: [], deploy };
+  const generation = { id: 'g', status: 'deploying' as const, log: [], deploy };
   const content = '<title>Page</title>';
   const files = async () => [{ path: 'index.html', content, size: content.length }];
   const generations = { find: async () => generation, files };

@@ -1,6 +1,6 @@
-import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
-import { liveVersion } from '../../../lambda/sites/deployment.ts';
+import { liveVersion } from '../../../lambda/stored/deployment.ts';
+import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { deploymentToken } from '../../../lambda/access/deployment-owner.ts';
 import type { DeployFile } from '../../../lambda/contract/deploy.ts';
 import { deploy, type Origin } from '../../../lambda/deployments/deploy.ts';
 import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
@@ -8,7 +7,9 @@ import { fingerprint } from '../../../lambda/deployments/known-files.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { acceptRequest } from '../../../lambda/deployments/package.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
+import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
+import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
 let world: World;
@@ -140,7 +141,7 @@ describe('files by their SHA-256', () => {
       });
       expect(about(mixed)).toEqual(about(whole));
     });
-    await fc.assert(same, { numRuns: 60 });
+    await fc.assert(same, { numRuns: runs(60) });
   });
 
   it('are all listed when they are unknown, each once, and nothing changes', async () => {

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import { cancelGeneration, type Origin } from '../../../lambda/generation/api/start.ts';
-import type { NextAttempt } from '../../../lambda/generation/attempt/next-attempt.ts';
-import type { Attempt, GenerationEvent } from '../../../lambda/generation/generation.ts';
+import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
 import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, startGeneration, startStores } from '../../support/generation.ts';

@@ -1,207 +1,268 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 let folder: string;
-beforeAll(() => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-lint-'));
-  cpSync('biome.json', join(folder, 'biome.json'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Lints these files under the project's own rules. @returns the places of the findings of a rule, as `file:line` */
-function lint(rule: string, files: Readonly<Record<string, string>>): string[] {
+/** Checks these files as those of the repository. @returns each finding, which begins with `file:line` */
+function lint(files: Readonly<Record<string, string>>): string[] {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const biome = resolve('node_modules/@biomejs/biome/bin/biome');
-  const options = [`--only=${rule}`, '--vcs-enabled=false', '--max-diagnostics=200'];
-  const args = [biome, 'lint', ...options, ...Object.keys(files)];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
-  return [...(stdout + stderr).matchAll(/^(\S+:\d+):\d+ lint\//gm)].map(([, place]) => String(place));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [resolve('bin/lint-rooms.ts')], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  const findings = (stdout + stderr).split('\n').filter((line) => line !== '');
+  expect(status).toBe(findings.length === 0 ? 0 : 1);
+  return findings;
 }
 
-const OUTSIDE = ['../../lib/config.ts', '../../local/settings.ts', '../../cli/keys.ts', 'aws-cdk-lib'];
+const places = (findings: readonly string[]) =>
+  findings.map((finding) => finding.split(' ', 1)[0]).toSorted();
 
-const ROOMS: readonly [file: string, allowed: string[], forbidden: string[]][] = [
+/** What each room may import, and what not, as paths from the root of the repository; packages without a slash or with `@`. */
+const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] = [
   [
     'lambda/contract/probe.ts',
-    ['./limits.ts', 'zod'],
-    [
-      ...OUTSIDE,
-      '../platform/log.ts',
-      '../sites/paths.ts',
-      '../access/callers.ts',
-      '../usage/api.handler.ts',
-    ],
+    ['lambda/contract/limits.ts', 'zod'],
+    ['lambda/platform/log.ts', 'lambda/sites/paths.ts', 'lib/config.ts', 'aws-cdk-lib', '@aws-sdk/client-s3'],
   ],
   [
     'lambda/platform/probe.ts',
-    ['./log.ts', '@aws-sdk/client-s3'],
-    [...OUTSIDE, '../contract/errors.ts', '../http/router.ts', '../generation/api/start.ts'],
+    ['lambda/platform/log.ts', '@aws-sdk/client-s3'],
+    ['lambda/contract/errors.ts', 'lambda/http/router.ts', 'lib/config.ts', 'constructs'],
   ],
   [
     'lambda/sites/references/probe.ts',
-    ['../paths.ts', '../../contract/limits.ts', '../../platform/html.ts'],
-    ['../../access/callers.ts', '../../deployments/deploy.ts', '../../visits/site.ts', '@aws-sdk/client-s3'],
-  ],
-  [
-    'lambda/access/probe.ts',
-    ['./quota.ts', '../contract/errors.ts', '../platform/clock.ts'],
+    ['lambda/sites/paths.ts', 'lambda/contract/limits.ts', 'lambda/platform/html.ts'],
     [
-      ...OUTSIDE,
-      '../http/router.ts',
-      '../sites/paths.ts',
-      '../deployments/deploy.ts',
-      '../generation/api/start.ts',
-    ],
-  ],
-  [
-    'lambda/http/probe.ts',
-    ['../access/callers.ts', '../contract/errors.ts'],
-    [...OUTSIDE, '../sites/paths.ts', '../visits/visit.ts', '../assets/routes.ts'],
-  ],
-  [
-    'lambda/generation/problems/probe.ts',
-    [
-      '../generation.ts',
-      '../../sites/paths.ts',
-      '../../http/router.ts',
-      '../../../blueprints/engine/compose.ts',
-    ],
-    ['../../deployments/deploy.ts', '../../visits/site.ts', '../../../lib/config.ts'],
-  ],
-  [
-    'lambda/deployments/probe.ts',
-    ['../sites/archive.ts', '../http/router.ts', '../access/callers.ts'],
-    [
-      ...OUTSIDE,
-      '../visits/visit.ts',
-      '../generation/api/start.ts',
-      '../webhooks/deliver.ts',
-      '../assets/routes.ts',
-      '../../blueprints/a.ts',
-    ],
-  ],
-  ['lambda/visits/probe.ts', ['../sites/archive.ts'], [...OUTSIDE, '../deployments/deployment-store.ts']],
-  ['lambda/assets/probe.ts', ['../http/router.ts'], [...OUTSIDE, '../deployments/deploy.ts']],
-  [
-    'lambda/usage/probe.ts',
-    ['../access/usage-store.ts'],
-    [...OUTSIDE, '../assets/routes.ts', '../mcp/tools.ts'],
-  ],
-  [
-    'lambda/webhooks/probe.ts',
-    ['../contract/responses/webhooks.ts', '../platform/webhook-url.ts'],
-    [...OUTSIDE, '../generation/api/start.ts', '../deployments/deploy.ts', '../usage/usage-report.ts'],
-  ],
-  [
-    'lambda/mcp/probe.ts',
-    ['../../client/client.ts', '../contract/deploy.ts', '../http/request.ts', '../access/viewer-address.ts'],
-    [...OUTSIDE, '../generation/api/start.ts', '../deployments/deploy.ts', '@aws-sdk/client-s3'],
-  ],
-  [
-    'lib/generation/probe.ts',
-    ['../../lambda/contract/limits.ts', '../../lambda/platform/env.ts', 'aws-cdk-lib', '../access/access.ts'],
-    ['../../lambda/platform/log.ts', '../../lambda/access/callers.ts', '../../local/settings.ts'],
-  ],
-  [
-    'blueprints/engine/probe.ts',
-    ['../kinds/todo/kind.ts', '../../lambda/contract/generate.ts'],
-    ['../../lambda/generation/generation.ts', '../../lib/config.ts', '@aws-sdk/client-s3'],
-  ],
-  [
-    'local/cloud/lambda/probe.ts',
-    ['./pool.ts', '../iam.ts'],
-    ['../../settings.ts', '../../../lambda/contract/limits.ts', '../../../lib/config.ts'],
-  ],
-  [
-    'local/cloud/probe.ts',
-    ['./iam.ts', './lambda/pool.ts'],
-    ['../settings.ts', '../../lambda/platform/log.ts'],
-  ],
-  [
-    'local/probe.ts',
-    ['./cloud/iam.ts', './cloud/lambda/pool.ts', '../lambda/contract/providers.ts', '../lib/config.ts'],
-    ['../lambda/access/callers.ts', '../cli/keys.ts', './discovery/discover.ts'],
-  ],
-  [
-    'local/start.ts',
-    ['./discovery/discover.ts', '../terminal/program.ts'],
-    ['../lambda/access/callers.ts', '../cli/keys.ts'],
-  ],
-  [
-    'local/discovery/probe.ts',
-    ['./models.ts', '../../lambda/contract/providers.ts'],
-    ['../service.ts', '../../lib/config.ts'],
-  ],
-  ['bench/probe.ts', ['../local/service.ts'], ['../local/discovery/discover.ts']],
-  [
-    'evaluate/prompts/probe.ts',
-    ['../score.ts', '../../cli/table.ts', '../../lambda/contract/generate.ts', '../../local/service.ts'],
-    [
-      '../../blueprints/engine/compose.ts',
-      '../../lambda/generation/problems.ts',
-      '../../test/support/free-port.ts',
-    ],
-  ],
-  [
-    'cli/probe.ts',
-    ['../lambda/access/key-store.ts', '../local/settings.ts'],
-    ['../lib/config.ts', '../web/pages.ts', '../local/discovery/discover.ts'],
-  ],
-  [
-    'client/probe.ts',
-    ['./http.ts', 'node:fs/promises'],
-    ['../lambda/contract/limits.ts', '../client/publish/files.ts', '../cli/table.ts', 'zod'],
-  ],
-  [
-    'cli/ptp/commands/probe.ts',
-    [
-      '../context.ts',
-      '../../program.ts',
-      '../../../client/client.ts',
-      '../../../lambda/contract/limits.ts',
-      '../../../lambda/sites/entry.ts',
-      '../../../lambda/mcp/tools.ts',
-    ],
-    [
-      '../../stage.ts',
-      '../../../lambda/access/key-store.ts',
-      '../../../lambda/deployments/deploy.ts',
-      '../../../local/settings.ts',
-      '../../../lib/config.ts',
-      '../../../web/pages.ts',
+      'lambda/access/callers.ts',
+      'lambda/stored/deployment.ts',
+      'lambda/visits/site.ts',
       '@aws-sdk/client-s3',
     ],
   ],
   [
-    'web/console/probe.ts',
-    ['../../client/client.ts', '../../lambda/contract/limits.ts', '../../lambda/sites/entry.ts', 'preact'],
-    ['../../lambda/access/callers.ts', '../../lib/config.ts', '../../local/settings.ts', 'node:fs', 'zod'],
+    'lambda/access/probe.ts',
+    ['lambda/access/quota.ts', 'lambda/contract/errors.ts', 'lambda/platform/clock.ts'],
+    ['lambda/http/router.ts', 'lambda/sites/paths.ts', 'lambda/stored/generations.ts'],
   ],
-  ['web/probe.ts', ['../lambda/contract/limits.ts'], ['../lambda/access/callers.ts', '../lib/config.ts']],
+  [
+    'lambda/stored/probe.ts',
+    ['lambda/access/callers.ts', 'lambda/sites/archive.ts'],
+    ['lambda/http/request.ts', 'lambda/generation/generation.ts', 'lambda/deployments/deploy.ts'],
+  ],
+  [
+    'lambda/http/probe.ts',
+    ['lambda/access/callers.ts', 'lambda/contract/errors.ts'],
+    [
+      'lambda/sites/paths.ts',
+      'lambda/stored/generations.ts',
+      'lambda/visits/visit.ts',
+      'lambda/assets/routes.ts',
+    ],
+  ],
+  [
+    'lambda/generation/probe.ts',
+    ['lambda/generation/problems/parts.ts', 'lambda/stored/project.ts', 'lambda/http/webhook.ts'],
+    ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
+  ],
+  [
+    'lambda/generation/api/probe.ts',
+    ['lambda/generation/generation.ts', 'lambda/generation/edits/parent.ts', 'lambda/http/router.ts'],
+    [
+      'lambda/generation/attempt/round.ts',
+      'lambda/generation/providers/index.ts',
+      'lambda/deployments/deploy.ts',
+    ],
+  ],
+  [
+    'lambda/generation/attempt/probe.ts',
+    ['lambda/generation/generation.ts', 'lambda/generation/providers/index.ts'],
+    ['lambda/generation/api/start.ts', 'lambda/http/request.ts', 'blueprints/engine/compose.ts'],
+  ],
+  [
+    'lambda/generation/problems/probe.ts',
+    ['lambda/sites/paths.ts', 'lambda/stored/project.ts'],
+    ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
+  ],
+  [
+    'lambda/generation/providers/probe.ts',
+    ['blueprints/engine/compose.ts', 'blueprints/edits/edit.ts', 'lambda/generation/instructions.ts'],
+    ['blueprints/kinds/todo/kind.ts', 'lambda/generation/attempt/round.ts'],
+  ],
+  [
+    'lambda/deployments/probe.ts',
+    ['lambda/sites/archive.ts', 'lambda/http/router.ts', 'lambda/stored/generations.ts'],
+    [
+      'lambda/visits/visit.ts',
+      'lambda/generation/generation.ts',
+      'lambda/webhooks/deliver.ts',
+      'lib/config.ts',
+    ],
+  ],
+  [
+    'lambda/visits/probe.ts',
+    ['lambda/stored/deployment.ts'],
+    ['lambda/deployments/deploy.ts', 'lambda/http/router.ts'],
+  ],
+  ['lambda/assets/probe.ts', ['lambda/http/router.ts'], ['lambda/deployments/deploy.ts']],
+  [
+    'lambda/usage/probe.ts',
+    ['lambda/access/usage-store.ts'],
+    ['lambda/assets/routes.ts', 'lambda/mcp/tools.ts'],
+  ],
+  [
+    'lambda/webhooks/probe.ts',
+    ['lambda/contract/responses/webhooks.ts', 'lambda/platform/webhook-url.ts'],
+    ['lambda/generation/generation.ts', 'lambda/usage/usage-report.ts'],
+  ],
+  [
+    'lambda/mcp/probe.ts',
+    [
+      'client/client.ts',
+      'lambda/contract/deploy.ts',
+      'lambda/http/request.ts',
+      'lambda/access/viewer-address.ts',
+    ],
+    ['lambda/access/callers.ts', 'lambda/deployments/deploy.ts', '@aws-sdk/client-s3'],
+  ],
+  [
+    'lib/generation/probe.ts',
+    ['lambda/contract/limits.ts', 'lambda/platform/env.ts', 'lib/access/access.ts', 'aws-cdk-lib/aws-lambda'],
+    ['lambda/platform/log.ts', 'lambda/access/callers.ts', 'local/service.ts'],
+  ],
+  [
+    'blueprints/kinds/todo/probe.ts',
+    ['blueprints/kit/phrases.ts', 'blueprints/kinds/todo/kind.ts'],
+    [
+      'blueprints/engine/compose.ts',
+      'lambda/generation/generation.ts',
+      'lib/config.ts',
+      '@aws-sdk/client-s3',
+    ],
+  ],
+  [
+    'blueprints/engine/probe.ts',
+    ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
+    ['blueprints/edits/edit.ts', 'lambda/stored/project.ts'],
+  ],
+  [
+    'client/probe.ts',
+    ['client/client.ts', 'node:fs'],
+    ['client/publish/files.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
+  ],
+  [
+    'local/cloud/s3/probe.ts',
+    ['local/cloud/iam.ts'],
+    ['local/service.ts', 'terminal/settings.ts', 'lib/config.ts'],
+  ],
+  [
+    'local/probe.ts',
+    ['local/cloud/lambda/pool.ts', 'lambda/contract/providers.ts', 'terminal/program.ts'],
+    ['lambda/access/callers.ts', 'cli/keys.ts', 'local/discovery/discover.ts', 'web/pages.ts'],
+  ],
+  [
+    'local/start.ts',
+    ['local/discovery/discover.ts', 'terminal/program.ts'],
+    ['cli/keys.ts', 'lambda/http/router.ts'],
+  ],
+  ['terminal/probe.ts', ['terminal/program.ts', 'commander'], ['cli/stage.ts', 'local/service.ts']],
+  [
+    'cli/probe.ts',
+    ['lambda/access/key-store.ts', 'lambda/deployments/manage.ts', 'terminal/settings.ts'],
+    ['local/service.ts', 'local/cloud/cloud.ts', 'lib/config.ts', 'web/pages.ts', 'aws-cdk-lib'],
+  ],
+  [
+    'cli/ptp/commands/probe.ts',
+    [
+      'cli/ptp/context.ts',
+      'client/client.ts',
+      'lambda/sites/entry.ts',
+      'lambda/mcp/tools.ts',
+      'package.json',
+    ],
+    ['cli/stage.ts', 'lambda/access/key-store.ts', 'local/service.ts', '@aws-sdk/client-s3'],
+  ],
+  [
+    'web/reference/probe.ts',
+    ['lambda/contract/limits.ts'],
+    ['lambda/access/callers.ts', 'lib/config.ts', 'local/service.ts'],
+  ],
+  [
+    'web/console/views/probe.tsx',
+    ['client/client.ts', 'lambda/sites/folder-rules.ts'],
+    ['cli/folder/scan.ts', 'web/pages.ts', 'lambda/platform/log.ts', 'lambda/stored/project.ts'],
+  ],
+  [
+    'evaluate/probe.ts',
+    ['local/service.ts', 'lambda/contract/limits.ts'],
+    ['lambda/generation/generation.ts', 'web/pages.ts'],
+  ],
+  ['test/unit/probe.ts', ['lambda/access/callers.ts', 'web/pages.ts', 'aws-cdk-lib'], []],
 ];
 
 it('rejects every import that a room must not make, and no other', () => {
   const probes = Object.fromEntries(
-    ROOMS.map(([file, allowed, forbidden]) => [
-      file,
-      [...allowed, ...forbidden].map((specifier, i) => `import v${i} from '${specifier}';\n`).join(''),
-    ]),
+    PROBES.map(([file, allowed, forbidden]) => {
+      const up = '../'.repeat(file.split('/').length - 1);
+      const lines = [...allowed, ...forbidden].map((target, i) => {
+        const specifier =
+          /^(?:[^/]+|@.*|aws-cdk-lib.*)$/.test(target) && !target.includes('.') ? target : up + target;
+        return `import v${i} from '${specifier}';\n`;
+      });
+      return [file, lines.join('')];
+    }),
   );
-  const expected = ROOMS.flatMap(([file, allowed, forbidden]) =>
+  const expected = PROBES.flatMap(([file, allowed, forbidden]) =>
     forbidden.map((_, i) => `${file}:${allowed.length + i + 1}`),
   );
-  expect(lint('style/noRestrictedImports', probes).toSorted()).toEqual(expected.toSorted());
+  expect(places(lint(probes))).toEqual(expected.toSorted());
+});
+
+it('finds every form of an import', () => {
+  const text = `import '../web/pages.ts';
+import { type A, b as c } from '../web/pages.ts';
+import type {
+  Several,
+  Lines,
+} from '../web/pages.ts';
+import * as all from '../web/pages.ts';
+export { d } from '../web/pages.ts';
+export * from '../web/pages.ts';
+export type { E } from '../web/pages.ts';
+const later = () => import('../web/pages.ts');
+type F = import('../web/pages.ts').F;
+`;
+  expect(places(lint({ 'cli/probe.ts': text }))).toEqual(
+    [1, 2, 3, 7, 8, 9, 10, 11, 12].map((line) => `cli/probe.ts:${line}`).toSorted(),
+  );
+});
+
+it('says why', () => {
+  expect(lint({ 'lambda/sites/probe.ts': "import '../visits/site.ts';\n" })).toEqual([
+    'lambda/sites/probe.ts:1 lambda/sites must not import lambda/visits/site.ts. What a website is: pure functions.',
+  ]);
+});
+
+it('asks for a row for a new folder', () => {
+  expect(lint({ 'lambda/new/probe.ts': '' })).toEqual([
+    'lambda/new/probe.ts:1 is in no room: add it to bin/rooms.ts',
+  ]);
 });
 
 it('rejects a cycle of imports, of types too', () => {
   const files = {
     'lib/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
-    'lib/b.ts': "import type { A } from './a.ts';\nexport type B = A | 2;\n",
+    'lib/b.ts': "export type B = import('./c.ts').C | 2;\n",
+    'lib/c.ts': "import type { A } from './a.ts';\nexport type C = A | 3;\n",
   };
-  expect(lint('suspicious/noImportCycles', files)).toEqual(['lib/a.ts:1', 'lib/b.ts:1']);
+  expect(lint(files)).toEqual(['lib/a.ts:1 imports itself: lib/a.ts → lib/b.ts → lib/c.ts → lib/a.ts']);
 });

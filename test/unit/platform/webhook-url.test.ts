@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isPublicAddress, webhookUrlProblem } from '../../../lambda/platform/webhook-url.ts';
+import { runs } from '../../support/soak.ts';
 
 const problem = (url: string, allowPrivate = false) => webhookUrlProblem(new URL(url), allowPrivate);
 const numberOf = (address: string) => address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
@@ -53,7 +54,7 @@ it('refuses addresses that are not public, however they are written', () => {
       expect(problem(`https://${notation(value)}:8443/x?y`)).toContain(addressOf(value));
       expect(isPublicAddress(addressOf(value))).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -63,7 +64,7 @@ it('refuses IPv6 addresses that stand for an IPv4 address', () => {
       expect(problem(`https://[${embedding(value)}]/`)).toBeDefined();
       expect(isPublicAddress(embedding(value))).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -79,7 +80,7 @@ it('accepts every other IPv4 address', () => {
       expect(problem(`https://${addressOf(value)}/`)).toBeUndefined();
       expect(isPublicAddress(addressOf(value))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
+import type { SiteFile } from '../../../lambda/sites/site-file.ts';
 import {
   DEPLOYMENT_ID,
   projectDeploymentId,
   randomDeploymentId,
-} from '../../../lambda/sites/deployment-id.ts';
-import type { SiteFile } from '../../../lambda/sites/site-file.ts';
+} from '../../../lambda/stored/deployment-id.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
 

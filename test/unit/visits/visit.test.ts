@@ -1,4 +1,4 @@
-import type { Deployment, Version } from '../../../lambda/sites/deployment.ts';
+import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';

@@ -1,6 +1,6 @@
-import { type NewMatcher, Rules, type Verdict } from '../../../cli/folder/rules.ts';
 import type { DeployFile } from '../../../client/client.ts';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
+import { type NewMatcher, Rules, type Verdict } from '../../../lambda/sites/folder-rules.ts';
 import { PathSet } from '../../../lambda/sites/path-set.ts';
 import { textOf } from '../../../lambda/sites/text-of.ts';
 

@@ -1,8 +1,9 @@
+import type { AttemptOutcome } from '../../../../lambda/contract/responses/generate.ts';
 import { failureOf } from '../../../../lambda/generation/api/resource.ts';
-import type { Attempt, Generation, Outcome } from '../../../../lambda/generation/generation.ts';
+import type { Attempt, Generation } from '../../../../lambda/generation/generation.ts';
 
-function failure(...outcomes: Outcome[]) {
-  const attempt = (outcome: Outcome, i: number): Attempt => ({
+function failure(...outcomes: AttemptOutcome[]) {
+  const attempt = (outcome: AttemptOutcome, i: number): Attempt => ({
     ...{ attempt: i + 1, provider: 'provider-a', model: 'provider-a/m', kind: 'write', startedAt: 1 },
     ...{ outcome, reason: `It ${outcome}` },
   });

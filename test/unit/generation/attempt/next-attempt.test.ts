@@ -1,12 +1,7 @@
 import type { Duration, ProviderName } from '../../../../lambda/contract/generate.ts';
+import type { AttemptKind, AttemptOutcome } from '../../../../lambda/contract/responses/generate.ts';
 import { nextAttempt } from '../../../../lambda/generation/attempt/next-attempt.ts';
-import type {
-  Attempt,
-  AttemptKind,
-  Generation,
-  GenerationEvent,
-  Outcome,
-} from '../../../../lambda/generation/generation.ts';
+import type { Attempt, Generation, GenerationEvent } from '../../../../lambda/generation/generation.ts';
 
 const NOW = 1_000_000;
 const ROUND_MS = 117_000;
@@ -40,7 +35,7 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number): Ge
   };
   const ended: Attempt = {
     ...started,
-    outcome: outcome as Outcome,
+    outcome: outcome as AttemptOutcome,
     files,
     ...(marks.includes('half') ? { unfinished: half } : {}),
     ...(after ? { retryAfterSeconds: Number(after) } : {}),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
-import type { Change } from '../../../../lambda/generation/project.ts';
+import type { Change } from '../../../../lambda/stored/project.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
+import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 
 const existing = (path: string, content = 'x\n') => ({ path, content });
@@ -270,7 +271,7 @@ describe('any transcript', () => {
         expect(everything(...chunks)).toEqual(whole);
         expect(everything(...text.split(''))).toEqual(whole);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -283,7 +284,7 @@ describe('any transcript', () => {
           expect(before).toEqual(completed.slice(0, before.length));
         }
       }),
-      { examples: [[TRANSCRIPT]], numRuns: 100 },
+      { examples: [[TRANSCRIPT]], numRuns: runs(100) },
     );
   });
 

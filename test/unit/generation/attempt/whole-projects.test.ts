@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { cancelGeneration } from '../../../../lambda/generation/api/start.ts';
 import { attemptsOf, modelOf } from '../../../../lambda/generation/generation.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
+import { SOAK } from '../../../support/soak.ts';
 import { filesIn, type Manner, Model, recorded } from '../../../support/vendors/model.ts';
 import {
   type Ending,
@@ -48,7 +49,7 @@ const MANNERS: readonly Manner[] = [
 ];
 
 it('completes a project whose answer breaks off anywhere, however the model continues, with one provider', async () => {
-  const cases = [0.07, 0.52, 0.9999].flatMap((part, i) =>
+  const cases = (SOAK ? [0.07, 0.52, 0.9999] : [0.52]).flatMap((part, i) =>
     MANNERS.map((manner, j) => ({ part, manner, how: HOW[(i + j) % HOW.length] as Ending['how'] })),
   );
   cases.push({ part: 0.0001, manner: 'as asked', how: 'reset' });
@@ -128,7 +129,8 @@ describe('groups', () => {
   };
 
   it('lose nothing if one of them fails, with one provider or two', async () => {
-    const cases = Object.entries(FAULTS).map(([name, fault], i) => ({ name, fault, count: 1 + (i % 2) }));
+    const faults = Object.entries(FAULTS).filter((_, i) => SOAK || i % 2 === 0);
+    const cases = faults.map(([name, fault], i) => ({ name, fault, count: 1 + (i % 2) }));
     const defects = await Promise.all(
       cases.map(async ({ name, fault, count }) => {
         let left = fault.times;
@@ -231,7 +233,7 @@ it('ends in the time of the duration with what is whole, and says what is missin
   expect(Date.now() - begun).toBeLessThan(20_000);
   expect(files.get('index.html')).toBe(FILES.get('index.html'));
   expect(problems.slice(0, 3)).toEqual([
-    'The last attempt ended early: Not done within 2 s',
+    expect.stringMatching(/^The last attempt ended early: Not done within [\d.]+ s$/),
     expect.stringMatching(/^\S+: begun, but not finished$/),
     `To have the rest written, send a request with "from": "${generation.id}"`,
   ]);

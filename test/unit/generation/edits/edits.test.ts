@@ -1,6 +1,6 @@
 import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
-import type { Change } from '../../../../lambda/generation/project.ts';
+import type { Change } from '../../../../lambda/stored/project.ts';
 
 const MAIN = 'const a = 1;\nconst b = 2;\n';
 const PROJECT = [

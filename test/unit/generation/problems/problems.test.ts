@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { compose } from '../../../../blueprints/engine/compose.ts';
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
+import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 import { CHOICES } from '../../blueprints/prompts.ts';
 
@@ -215,7 +216,7 @@ describe('all problems', () => {
       fc.property(fc.array(fc.tuple(path, content), { maxLength: 6 }), (files) => {
         problemsOf(files.map(([name, parts]) => ({ path: name, content: parts.join('') })));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { headersOf, readHeaders } from '../../../../lambda/sites/rules/headers.ts';
+import { runs } from '../../../support/soak.ts';
 
 const headers = (file: string, path: string) => headersOf(readHeaders(Buffer.from(file)), path.slice(1));
 
@@ -184,5 +185,5 @@ it('any file has headers that are valid', () => {
     for (const [name, value] of Object.entries(headers(words.join(''), `/${path}`)))
       expect(`${name}: ${value}`).toMatch(/^[A-Za-z0-9-]+: [\t\x20-\x7e]+$/);
   };
-  fc.assert(fc.property(text, fc.string({ unit: 'binary' }), property), { numRuns: 2_000 });
+  fc.assert(fc.property(text, fc.string({ unit: 'binary' }), property), { numRuns: runs(2_000) });
 });

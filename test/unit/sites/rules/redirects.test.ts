@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readRedirects, redirectOf } from '../../../../lambda/sites/rules/redirects.ts';
+import { runs } from '../../../support/soak.ts';
 
 const BASE = '/d/abcdefghijkl/';
 const bytes = (text: string) => Buffer.from(text);
@@ -270,7 +271,7 @@ it('any file and request have a result that is valid in a header and leads to no
     if (!/https?:/i.test(text)) expect([origin, pathname.startsWith(BASE)]).toEqual(['http://site', true]);
   };
   fc.assert(fc.property(file, path, fc.string({ unit: 'binary' }), fc.boolean(), property), {
-    numRuns: 2_000,
+    numRuns: runs(2_000),
   });
 });
 

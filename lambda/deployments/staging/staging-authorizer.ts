@@ -5,16 +5,16 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { senderOf } from '../access/deployment-owner.ts';
-import { ApiError } from '../contract/errors.ts';
-import { contextKey } from '../contract/rate-limit-headers.ts';
-import { accessLog } from '../http/access-log.ts';
-import { admit } from '../http/admit.ts';
-import type { ApiUrl } from '../http/api-url.ts';
-import type { ApiMiddleware } from '../http/middleware.ts';
-import type { ApiPorts } from '../http/pipeline.ts';
-import { type ApiRequest, toApiRequest } from '../http/request.ts';
-import { rateLimitHeaders } from '../http/response-headers.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { contextKey } from '../../contract/rate-limit-headers.ts';
+import { accessLog } from '../../http/access-log.ts';
+import { admit } from '../../http/admit.ts';
+import type { ApiUrl } from '../../http/api-url.ts';
+import type { ApiMiddleware } from '../../http/middleware.ts';
+import type { ApiPorts } from '../../http/pipeline.ts';
+import { type ApiRequest, toApiRequest } from '../../http/request.ts';
+import { rateLimitHeaders } from '../../http/response-headers.ts';
+import { senderOf } from '../../stored/deployment-owner.ts';
 import { newStagedId } from './staged-ids.ts';
 
 export interface StagingPorts extends Omit<ApiPorts, 'usage'> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings } from '../../../local/settings.ts';
+import { readSettings } from '../../../terminal/settings.ts';
 
 it.each([{}, { PORT: '', BACKEND_PORT: '', STATE_DIR: '', CONFIG_FILE: '' }])(
   'has defaults with %j',

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startService } from '../../local/service.ts';
-import { freePort } from '../../test/support/free-port.ts';
-import { performScenario } from './examples/perform.ts';
-import { Recorder } from './examples/recorder.ts';
-import type { Recordings } from './examples/recording.ts';
-import { EXAMPLES_FILE } from './examples.ts';
+import { startService } from '../local/service.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { performScenario } from '../web/reference/examples/perform.ts';
+import { Recorder } from '../web/reference/examples/recorder.ts';
+import type { Recordings } from '../web/reference/examples/recording.ts';
+import { EXAMPLES_FILE } from '../web/reference/examples.ts';
 
 const run = promisify(execFile);
 

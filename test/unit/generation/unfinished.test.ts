@@ -1,6 +1,6 @@
-import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
-import { anchorOf, joinLines, unfinishedFile } from '../../../../lambda/generation/attempt/unfinished.ts';
-import { linearTime } from '../../../support/linear-time.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
+import { anchorOf, joinLines, unfinishedFile } from '../../../lambda/generation/unfinished.ts';
+import { linearTime } from '../../support/linear-time.ts';
 
 const BEFORE = ['import a;', 'function one() {', '  run();', '}', 'function two() {', '  run();', '}'];
 const ANCHOR = ['function two() {', '  run();', '}'];

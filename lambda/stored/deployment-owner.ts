@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { Caller } from '../access/callers.ts';
+import { unauthorized } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
-import type { Caller } from './callers.ts';
-import { unauthorized } from './credential-errors.ts';
 
 /** The header with the token that manages an anonymous deployment, in the first response and in later requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
@@ -11,7 +11,7 @@ export const TOKEN_HEADER = 'X-Deployment-Token';
 export const ANONYMOUS = 'anonymous';
 
 /** The parts of a request that identify its sender. */
-interface Requester {
+export interface Requester {
   readonly caller?: Caller | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -88,4 +88,19 @@ export function requireOwner(
       'The deployment was made with an API key or an access token: send it as Authorization: Bearer',
     );
   if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');
+}
+
+/** Whether the sender of a request owns a deployment, as `requireOwner` decides it. */
+export function isOwner(
+  deployment: { readonly id: string; readonly owner: string },
+  request: Requester,
+  secret: string,
+): boolean {
+  try {
+    requireOwner(deployment, request.caller, senderOf(request).token, secret);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { newStagedId, stagedOwner } from '../../../lambda/deployments/staged-ids.ts';
+import { newStagedId, stagedOwner } from '../../../../lambda/deployments/staging/staged-ids.ts';
 
 const ANYONE = { owner: 'anonymous', token: undefined };
 const KEY = { owner: 'key:a', token: undefined };
@@ -19,7 +19,7 @@ it('lets anyone who knows its id use a body that was sent without credentials, a
   for (const sender of [ANYONE, KEY, HOLDER]) expect(stagedOwner(id, sender)).toBe('anonymous');
 });
 
-it.each(['', 'x', '../sites', newStagedId(KEY).slice(1), `${newStagedId(KEY)}/x`])(
+it.each(['', 'x', '../../sites', newStagedId(KEY).slice(1), `${newStagedId(KEY)}/x`])(
   'rejects the id %j',
   (id) => expect(stagedOwner(id, KEY)).toBeUndefined(),
 );

@@ -1,4 +1,4 @@
-import { callerPorts } from '../http/api-ports.ts';
+import { callerPorts } from '../../http/api-ports.ts';
 import { stagingAuthorizer } from './staging-authorizer.ts';
 
 /** Allows or denies that API Gateway stores the large body of a deploy. */

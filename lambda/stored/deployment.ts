@@ -1,3 +1,5 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
 export const VERSION_PREFIX = 'version:';
 /** So is each announced deploy: the write that makes its version live removes its announcement and no other. */
@@ -51,7 +53,17 @@ export function previousVersion({ previous, versions }: Deployment): Version | u
   return versions.find(({ version }) => version === previous);
 }
 
-/** Reads a deployment from its item. */
+/** Reads a deployment consistently: after the response of a deploy, whoever asks sees its version. */
+export async function readDeployment(
+  db: DynamoDBDocumentClient,
+  table: string,
+  id: string,
+): Promise<Deployment | undefined> {
+  const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
+  return Item && toDeployment(Item);
+}
+
+/** Returns the deployment that an item has. */
 export function toDeployment(item: Record<string, unknown>): Deployment {
   const named = (prefix: string) =>
     Object.entries(item).flatMap(([name, value]) =>

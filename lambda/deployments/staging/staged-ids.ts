@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import { ANONYMOUS, type Sender } from '../access/deployment-owner.ts';
+import { ANONYMOUS, type Sender } from '../../stored/deployment-owner.ts';
 
 /** A digest of the sender's credentials and 21 random characters, all unreserved in URLs (RFC 3986, 2.3). */
 const STAGED_ID = /^([\w-]{43})-[\w-]{21}$/;

@@ -1,0 +1,243 @@
+/** A folder, and what its files may import besides each other. */
+interface Room {
+  readonly why: string;
+  /** Other rooms, without the rooms in them; files; and other folders with all that is in them. */
+  readonly imports: readonly string[];
+  /** It imports no package but Node's own modules. */
+  readonly noPackages?: true;
+}
+
+const CONTRACT = 'lambda/contract';
+const PLATFORM = 'lambda/platform';
+const SITES = 'lambda/sites';
+const ACCESS = 'lambda/access';
+const STORED = 'lambda/stored';
+const HTTP = 'lambda/http';
+
+const CAPABILITY = 'Capabilities do not import each other: what two of them need goes below both.';
+
+/**
+ * What each room may import. A file belongs to the deepest room that it is in; a folder without a row belongs to the room
+ * around it. `test/` may import everything. Checked by `npm run lint`, for imports of types as well.
+ */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  [CONTRACT]: { why: 'The contract imports nothing but itself.', imports: [] },
+  [PLATFORM]: { why: 'The platform imports nothing of the product.', imports: [] },
+  [SITES]: { why: 'What a website is: pure functions.', imports: [CONTRACT, PLATFORM] },
+  [ACCESS]: { why: 'Access knows neither HTTP nor a capability.', imports: [CONTRACT, PLATFORM] },
+  [STORED]: {
+    why: 'What is stored, and who may see it: below every capability.',
+    imports: [CONTRACT, PLATFORM, SITES, ACCESS],
+  },
+  [HTTP]: { why: 'The pipeline knows callers, not capabilities.', imports: [CONTRACT, PLATFORM, ACCESS] },
+
+  'lambda/generation': {
+    why: 'What requests and attempts share knows neither of them.',
+    imports: [
+      CONTRACT,
+      PLATFORM,
+      SITES,
+      ACCESS,
+      STORED,
+      HTTP,
+      'lambda/generation/edits',
+      'lambda/generation/images',
+      'lambda/generation/problems',
+      'lambda/generation/providers/provider.ts',
+    ],
+  },
+  'lambda/generation/api': {
+    why: 'Requests start attempts by the state machine only.',
+    imports: [
+      CONTRACT,
+      PLATFORM,
+      ACCESS,
+      STORED,
+      HTTP,
+      'lambda/generation',
+      'lambda/generation/edits',
+      'lambda/generation/images',
+    ],
+  },
+  'lambda/generation/attempt': {
+    why: 'Attempts run in the state machine, and know no HTTP.',
+    imports: [
+      CONTRACT,
+      PLATFORM,
+      SITES,
+      ACCESS,
+      STORED,
+      'lambda/generation',
+      'lambda/generation/edits',
+      'lambda/generation/providers',
+    ],
+  },
+  'lambda/generation/edits': {
+    why: 'Changes of a project know no provider.',
+    imports: [CONTRACT, SITES, STORED, HTTP, 'lambda/generation', 'lambda/generation/problems'],
+  },
+  'lambda/generation/images': {
+    why: 'Images know no generation.',
+    imports: [CONTRACT, PLATFORM, SITES, ACCESS, 'lambda/generation/providers/provider.ts'],
+  },
+  'lambda/generation/problems': {
+    why: 'Problems are found in files alone.',
+    imports: [CONTRACT, SITES, STORED],
+  },
+  'lambda/generation/providers': {
+    why: 'A provider gets a request and streams text. The embedded one is made of starters, which know nothing of generations.',
+    imports: [
+      CONTRACT,
+      PLATFORM,
+      STORED,
+      'lambda/generation',
+      'lambda/generation/images',
+      'blueprints/engine',
+      'blueprints/edits',
+    ],
+  },
+  'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
+  'lambda/visits': { why: CAPABILITY, imports: [PLATFORM, SITES, STORED] },
+  'lambda/assets': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
+  'lambda/usage': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
+  'lambda/webhooks': { why: CAPABILITY, imports: [CONTRACT, PLATFORM] },
+  'lambda/mcp': {
+    why: 'The server for agents calls the API with the client.',
+    imports: [
+      CONTRACT,
+      PLATFORM,
+      HTTP,
+      'client',
+      `${ACCESS}/credential-errors.ts`,
+      `${ACCESS}/viewer-address.ts`,
+      'package.json',
+    ],
+  },
+
+  'blueprints/kit': { why: 'Starters know the contract only.', imports: [CONTRACT] },
+  'blueprints/kinds': {
+    why: 'A kind is made of what the kit has.',
+    imports: ['blueprints/kit'],
+  },
+  'blueprints/engine': {
+    why: 'Starters know the contract only.',
+    imports: [CONTRACT, 'blueprints/kit', 'blueprints/kinds'],
+  },
+  'blueprints/edits': {
+    why: 'Starters know the contract only.',
+    imports: [CONTRACT, 'blueprints/kit', 'blueprints/engine'],
+  },
+
+  client: { why: 'The client runs without this project.', imports: [], noPackages: true },
+  'client/publish': { why: 'What is published is made of the client and the contract.', imports: [CONTRACT] },
+
+  web: {
+    why: 'Pages are made from the contract.',
+    imports: [`${PLATFORM}/html.ts`, 'client/publish', 'web/console/data.ts', 'web/reference'],
+  },
+  'web/reference': {
+    why: 'Pages are made from the contract.',
+    imports: [CONTRACT, `${PLATFORM}/html.ts`, 'web', 'package.json'],
+  },
+  'web/console': {
+    why: 'The console runs in browsers: it calls the API with the client.',
+    imports: [CONTRACT, SITES, 'client'],
+  },
+
+  lib: {
+    why: 'Infrastructure imports names and constants of what runs, and the pages that it deploys.',
+    imports: [
+      CONTRACT,
+      `${PLATFORM}/env.ts`,
+      `${ACCESS}/viewer-address.ts`,
+      `${SITES}/edge.ts`,
+      'lambda/generation/workflow.ts',
+      'web/pages.ts',
+      'web/console/data.ts',
+    ],
+  },
+  bin: {
+    why: 'Programs that npm and the CDK run.',
+    imports: [CONTRACT, 'lib', 'local', 'web/reference', 'test/support/free-port.ts'],
+  },
+
+  terminal: { why: 'What command lines share knows none of them.', imports: [] },
+  cli: {
+    why: 'The commands of operators work on what is stored, here or on AWS.',
+    imports: [
+      CONTRACT,
+      ACCESS,
+      STORED,
+      `${HTTP}/query.ts`,
+      'lambda/deployments',
+      'lambda/usage',
+      'lambda/webhooks',
+      'terminal',
+      'cli/smoke',
+    ],
+  },
+  'cli/smoke': { why: 'The smoke test calls the API as anyone does.', imports: [CONTRACT, 'terminal'] },
+  'cli/folder': { why: 'ptp is a program of users.', imports: [CONTRACT, SITES, 'terminal'] },
+  'cli/ptp': {
+    why: 'ptp is a program of users: it calls the API with the client.',
+    imports: [
+      CONTRACT,
+      SITES,
+      'lambda/mcp',
+      'client',
+      'terminal',
+      'cli/folder',
+      'cli/usage-table.ts',
+      'package.json',
+    ],
+  },
+
+  local: {
+    why: 'The local service runs what the CDK app describes.',
+    imports: [CONTRACT, 'terminal', 'local/cloud'],
+  },
+  'local/start.ts': {
+    why: 'Only npm start looks for models.',
+    imports: ['lib/config.ts', 'terminal', 'local', 'local/discovery'],
+  },
+  'local/discovery': { why: 'Discovery knows providers, and no service.', imports: [CONTRACT] },
+  'local/cloud': { why: 'The emulator runs any template, and knows nothing of this project.', imports: [] },
+
+  evaluate: {
+    why: 'The evaluation uses the service as its users do.',
+    imports: [CONTRACT, `${PLATFORM}/html.ts`, 'lib/config.ts', 'local', 'terminal'],
+  },
+  bench: {
+    why: 'Benches measure what runs.',
+    imports: [
+      'lambda',
+      'blueprints/engine',
+      'lib/platform/bundle.ts',
+      'local',
+      'local/cloud',
+      'test/support',
+    ],
+  },
+};
+
+/** The rooms that may import a package, or packages that begin like this; other packages are free. */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'aws-cdk-lib': ['bin', 'lib'],
+  constructs: ['lib'],
+  '@aws-sdk/': [
+    PLATFORM,
+    ACCESS,
+    STORED,
+    'lambda/deployments',
+    'lambda/visits',
+    'lambda/assets',
+    'lambda/webhooks',
+    'lambda/generation',
+    'lambda/generation/api',
+    'lambda/generation/attempt',
+    'lambda/generation/images',
+    'cli',
+    'local/cloud',
+    'bench',
+  ],
+};

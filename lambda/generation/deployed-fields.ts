@@ -1,0 +1,25 @@
+import type { GenerateResponse } from '../contract/responses/generate.ts';
+import { hasProject } from '../stored/stored-project.ts';
+import type { Generation } from './generation.ts';
+
+const NOT_COMPLETE =
+  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
+const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+
+/** Returns what became of the deploy that the request asked for. */
+export function deployedFields({
+  deploy,
+  deployed,
+  status,
+}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
+  if (deploy === undefined || !hasProject({ status })) return {};
+  if (deployed === undefined) {
+    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
+    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
+  }
+  if (!('response' in deployed)) return { deploymentError: deployed };
+  const { response, failure } = deployed;
+  if (failure === undefined) return { deployment: response };
+  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
+  return { deploymentError: { status: 502, error } };
+}
