@@ -22,6 +22,7 @@ export class PromptToProjectStack extends Stack {
     const access = new Access(this, 'Access', config);
     const deployments = new Deployments(this, 'Deployments', access, config);
     const webhooks = new Webhooks(this, 'Webhooks', config);
+    webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
     const { idSecret } = deployments;
     const deploy = deployments.generated;

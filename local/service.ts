@@ -10,7 +10,7 @@ import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
 
 /** The settings, and what only tests set. */
-export type ServiceSettings = Settings & Pick<CloudSettings, 'invalidationSeconds'>;
+export type ServiceSettings = Settings & Pick<CloudSettings, 'invalidationSeconds' | 'eventDeliveries'>;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
+import { boundedProblems, boundedText } from '../platform/bounded.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { deploymentToken } from '../stored/deployment-owner.ts';
@@ -32,9 +33,12 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const deployed = await deploy(submission, { owner, ifMatch, token }, names, ports);
     const { response, first, bytes, warning } = deployed;
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
-    return { response, first, bytes, warning, ...visited };
+    // The state of the execution has them, and then the item of the generation.
+    const problems = boundedProblems(visited.problems);
+    const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);
+    return { response, first, bytes, warning, problems, failure };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { status: error.status, error: error.message };
+    return { status: error.status, error: boundedText(error.message) };
   }
 }

@@ -54,7 +54,8 @@ export async function visitPage(
   };
   await Promise.all(Array.from({ length: CONCURRENT }, next));
   const late = `${unchecked} references of the page were not checked: loading them takes too long`;
-  return { problems: [...problems.sort(), ...(unchecked > 0 ? [late] : [])] };
+  // First, because only the first problems are kept.
+  return { problems: [...(unchecked > 0 ? [late] : []), ...problems.sort()] };
 }
 
 function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean): URL[] {

@@ -4,7 +4,8 @@ import type { Generation } from './generation.ts';
 
 const NOT_COMPLETE =
   'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
-const INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+/** The error of a deploy whose execution ended before it. */
+export const DEPLOY_INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
 
 /** Returns what became of the deploy that the request asked for. */
 export function deployedFields({
@@ -14,7 +15,7 @@ export function deployedFields({
 }: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
   if (deploy === undefined || !hasProject({ status })) return {};
   if (deployed === undefined) {
-    const error = status === 'incomplete' ? NOT_COMPLETE : INTERRUPTED;
+    const error = status === 'incomplete' ? NOT_COMPLETE : DEPLOY_INTERRUPTED;
     return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
   }
   if (!('response' in deployed)) return { deploymentError: deployed };

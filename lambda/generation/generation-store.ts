@@ -1,9 +1,12 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { readGeneration } from '../stored/generations.ts';
+import type { Delivered } from '../stored/stored-project.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
+import { boundedEvent } from './room.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -18,6 +21,8 @@ const WHEN = {
     '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
   owned:
     '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId AND size(#log) = :length',
+  unchangedExecution:
+    '#status IN (:queued, :running) AND #attempt = :attempt AND #execution = :execution AND size(#log) = :length',
   notStarted: '#status = :queued AND #attempt = :attempt',
   unchanged: '#status = :status AND #attempt = :attempt',
   deploying: '#status = :deploying',
@@ -27,6 +32,10 @@ const WHEN = {
 export interface End {
   readonly finishedAt: number;
   readonly problems: readonly string[];
+}
+
+function bounded({ finishedAt, problems }: End): End {
+  return { finishedAt, problems: boundedProblems(problems) };
 }
 
 /** The Lambda invocation that owns an attempt. */
@@ -137,14 +146,27 @@ export class GenerationStore {
     number: number,
     end: End,
   ): Promise<Generation | undefined> {
-    const set = next.status === 'running' ? next : { ...next, ...end };
+    const set = next.status === 'running' ? next : { ...next, ...bounded(end) };
     const removed = ['invocationId', 'writing'];
     return this.#update(id, WHEN.atAttempt, { ...set, attempt: number }, events, { attempt }, removed);
   }
 
   /** Ends the deploy of a generation; undefined when it has ended. */
   deployed(id: string, outcome: DeployOutcome, problems: readonly string[]): Promise<Generation | undefined> {
-    return this.#update(id, WHEN.deploying, { status: 'succeeded', deployed: outcome, problems }, []);
+    const set = { status: 'succeeded', deployed: outcome, problems: boundedProblems(problems) };
+    return this.#update(id, WHEN.deploying, set, []);
+  }
+
+  /** Ends a generation whose execution ended before it; undefined when it has changed since it was read. */
+  interrupt(
+    { id, attempt, execution, log }: Generation,
+    events: readonly GenerationEvent[],
+    status: Delivered | 'failed',
+    end: End,
+  ): Promise<Generation | undefined> {
+    const set = { status, ...bounded(end) };
+    const given = { attempt, execution, length: log.length };
+    return this.#update(id, WHEN.unchangedExecution, set, events, given, ['invocationId', 'writing']);
   }
 
   /** Ends a generation whose execution could not be started; undefined when it is running or over. */
@@ -192,13 +214,13 @@ export class GenerationStore {
       ':queued': 'queued',
       ':running': 'running',
       ':deploying': 'deploying',
-      ':events': events,
+      ':events': events.map(boundedEvent),
       ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:new_${name}`, value])),
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`:${name}`, value])),
     };
     // DynamoDB refuses names and values that no expression uses.
     const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
-    const names = ['log', 'status', 'attempt', 'invocationId', ...Object.keys(set), ...remove];
+    const names = ['log', 'status', 'attempt', 'invocationId', 'execution', ...Object.keys(set), ...remove];
     const output = await unlessConditionFails(
       this.#db.send(
         new UpdateCommand({

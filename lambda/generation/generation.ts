@@ -147,12 +147,16 @@ export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): Delivered
   return status === 'succeeded' && generation.deploy ? 'deploying' : status;
 }
 
+/** The first problem of a generation whose execution ended before it did. */
+export const INTERRUPTED = 'The generation was interrupted';
+
 /** Longer than any generation takes, with waits for storage and retries of a deploy. */
 const LOST_MS = 3 * 60 * 60_000;
 
 /**
- * The generation as it counts at a time. One that is still not over long after it should be has lost its execution (the state
- * machine was deleted, for example). Nothing will write its end, so it counts as ended with the files it has.
+ * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and the
+ * event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended with the files
+ * it has.
  */
 export function asOf(generation: Generation, now: number): Generation {
   if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
@@ -161,8 +165,13 @@ export function asOf(generation: Generation, now: number): Generation {
     ...generation,
     status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
     finishedAt: generation.createdAt + LOST_MS,
-    problems: ['The generation was interrupted', ...missingFiles(generation), ...leftOut(generation)],
+    problems: interruptedProblems(generation),
   };
+}
+
+/** What is missing from a generation whose execution ended before it did. */
+export function interruptedProblems(generation: Pick<Generation, 'log'>): string[] {
+  return [INTERRUPTED, ...missingFiles(generation), ...leftOut(generation)];
 }
 
 /** The images that the caller gave to the generation. */

@@ -50,6 +50,7 @@ export class Generation extends Construct {
     const settle = this.#settle(props);
     // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
     for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
+    props.webhooks.grantStart(settle);
     const { stateMachine } = new Workflow(this, 'Workflow', {
       attempt,
       settle,
@@ -81,7 +82,7 @@ export class Generation extends Construct {
   #settle({ generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Settle', {
       entry: 'generation/attempt/settle.handler',
-      description: 'Ends a failed attempt or a deploy and decides what follows',
+      description: 'Ends a failed attempt, a deploy or a generation whose execution died',
       timeout: Duration.seconds(15),
     });
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));

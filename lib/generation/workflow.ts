@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Choice,
@@ -83,6 +85,27 @@ export class Workflow extends Construct {
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(attempt),
+    });
+    this.#settleDeadExecutions(props.settle);
+  }
+
+  /**
+   * No state can catch what ends an execution from outside, nor `States.DataLimitExceeded`. Step Functions sends these events with
+   * best effort: `asOf` ends what none arrives for. A generation that failed also ends its execution as FAILED; its event changes
+   * nothing.
+   */
+  #settleDeadExecutions(settle: IFunction): void {
+    new Rule(this, 'ExecutionDied', {
+      description: 'Settles generations whose execution died',
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: {
+          stateMachineArn: [this.stateMachine.stateMachineArn],
+          status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+        },
+      },
+      targets: [new LambdaFunction(settle)],
     });
   }
 

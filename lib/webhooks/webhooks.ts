@@ -55,7 +55,6 @@ export class Webhooks extends Construct {
 
   /** Lets a function start deliveries. */
   grantStart(fn: LambdaFunction): void {
-    this.grantAccept(fn);
     fn.addEnvironment(ENV.deliveriesArn, this.stateMachine.stateMachineArn);
     this.stateMachine.grantStartExecution(fn);
   }

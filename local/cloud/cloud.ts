@@ -9,6 +9,7 @@ import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
 import type { InvalidationSeconds } from './cloudfront/invalidations.ts';
 import { readIssuer } from './cognito/user-pool.ts';
+import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
@@ -68,6 +69,8 @@ export interface CloudSettings {
   readonly log: (line: string) => void;
   /** How long invalidations of CloudFront take; as on AWS by default. */
   readonly invalidationSeconds?: InvalidationSeconds | undefined;
+  /** How often EventBridge delivers each event; once by default. */
+  readonly eventDeliveries?: number | undefined;
 }
 
 /**
@@ -96,7 +99,8 @@ async function start(
   const endpoint = createServer();
   const control = await listen(endpoint, 0, resources);
   const services = readServices(assembly, settings, { region, authority, control });
-  const { stack, lambda, stepFunctions, distributions, deployments, issuer, apis, account } = services;
+  const { stack, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
+    services;
   resources.defer(() => lambda.close());
   endpoint.on('request', services.endpoint);
 
@@ -122,6 +126,8 @@ async function start(
   for (const deployment of deployments) await deployBucket(deployment, stack, s3);
   s3.destroy();
 
+  events.resume();
+  resources.defer(() => events.close());
   stepFunctions.resume();
   resources.defer(() => stepFunctions.close());
   await listen(frontDoor(distributions, apis, issuer, log), port, resources);
@@ -145,7 +151,7 @@ interface Addresses {
 /** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
-  { backendPort, stateDir, log, invalidationSeconds }: CloudSettings,
+  { backendPort, stateDir, log, invalidationSeconds, eventDeliveries }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
@@ -169,9 +175,16 @@ function readServices(
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
   const shared = { lambda, principals, s3Endpoint: backendUrl };
   const apis = readRestApis(stack, shared, log);
-  const stepFunctions = new StepFunctions(stack, lambda, principals, join(stateDir, 'executions'), (line) =>
-    log(`Step Functions: ${line}`),
-  );
+  const events = new EventBus(stack, lambda, principals, {
+    folder: join(stateDir, 'events'),
+    log: (line) => log(`EventBridge: ${line}`),
+    deliveries: eventDeliveries,
+  });
+  const stepFunctions = new StepFunctions(stack, lambda, principals, {
+    folder: join(stateDir, 'executions'),
+    log: (line) => log(`Step Functions: ${line}`),
+    publish: (event) => events.publish(event),
+  });
   const distributions = readDistributions(stack, { apis, ...shared }, { log, invalidationSeconds });
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
@@ -184,7 +197,7 @@ function readServices(
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
   return {
-    ...{ stack, account, lambda, apis, stepFunctions, distributions, deployments, issuer },
+    ...{ stack, account, lambda, apis, stepFunctions, events, distributions, deployments, issuer },
     ...{ endpoint, operator, backendUrl },
   };
 }

@@ -7,6 +7,7 @@ import type { Account, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
 import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
+import { countInUtf8 } from './dynamodb-item-size.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
 
@@ -41,6 +42,7 @@ interface Operation {
 }
 
 const require = createRequire(import.meta.url);
+countInUtf8(require('dynalite/db'));
 const dynalite: Dynalite = { ...require('dynalite/db'), ...require('dynalite/validations') };
 
 function operation(name: string): Operation {

@@ -73,7 +73,7 @@ export class Principals {
       const arn = role.attribute('Arn');
       this.add(nameOfRole(arn) ?? role.logicalId, arn, statements);
     }
-    for (const service of ['cloudfront.amazonaws.com', 'apigateway.amazonaws.com'])
+    for (const service of ['cloudfront.amazonaws.com', 'apigateway.amazonaws.com', 'events.amazonaws.com'])
       this.add(service, service, []);
     this.operator = this.add('operator', `arn:aws:iam::${stack.target.accountId}:user/operator`, [
       { Effect: 'Allow', Action: ['*'], Resource: ['*'] },

@@ -522,7 +522,12 @@ describe('the functions', () => {
         's3:GetObject',
         's3:PutObject',
       ],
-      GenerationSettle: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'],
+      GenerationSettle: [
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:UpdateItem',
+        'states:StartExecution',
+      ],
       GenerationWorkflowStateMachine: ['lambda:InvokeFunction', 'states:StartExecution'],
       // It reaches data through the API only, as its callers.
       McpServer: [],
@@ -641,6 +646,7 @@ describe('webhooks', () => {
     );
     expect(starters.map(([id]) => id.replace(/RoleDefaultPolicy.*/, '')).toSorted()).toEqual([
       'DeploymentsApi',
+      'GenerationSettle',
       'GenerationWorkflowStateMachine',
     ]);
   });

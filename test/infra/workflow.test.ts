@@ -74,6 +74,35 @@ describe('the definition', () => {
   });
 });
 
+it('settles an execution that ends without success, wherever it ends', () => {
+  const rules = resources(template, 'AWS::Events::Rule');
+  expect(rules).toHaveLength(1);
+  const [[ruleId, rule] = ['', { Properties: {} }]] = rules;
+  const [machineId] = resources(template, 'AWS::StepFunctions::StateMachine').find(([id]) =>
+    id.startsWith('GenerationWorkflow'),
+  ) ?? [''];
+  const [settleId] = resources(template, 'AWS::Lambda::Function').find(([id]) =>
+    id.startsWith('GenerationSettle'),
+  ) ?? [''];
+  const settleArn = { 'Fn::GetAtt': [settleId, 'Arn'] };
+  expect(rule.Properties).toMatchObject({
+    EventPattern: {
+      source: ['aws.states'],
+      'detail-type': ['Step Functions Execution Status Change'],
+      detail: { stateMachineArn: [{ Ref: machineId }], status: ['FAILED', 'TIMED_OUT', 'ABORTED'] },
+    },
+    State: 'ENABLED',
+    Targets: [{ Arn: settleArn }],
+  });
+  const permissions = resources(template, 'AWS::Lambda::Permission').map(([, { Properties }]) => Properties);
+  expect(permissions).toContainEqual({
+    Action: 'lambda:InvokeFunction',
+    FunctionName: settleArn,
+    Principal: 'events.amazonaws.com',
+    SourceArn: { 'Fn::GetAtt': [ruleId, 'Arn'] },
+  });
+});
+
 const TARGET: DeployTarget = {
   owner: 'anonymous',
   names: { id: 'abcdefghijkl', version: 'version-0001' },

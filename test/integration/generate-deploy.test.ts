@@ -20,6 +20,11 @@ const script: Script = (_, { body }) => {
       },
       { finish: 'complete' },
     ];
+  if (asked.includes('300 broken references')) {
+    const images = Array.from({ length: 300 }, (_, i) => `<img src="${i}.png">`).join('\n');
+    const page = `<title>Broken</title>\n<base href="${'a'.repeat(8_000)}/">\n${images}`;
+    return [{ text: `<file path="index.html">\n${page}\n</file>\n<done/>\n` }, { finish: 'complete' }];
+  }
   const files = `<file path="index.html">\n${PAGE}</file>\n<file path="style.css">\nh1 { color: red; }\n</file>\n<file path="logo.svg">\n<svg xmlns="http://www.w3.org/2000/svg"/>\n</file>\n`;
   if (asked.includes('a slow page')) return ['hang'];
   if (asked.includes('a hidden page'))
@@ -142,6 +147,17 @@ describe('generate with deploy', () => {
     expect(problems).toContainEqual(
       expect.stringMatching(/\/gone\.js: the page refers to it, and it responds with 404$/),
     );
+  });
+
+  it('bounds the problems of a page with 300 broken references of 8 KB', async () => {
+    const { send, post } = caller();
+    const { json, headers } = await post(GENERATE, { prompt: '300 broken references', deploy: true });
+    expect(json.deployment.title).toBe('Broken');
+    const { status, problems } = (await send(`/api/v1/generations/${id(headers)}`)).json;
+    expect(status).toBe('succeeded');
+    expect(problems).toHaveLength(41);
+    expect(problems.at(-1)).toBe('and 260 more');
+    for (const problem of problems) expect(problem.length).toBeLessThan(302);
   });
 
   it('does not call a page deployed that does not load, and gives its token', async () => {

@@ -18,6 +18,7 @@ import {
   attemptsOf,
   filesInProgress,
   type Generation,
+  INTERRUPTED,
   matchedStarter,
   modelOf,
   tokensUsed,
@@ -82,7 +83,7 @@ export function generatedFile(path: string, content: string | Uint8Array): Gener
 export function failureOf(generation: Generation): ApiError {
   const { status } = generation;
   const attempts = attemptsOf(generation).map(
-    ({ provider, reason, outcome }) => `${provider}: ${reason ?? outcome}`,
+    ({ provider, reason, outcome = 'interrupted' }) => `${provider}: ${reason ?? outcome}`,
   );
   if (status === 'canceled') return new ApiError('conflict', 'The generation was canceled');
   if (status === 'timed_out') {
@@ -93,10 +94,7 @@ export function failureOf(generation: Generation): ApiError {
         : '';
     return new ApiError('generation_timed_out', message + advice);
   }
-  const what =
-    attempts.length > 0
-      ? `All generation providers failed (${attempts.join('; ')})`
-      : 'The generation could not be started';
+  const what = whatFailed(generation, attempts);
   // Providers that refused would refuse again.
   const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
   return again
@@ -104,6 +102,12 @@ export function failureOf(generation: Generation): ApiError {
         headers: { 'Retry-After': '5' },
       })
     : new ApiError('providers_failed', what);
+}
+
+function whatFailed({ problems }: Generation, attempts: readonly string[]): string {
+  if (attempts.length === 0) return 'The generation could not be started';
+  const what = problems?.includes(INTERRUPTED) ? INTERRUPTED : 'All generation providers failed';
+  return `${what} (${attempts.join('; ')})`;
 }
 
 /** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */

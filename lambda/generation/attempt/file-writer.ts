@@ -6,6 +6,7 @@ import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { languageOf } from '../language.ts';
+import { bytesOf, roomOf } from '../room.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {
@@ -24,6 +25,9 @@ export interface FileWriterPorts {
   /** Stops the providers; without a reason when another invocation owns the attempt now. */
   readonly abort: (reason?: StorageUnreachable) => void;
 }
+
+/** What an entry of the log takes besides its path, in bytes. */
+const ENTRY_BYTES = 300;
 
 /** A change, and the attempt that made it. */
 interface Written {
@@ -49,6 +53,8 @@ export class FileWriter {
   #waiting: (Written | GenerationEvent)[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
+  /** How many bytes the log may still grow. */
+  #room: number;
 
   /** @param existing the paths of the project so far */
   constructor(
@@ -61,6 +67,7 @@ export class FileWriter {
     this.#invocation = invocation;
     this.#ports = ports;
     this.#paths = new Set(existing);
+    this.#room = roomOf(generation);
   }
 
   /** Takes complete changes of an attempt; files beyond the limits of a deployment are rejected. */
@@ -73,6 +80,7 @@ export class FileWriter {
         continue;
       }
       this.rejected.delete(path);
+      this.#room -= entryBytes(path);
       if (content === null) this.#paths.delete(path);
       else this.#paths.add(path);
       this.#waiting.push({ change, attempt });
@@ -83,7 +91,13 @@ export class FileWriter {
   /** Takes other entries of the log. */
   log(events: readonly GenerationEvent[]): void {
     this.#waiting.push(...events);
+    this.#room -= bytesOf(events);
     this.#write();
+  }
+
+  /** Whether the log of the generation may still grow. */
+  get hasRoom(): boolean {
+    return this.#room > 0;
   }
 
   /** Returns the number of changes that are stored of an attempt. */
@@ -107,6 +121,7 @@ export class FileWriter {
     const added = content !== null && !this.#paths.has(path);
     if (added && this.#paths.size >= LIMITS.filesPerDeployment)
       return `would give the project more than ${LIMITS.filesPerDeployment} files`;
+    if (this.#room < entryBytes(path)) return 'would make the record of the generation too large';
     return tooLarge(change);
   }
 
@@ -157,4 +172,8 @@ export class FileWriter {
       throw unreachable;
     }
   }
+}
+
+function entryBytes(path: string): number {
+  return Buffer.byteLength(path) + ENTRY_BYTES;
 }

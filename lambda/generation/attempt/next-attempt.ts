@@ -12,6 +12,7 @@ import {
   unfinishedFiles,
   unwrittenFiles,
 } from '../generation.ts';
+import { roomOf } from '../room.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
 const MOST_USELESS = 2;
@@ -39,6 +40,7 @@ export function nextAttempt(
   const asked = whoIsNext(generation, round);
   const hasTime = (waitSeconds = 0) =>
     attemptsOf(generation).length < MOST_ATTEMPTS &&
+    roomOf(generation) > 0 &&
     timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * LEAST_PART;
   if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
     return { status: 'running', kind, ...asked };

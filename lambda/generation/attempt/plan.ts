@@ -34,8 +34,9 @@ export function readPlanLine(line: string): PlannedFile | undefined {
   return group ? { path, purpose, group: Number(group[1]) } : { path, purpose };
 }
 
-/** Maximum number of characters of a plan: every write of the generation's item pays for it. */
+/** The largest plan, in bytes and files: every write of the generation's item pays for it, and the item has at most 400 KB. */
 const LARGEST = 60_000;
+const MOST_FILES = 1_000;
 
 /**
  * Reads the lines of a plan. In a plan with groups, lines without the number of a group are about several files.
@@ -47,8 +48,8 @@ export function readPlan(lines: readonly string[], before: readonly string[]): P
   const others: string[] = [];
   let room = LARGEST;
   for (const line of lines) {
-    room -= line.length;
-    if (room < 0) break;
+    room -= Buffer.byteLength(line);
+    if (room < 0 || files.size === MOST_FILES) break;
     const file = readPlanLine(line);
     if (file === undefined) others.push(line.trim());
     else if (paths.add(file.path) === undefined) files.set(file.path, file);

@@ -144,7 +144,8 @@ export class Round {
   #fill(): void {
     const least = this.#ports.deadlines.totalMs * LEAST_PART;
     while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
-      const queued = this.#attemptsLeft > 0 ? this.#queue.shift() : undefined;
+      const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
+      const queued = mayBegin ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
       this.#attemptsLeft--;
       const [provider] = queued.providers;

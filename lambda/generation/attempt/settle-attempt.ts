@@ -1,5 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Attempt, attemptsOf, type Generation, missingFrom } from '../generation.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  type Generation,
+  type GenerationEvent,
+  missingFrom,
+} from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
 import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';
@@ -24,13 +30,7 @@ export async function settleAttempt(
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
     const now = clock();
-    const round = roundOf(generation, failed, now);
-    const ended = round.map((attempt) =>
-      attempt.outcome ? attempt : died(attempt, generation, failed, now),
-    );
-    const events = ended
-      .filter((attempt) => !round.includes(attempt))
-      .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
+    const { ended, events } = endsOf(generation, DEATHS[failed.outcome], now);
     const log = [...generation.log, ...events];
     const next = nextAttempt({ ...generation, log }, 0, now, roundMs);
     const { id } = generation;
@@ -42,20 +42,39 @@ export async function settleAttempt(
   return workflowState(await generations.get(failed.id));
 }
 
+/** How the attempts ended that did not say so themselves. */
+type Death = Required<Pick<Attempt, 'outcome' | 'reason'>>;
+
+/** What killed an invocation is in the log of its function. */
+const DEATHS: Readonly<Record<FailedAttempt['outcome'], Death>> = {
+  timed_out: { outcome: 'timed_out', reason: 'No answer in time' },
+  failed: { outcome: 'interrupted', reason: 'The function ended early' },
+};
+
+/** Returns the attempts of the last invocation, all of them ended, and the entries of the log for those that had not. */
+export function endsOf(
+  generation: Generation,
+  death: Death,
+  now: number,
+): { readonly ended: readonly Attempt[]; readonly events: readonly GenerationEvent[] } {
+  const round = roundOf(generation, now);
+  const ended = round.map((attempt) => (attempt.outcome ? attempt : died(attempt, generation, death, now)));
+  const events = ended
+    .filter((attempt) => !round.includes(attempt))
+    .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
+  return { ended, events };
+}
+
 /** Returns the attempts that the invocation made; one that it did not begin if it died before that. */
-function roundOf(generation: Generation, { attempt }: FailedAttempt, now: number): Attempt[] {
+function roundOf(generation: Generation, now: number): Attempt[] {
+  const { attempt, provider, kind } = generation;
   const logged = attemptsOf(generation).filter((other) => other.attempt >= attempt);
-  const { provider, kind } = generation;
   return logged.length > 0 ? logged : [{ attempt, provider, model: provider, kind, startedAt: now }];
 }
 
-/** The details of what killed an invocation are in the log of its function. */
-function died(started: Attempt, { log }: Generation, { outcome }: FailedAttempt, now: number): Attempt {
+function died(started: Attempt, { log }: Generation, death: Death, now: number): Attempt {
   const files = log.filter(
     (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === started.attempt,
   ).length;
-  const ended = { ...started, ms: now - started.startedAt, files };
-  return outcome === 'timed_out'
-    ? { ...ended, outcome, reason: 'No answer in time' }
-    : { ...ended, outcome: 'interrupted', reason: 'The function ended early' };
+  return { ...started, ms: now - started.startedAt, files, ...death };
 }

@@ -1,25 +1,43 @@
 import * as z from 'zod';
 import { UsageStore } from '../../access/usage-store.ts';
+import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
+import { startExecution } from '../../platform/executions.ts';
 import { GenerationStore } from '../generation-store.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
 import { settleAttempt } from './settle-attempt.ts';
 import { settleDeploy } from './settle-deploy.ts';
+import { type ExecutionEvent, settleExecution } from './settle-execution.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.usageTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
+  [ENV.deliveriesArn]: z.string(),
 });
 const db = documentClient();
 const generations = new GenerationStore(db, env.GENERATIONS_TABLE);
 const usage = new UsageStore(db, env.USAGE_TABLE);
 
 const { totalMs: roundMs } = deadlinesOf(env.DEADLINES);
-const ports = { generations, usage, clock: Date.now, roundMs };
+const ports = {
+  generations,
+  usage,
+  clock: Date.now,
+  roundMs,
+  notify: (delivery: Delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
+};
 
-/** Settles an attempt that failed, or a deploy; called by the state machine. */
-export const handler = (state: FailedAttempt | DeployedState): Promise<WorkflowState> =>
-  'outcome' in state ? settleAttempt(state, ports) : settleDeploy(state, ports);
+/**
+ * Settles an attempt that failed, or a deploy, for the state machine; and a generation whose execution died, for EventBridge.
+ */
+export async function handler(
+  event: FailedAttempt | DeployedState | ExecutionEvent,
+): Promise<WorkflowState | undefined> {
+  if (!('detail' in event))
+    return 'outcome' in event ? settleAttempt(event, ports) : settleDeploy(event, ports);
+  await settleExecution(event, ports);
+  return undefined;
+}

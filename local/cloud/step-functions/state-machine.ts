@@ -7,6 +7,7 @@ import type { Credentials, Principals } from '../roles.ts';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 import type { Execution } from './execution.ts';
+import { refuseTooMuch } from './payload-limit.ts';
 import { tasks, withTaskTimeouts } from './state-machine-definition.ts';
 
 const StateMachineProperties = z.strictObject({
@@ -18,9 +19,6 @@ const StateMachineProperties = z.strictObject({
   TracingConfiguration: noLocalEffect,
   Tags: noLocalEffect,
 });
-
-/** The largest input or result of a state, in bytes. */
-export const DATA_LIMIT = 262_144;
 
 /** A state machine of the template. */
 export interface Machine {
@@ -97,7 +95,6 @@ function taskHandlers(
     const { FunctionName, Payload } = InvokeParameters.parse(input);
     try {
       const output = await lambda.invoke(FunctionName, Payload ?? {}, caller);
-      if (output.length > DATA_LIMIT) throw dataLimitExceeded(output.length);
       return {
         ExecutedVersion: '$LATEST',
         StatusCode: 200,
@@ -126,7 +123,7 @@ function taskHandlers(
           `The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`,
         );
       }
-      return [name, integration];
+      return [name, limited(integration)];
     }),
   );
 }
@@ -136,11 +133,12 @@ function taskFailure({ payload }: FunctionError): Error {
   return Object.assign(new Error(JSON.stringify(payload)), { name: payload.errorType });
 }
 
-/** Returns a terminal error, which even States.ALL does not catch. */
-function dataLimitExceeded(bytes: number): Error {
-  return Object.assign(new Error(`The task returned ${bytes} bytes: at most ${DATA_LIMIT} are allowed`), {
-    name: 'States.DataLimitExceeded',
-    isCatchable: false,
-    isRetryable: false,
-  });
+/** Returns an integration that fails if its input, or what it returns, exceeds the limit of Step Functions. */
+function limited(integration: (input: unknown) => Promise<unknown>) {
+  return async (input: unknown) => {
+    refuseTooMuch(input, 'input');
+    const result = await integration(input);
+    refuseTooMuch(result, 'result');
+    return result;
+  };
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
+import type { Publish } from '../events/event.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
 import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
-import { DATA_LIMIT, interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
+import { DATA_LIMIT, DATA_LIMIT_EXCEEDED, exceeds } from './payload-limit.ts';
+import { interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
+import { statusChange } from './status-change.ts';
 
 /** Beyond this number of executions, the oldest ended ones are deleted. */
 const MAX_EXECUTIONS = 1000;
@@ -24,6 +27,15 @@ export class StatesError extends Error {
   }
 }
 
+export interface StepFunctionsSettings {
+  /** Absolute path of the folder of checkpoints. */
+  readonly folder: string;
+  /** Receives a line for each execution that does not succeed or cannot be resumed. */
+  readonly log: (line: string) => void;
+  /** Receives each change of the status of an execution. */
+  readonly publish: Publish;
+}
+
 /**
  * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from which
  * the next start of the local cloud resumes them. Ended executions do not survive a restart.
@@ -33,21 +45,18 @@ export class StepFunctions {
   private readonly executions = new Map<string, { execution: Execution; abort: () => void }>();
   private readonly store: ExecutionStore;
   private readonly log: (line: string) => void;
+  private readonly publish: Publish;
   private closed = false;
 
-  /**
-   * @param folder absolute path of the checkpoints
-   * @param log receives a line for each execution that does not succeed or cannot be resumed
-   */
   constructor(
     stack: Stack,
     lambda: Lambda,
     principals: Principals,
-    folder: string,
-    log: (line: string) => void,
+    { folder, log, publish }: StepFunctionsSettings,
   ) {
     this.store = new ExecutionStore(folder);
     this.log = log;
+    this.publish = publish;
     this.machines = readStateMachines(stack, lambda, principals, (...start) => this.start(...start));
   }
 
@@ -64,7 +73,8 @@ export class StepFunctions {
         this.run(interrupted(machine, state), checkpoint);
       } else {
         this.log(`${execution.name} cannot be resumed: ${execution.stateMachineArn} has no state ${state}`);
-        this.store.delete(execution);
+        this.executions.set(execution.executionArn, { execution, abort: () => {} });
+        this.end(execution.executionArn, { status: 'ABORTED' });
       }
     }
   }
@@ -93,6 +103,7 @@ export class StepFunctions {
     const startDate = seconds();
     const execution = { executionArn, stateMachineArn, name, input, startDate, status: 'RUNNING' } as const;
     this.run(machine, { execution, state, input: parseInput(input) });
+    this.publish(statusChange(execution));
     return execution;
   }
 
@@ -128,7 +139,10 @@ export class StepFunctions {
       this.log(`${name} cannot be resumed from here: ${error.message}`),
     );
     result.then(
-      (output) => this.end(executionArn, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
+      (output) => {
+        if (exceeds(output)) this.end(executionArn, TOO_MUCH_DATA);
+        else this.end(executionArn, { status: 'SUCCEEDED', output: JSON.stringify(output) });
+      },
       (failure: Error) => this.end(executionArn, outcome(failure)),
     );
   }
@@ -137,7 +151,12 @@ export class StepFunctions {
   private async saveProgress(execution: Execution, { definition }: Machine, events: Progress): Promise<void> {
     for await (const event of events) {
       if (event.type !== 'StateEntered' || !Object.hasOwn(definition.States, event.state.name)) continue;
-      if (this.closed || this.executions.get(execution.executionArn)?.execution !== execution) return;
+      const entry = this.executions.get(execution.executionArn);
+      if (this.closed || entry?.execution !== execution) return;
+      if (exceeds(event.state.input)) {
+        this.end(execution.executionArn, TOO_MUCH_DATA);
+        return entry.abort();
+      }
       this.store.save({ execution, state: event.state.name, input: event.state.input });
     }
   }
@@ -146,11 +165,11 @@ export class StepFunctions {
   private end(executionArn: string, result: Pick<Execution, 'status' | 'output' | 'error' | 'cause'>): void {
     const entry = this.executions.get(executionArn);
     if (this.closed || entry?.execution.status !== 'RUNNING') return;
-    this.store.delete(entry.execution);
-    this.executions.set(executionArn, {
-      ...entry,
-      execution: { ...entry.execution, ...result, stopDate: seconds() },
-    });
+    const execution = { ...entry.execution, ...result, stopDate: seconds() };
+    this.executions.set(executionArn, { ...entry, execution });
+    // First, so that a crash in between sends the event twice instead of never.
+    this.publish(statusChange(execution));
+    this.store.delete(execution);
     if (result.status !== 'SUCCEEDED') {
       this.log(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
     }
@@ -169,6 +188,13 @@ export class StepFunctions {
     }
   }
 }
+
+/** The end of an execution one of whose states passes on too much. */
+const TOO_MUCH_DATA = {
+  status: 'FAILED',
+  error: DATA_LIMIT_EXCEEDED,
+  cause: `The state returned a result with a size exceeding the maximum number of bytes, ${DATA_LIMIT}`,
+} as const;
 
 function outcome(failure: Error): Pick<Execution, 'status' | 'error' | 'cause'> {
   if (failure instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };

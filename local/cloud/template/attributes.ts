@@ -69,6 +69,10 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const machine = arn(id, 'states', `stateMachine:${name}`);
     return { ref: machine, attributes: { Arn: machine, Name: name } };
   },
+  'AWS::Events::Rule': (id) => {
+    const name = named(id, 'Name', 64);
+    return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };
+  },
   'AWS::SecretsManager::Secret': (id) => {
     const name = named(id, 'Name', 256);
     const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceEvent } from '../../../local/cloud/events/event.ts';
 import { readFunctions } from '../../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
@@ -33,10 +34,12 @@ const role = (Service: string, Action = 'lambda:InvokeFunction') => ({
   },
 });
 
+const INVOKE = { FunctionName: `\${Function.Arn}` };
+
 const task = (more: object) => ({
   Type: 'Task',
   Resource: 'arn:aws:states:::lambda:invoke',
-  Parameters: { FunctionName: `\${Function.Arn}`, 'Payload.$': '$' },
+  Parameters: { ...INVOKE, 'Payload.$': '$' },
   OutputPath: '$.Payload',
   ...more,
 });
@@ -73,12 +76,31 @@ const starter = (roleId: string) => ({
   },
 });
 
+/** States that pass on what they get, one after the other; nothing catches what ends an execution. */
+const growing = (...states: object[]) => ({
+  Type: 'AWS::StepFunctions::StateMachine',
+  Properties: {
+    RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
+    DefinitionString: {
+      'Fn::Sub': JSON.stringify({
+        StartAt: '0',
+        States: {
+          ...Object.fromEntries(states.map((state, i) => [i, { Next: `${i + 1}`, ...state }])),
+          [states.length]: { Type: 'Pass', Result: 'caught', End: true },
+        },
+      }),
+    },
+  },
+});
+const CAUGHT = [{ ErrorEquals: ['States.ALL'], Next: '1' }];
+
 /** Appends its event to a file. Its second invocation never ends. */
 const CODE = `import { appendFileSync, readFileSync } from 'node:fs';
   export const handler = async (event) => {
     const file = process.env.CALLS;
     appendFileSync(file, JSON.stringify(event) + '\\n');
     if (readFileSync(file, 'utf8').split('\\n').length === 3) await new Promise(() => {});
+    if (event.grow) return 'ü'.repeat(event.grow);
     return { ...event, step: event.step + 1 };
   };`;
 
@@ -86,6 +108,7 @@ let folder: string;
 let calls: string;
 let checkpoints: string;
 let lines: string[];
+let events: ServiceEvent[];
 let lambdas: Lambda[];
 
 beforeEach(() => {
@@ -95,6 +118,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'asset.code'));
   writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
   lines = [];
+  events = [];
   lambdas = [];
 });
 afterEach(async () => {
@@ -111,6 +135,11 @@ function startService(): StepFunctions {
       StarterRole: role('states.amazonaws.com', 'states:StartExecution'),
       Starter: starter('StarterRole'),
       Denied: starter('MachineRole'),
+      LargeResult: growing(task({ Catch: CAUGHT })),
+      LargeInput: growing(
+        task({ Parameters: { ...INVOKE, 'Payload.$': 'States.Array($, $)' }, Catch: CAUGHT }),
+      ),
+      LargeState: growing({ Type: 'Pass', Parameters: { 'a.$': '$', 'b.$': '$' } }, task({})),
       Function: {
         Type: 'AWS::Lambda::Function',
         Properties: {
@@ -142,7 +171,11 @@ function startService(): StepFunctions {
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
   lambdas.push(lambda);
-  const service = new StepFunctions(stack, lambda, principals, checkpoints, (line) => lines.push(line));
+  const service = new StepFunctions(stack, lambda, principals, {
+    folder: checkpoints,
+    log: (line) => lines.push(line),
+    publish: (event) => events.push(event),
+  });
   service.resume();
   return service;
 }
@@ -202,6 +235,9 @@ test('skips executions that cannot be resumed', async () => {
   writeFileSync(join(checkpoints, 'damaged.json'), '{');
   const next = startService();
   expect(lines).toContain(`two cannot be resumed: ${MACHINE} has no state Gone`);
+  expect(events).toContainEqual(
+    expect.objectContaining({ detail: expect.objectContaining({ name: 'two', status: 'ABORTED' }) }),
+  );
   expect((await ended(next, execution)).status).toBe('SUCCEEDED');
 });
 
@@ -218,4 +254,51 @@ test('a task starts an execution of another machine, if the role may', async () 
     `${MACHINE.replace(':stateMachine:', ':execution:')}:two`,
   ]);
   expect(service.describe(ExecutionArn)).toMatchObject({ input, status: 'RUNNING' });
+});
+
+/** Two bytes each as UTF-8: nearly the limit, and a bit more than half of it. */
+const FITS = 131_072 - 100;
+const HALF = 65_600;
+
+test.each([
+  ['a result', 'LargeResult', { grow: 131_073 }],
+  ['the parameters of a task', 'LargeInput', { text: 'ü'.repeat(HALF) }],
+  ['the output of a state', 'LargeState', { text: 'ü'.repeat(HALF) }],
+])('%s over 256 KB in UTF-8 ends the execution, which nothing catches', async (_, machine, input) => {
+  const service = startService();
+  const execution = service.start(
+    MACHINE.replace('Demo-Machine', `Demo-${machine}`),
+    'x',
+    JSON.stringify(input),
+  );
+  expect(await ended(service, execution)).toMatchObject({
+    status: 'FAILED',
+    error: 'States.DataLimitExceeded',
+  });
+});
+
+test('a result of nearly 256 KB is passed on', async () => {
+  const service = startService();
+  const machine = MACHINE.replace('Demo-Machine', 'Demo-LargeResult');
+  const execution = service.start(machine, 'x', JSON.stringify({ grow: FITS }));
+  expect(await ended(service, execution)).toMatchObject({ status: 'SUCCEEDED' });
+});
+
+test('each change of the status of an execution is an event', async () => {
+  const service = startService();
+  const execution = await startExecution(service);
+  service.stop(execution.executionArn, 'Enough', 'because');
+  const { executionArn, stateMachineArn, name, input } = execution;
+  const about = { executionArn, stateMachineArn, name, input, inputDetails: { included: true } };
+  expect(events).toMatchObject([
+    {
+      source: 'aws.states',
+      resources: [executionArn],
+      detail: { ...about, status: 'RUNNING', stopDate: null },
+    },
+    {
+      'detail-type': 'Step Functions Execution Status Change',
+      detail: { ...about, status: 'ABORTED', error: 'Enough', cause: 'because', output: null },
+    },
+  ]);
 });

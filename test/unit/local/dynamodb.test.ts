@@ -117,6 +117,21 @@ describe('the tables of the account', () => {
     await expect(large).rejects.toMatchObject(apiError(400, 'ValidationException'));
   });
 
+  test('do not grow over 400 KB, in UTF-8', async () => {
+    await put(item(3, { data: { S: 'ü'.repeat(200 * 1024 - 20) } }));
+    const grow = (bytes: number) =>
+      owned.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: item(3),
+          UpdateExpression: 'SET more = :more',
+          ExpressionAttributeValues: { ':more': { S: 'x'.repeat(bytes) } },
+        }),
+      );
+    await expect(grow(1)).resolves.toBeDefined();
+    await expect(grow(100)).rejects.toMatchObject(apiError(400, 'ValidationException'));
+  });
+
   test('reject expressions over 4 KB', async () => {
     const update = (attributes: number) =>
       owned.send(

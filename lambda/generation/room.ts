@@ -1,0 +1,49 @@
+import { boundedText } from '../platform/bounded.ts';
+import type { Attempt, Generation, GenerationEvent } from './generation.ts';
+
+/**
+ * The largest item of DynamoDB, in bytes.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+const ITEM_BYTES = 400 * 1024;
+/** Kept for the ends of the running attempts, of the generation and of its deploy: without them, it would never end. */
+const RESERVED_BYTES = 120 * 1024;
+/** The most that the rejected changes of one attempt may take. */
+const REJECTED_BYTES = 4 * 1024;
+
+/** Returns how many bytes the log of a generation may still grow; none if it is 0 or less. */
+export function roomOf(generation: Generation): number {
+  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation);
+}
+
+/**
+ * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte that
+ * DynamoDB counts besides names and values.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** Returns an entry of the log with bounded texts. Paths and plans are bounded where they are read. */
+export function boundedEvent(event: GenerationEvent): GenerationEvent {
+  if (event.type !== 'attempt') return event;
+  const reason = event.reason === undefined ? undefined : boundedText(event.reason);
+  const rejected = event.rejected === undefined ? undefined : boundedReasons(event.rejected);
+  return { ...event, reason, rejected };
+}
+
+/** Returns as many rejected changes as fit, with a last entry for the others. */
+function boundedReasons(rejected: NonNullable<Attempt['rejected']>): NonNullable<Attempt['rejected']> {
+  const entries = Object.entries(rejected);
+  const kept: Record<string, string> = {};
+  let bytes = 0;
+  for (const [i, [path, reason]] of entries.entries()) {
+    const bounded = [boundedText(path), boundedText(reason)] as const;
+    bytes += bytesOf(bounded);
+    if (bytes > REJECTED_BYTES)
+      return { ...kept, [`and ${entries.length - i} more files`]: 'was rejected as well' };
+    kept[bounded[0]] = bounded[1];
+  }
+  return kept;
+}

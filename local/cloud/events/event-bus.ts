@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { AccessDenied } from '../iam.ts';
+import type { Caller, Lambda } from '../lambda/lambda.ts';
+import type { Credentials, Principals } from '../roles.ts';
+import type { Stack } from '../template/stack.ts';
+import type { AwsEvent, ServiceEvent } from './event.ts';
+import { matchesPattern } from './event-pattern.ts';
+import { EventStore } from './event-store.ts';
+import { type Rule, readRules } from './rules.ts';
+
+/** The name under which EventBridge invokes functions. */
+const SERVICE = 'events.amazonaws.com';
+
+export interface EventBusSettings {
+  /** Absolute path of the folder of undelivered events. */
+  readonly folder: string;
+  readonly log: (line: string) => void;
+  /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
+  readonly deliveries?: number | undefined;
+  /** The pauses before the retries of a function that failed, in milliseconds. */
+  readonly retryMs?: readonly number[] | undefined;
+}
+
+/**
+ * Lambda invokes a function again after one minute and after two more if it fails.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+const RETRY_MS = [60_000, 120_000];
+
+/**
+ * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that was
+ * not delivered when the local cloud ended is delivered by the next start.
+ */
+export class EventBus {
+  private readonly rules: readonly Rule[];
+  private readonly lambda: Lambda;
+  private readonly credentials: Credentials;
+  private readonly origin: Pick<AwsEvent, 'account' | 'region'>;
+  private readonly settings: EventBusSettings;
+  private readonly store: EventStore;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(stack: Stack, lambda: Lambda, principals: Principals, settings: EventBusSettings) {
+    this.rules = readRules(stack);
+    this.lambda = lambda;
+    this.credentials = principals.get(SERVICE);
+    this.origin = { account: stack.target.accountId, region: stack.target.region };
+    this.settings = settings;
+    this.store = new EventStore(settings.folder);
+  }
+
+  /** https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html */
+  publish(sent: ServiceEvent): void {
+    const time = `${new Date().toISOString().slice(0, 19)}Z`;
+    const event: AwsEvent = { version: '0', id: randomUUID(), ...this.origin, time, ...sent };
+    if (this.targets(event).length === 0) return;
+    this.store.save(event);
+    this.deliver(event);
+  }
+
+  /** Delivers the events that the local cloud had not delivered when it ended. */
+  resume(): void {
+    for (const event of this.store.all()) this.deliver(event);
+  }
+
+  /** Stops deliveries. The next start repeats them. */
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private targets(event: AwsEvent): { readonly rule: Rule; readonly functionArn: string }[] {
+    return this.rules
+      .filter(({ pattern }) => matchesPattern(pattern, event))
+      .flatMap((rule) => rule.functionArns.map((functionArn) => ({ rule, functionArn })));
+  }
+
+  private deliver(event: AwsEvent): void {
+    const deliveries = Array.from({ length: this.settings.deliveries ?? 1 }, () => this.targets(event));
+    const invocations = deliveries
+      .flat()
+      .map(({ rule, functionArn }) => this.invoke(functionArn, rule, event));
+    void Promise.all(invocations).then(() => {
+      if (!this.closed) this.store.delete(event);
+    });
+  }
+
+  /** Invokes a function asynchronously, as EventBridge does: with retries, and without a result. */
+  private async invoke(functionArn: string, rule: Rule, event: AwsEvent): Promise<void> {
+    const caller: Caller = {
+      credentials: this.credentials,
+      actions: {
+        'lambda:InvokeFunction': {
+          'aws:SourceArn': rule.arn,
+          'aws:SourceAccount': this.origin.account,
+        },
+      },
+    };
+    for (const pause of [...(this.settings.retryMs ?? RETRY_MS), undefined]) {
+      try {
+        await this.lambda.invoke(functionArn, event, caller);
+        return;
+      } catch (error) {
+        if (this.closed) return;
+        this.settings.log(
+          `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
+        );
+        if (pause === undefined || error instanceof AccessDenied) return;
+        await this.pause(pause);
+      }
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.timers.delete(timer);
+        resolve();
+      }, ms);
+      this.timers.add(timer);
+    });
+  }
+}

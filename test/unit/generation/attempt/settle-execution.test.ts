@@ -1,0 +1,97 @@
+import { settleExecution } from '../../../../lambda/generation/attempt/settle-execution.ts';
+import type { Generation } from '../../../../lambda/generation/generation.ts';
+import { type Stores, startStores } from '../../../support/generation.ts';
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.close());
+
+const DEPLOY = {
+  owner: 'anonymous',
+  names: { id: 'abcdefghijkl', version: 'v1' },
+  holdsToken: false,
+} as const;
+const RECEIVER = { url: 'https://user.example/hook', owner: 'key:a' };
+const FILE = {
+  type: 'file',
+  path: 'index.html',
+  language: 'html',
+  bytes: 1,
+  characters: 1,
+  key: 'k',
+  attempt: 1,
+} as const;
+
+async function generation(more: Partial<Generation>): Promise<Generation> {
+  const id = `${crypto.randomUUID()}-`;
+  const created: Generation = {
+    id,
+    status: 'running',
+    prompt: 'a page',
+    model: 'auto',
+    duration: 'auto',
+    createdAt: Date.now(),
+    requestHash: 'h',
+    attempt: 1,
+    execution: `${id}-1`,
+    kind: 'write',
+    provider: 'provider-a',
+    remaining: [],
+    failedLately: [],
+    log: [{ type: 'queued', at: Date.now() }],
+    ...more,
+  };
+  await stores.generations.create(created);
+  return created;
+}
+
+/** Settles an execution. @returns the generation then, and the ids of the notifications */
+async function settled({ id, execution }: Generation, name = execution, times = 1) {
+  const { generations, usage } = stores;
+  const notified: string[] = [];
+  const notify = async (delivery: { id: string }) => void notified.push(delivery.id);
+  for (let i = 0; i < times; i++)
+    await settleExecution(
+      { detail: { name } },
+      { generations, usage, clock: Date.now, roundMs: 1_000, notify },
+    );
+  return { after: await generations.find(id), notified };
+}
+
+it('fails a generation that had not begun', async () => {
+  const { after } = await settled(await generation({ status: 'queued' }));
+  expect(after).toMatchObject({ status: 'failed', problems: ['The generation was interrupted'] });
+});
+
+it('ends a deploy with its error, and keeps the project and its problems', async () => {
+  const problems = ['style.css: is empty'];
+  const before = await generation({ status: 'deploying', deploy: DEPLOY, problems, log: [FILE] });
+  const { after } = await settled(before);
+  expect(after).toMatchObject({
+    status: 'succeeded',
+    problems,
+    deployed: { status: 502, error: 'The deploy was interrupted: deploy the project with its generationId' },
+  });
+});
+
+it('changes nothing the second time, and starts the same notification', async () => {
+  const before = await generation({ receiver: RECEIVER });
+  const { after } = await settled(before);
+  const again = await settled(before, before.execution, 2);
+  expect(again.after).toEqual(after);
+  const id = `generation-${before.execution}`;
+  expect(again.notified).toEqual([id, id]);
+});
+
+it('leaves a generation alone that another execution has begun again', async () => {
+  const before = await generation({ receiver: RECEIVER });
+  const { after, notified } = await settled({ ...before }, `${before.id}-0`);
+  expect([after?.status, notified]).toEqual(['running', []]);
+});
+
+it('ignores an execution of a generation that has expired', async () => {
+  const { after } = await settled({ ...(await generation({})), id: 'gone', execution: 'gone-1' });
+  expect(after).toBeUndefined();
+});
