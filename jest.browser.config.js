@@ -1,10 +1,9 @@
 import { common } from './jest.config.js';
 
-/** The tests that drive a real browser: Debian's chromium, or the one that CHROMIUM names. */
+/** The tests that drive a real browser: Chromium or Chrome, which `PTP_CHROMIUM` can name. */
 export default {
   ...common,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/browser/assemblies.ts',
   testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -9,12 +9,12 @@ import { requireProviderKeys } from '../local/provider-keys.ts';
 import { startService } from '../local/service.ts';
 import { type CommandIo, main as command, UsageError } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
+import { launch } from './chromium.ts';
 import { PROMPTS } from './prompts/index.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { sheetOf, tableOf } from './report.ts';
 import { evaluate } from './run.ts';
 import type { Score } from './score.ts';
-import { launch } from './visit.ts';
 
 interface Options {
   readonly provider: string;

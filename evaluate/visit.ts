@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Prompt } from './prompts/prompt.ts';
 import { type Project, Visitor } from './prompts/visitor.ts';
 
@@ -23,8 +23,6 @@ export interface Findings {
   readonly screenshots: Readonly<Record<string, Buffer>>;
 }
 
-const ARGUMENTS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 const IN_PAGE = fileURLToPath(new URL('prompts/in-page.js', import.meta.url));
 const NOON = '2026-01-15T12:00:00Z';
 const LOAD_MS = 15_000;
@@ -36,13 +34,6 @@ const SCREENS = [
   { width: PHONE, height: 844, colorScheme: 'dark' },
   { width: 1280, height: 800, colorScheme: 'light' },
 ] as const;
-
-/** Starts the Chromium that CHROMIUM names, Debian's by default. */
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ARGUMENTS.split(' '),
-  });
 
 type Mutable = { [Name in 'blank' | 'errors' | 'origins' | 'broken' | 'axe']: Set<string> };
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Settings } from '../terminal/settings.ts';
 import { BackendProcess } from './backend-process.ts';
-import { type Cloud, type CloudSettings, runCloud } from './cloud/cloud.ts';
+import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
 import { emptyState, lockState } from './state-lock.ts';
@@ -17,8 +17,6 @@ export interface ServiceOptions {
   readonly fresh?: boolean;
   /** Keys of the stage's configuration, in place of those in the configuration file. */
   readonly config?: object | undefined;
-  /** Absolute path of the folder of the cloud assembly; in the state folder by default. */
-  readonly assemblyDir?: string | undefined;
   /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }
@@ -29,7 +27,7 @@ export interface ServiceOptions {
  */
 export async function startService(
   settings: ServiceSettings,
-  { fresh, config, assemblyDir, log = console.log }: ServiceOptions = {},
+  { fresh, config, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
   const unlock = await lockState(settings.stateDir);
@@ -38,7 +36,10 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
-    const assembly = await synthesize(assemblyDir ?? join(settings.stateDir, 'cdk.out'), configFile, log);
+    // Loads while another process synthesizes.
+    const loading = import('./cloud/cloud.ts');
+    const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), { configFile, log });
+    await loading;
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
@@ -48,11 +49,12 @@ export async function startService(
 }
 
 /** Runs a cloud assembly. */
-export function runAssembly(
+export async function runAssembly(
   assembly: Assembly,
   settings: ServiceSettings,
   log: (line: string) => void,
 ): Promise<Cloud> {
+  const { runCloud } = await import('./cloud/cloud.ts');
   const startBackend = (region: string) => BackendProcess.start(settings, region, log);
   return runCloud(assembly, { ...settings, startBackend, log });
 }

@@ -1,43 +1,33 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClassicLevel } from 'classic-level';
+import { lockFolder } from './folder-lock.ts';
 
-/** The folder of an empty LevelDB, which only one process can open at a time. */
+/** The folder that only one process can lock at a time. */
 const LOCK = 'lock.db';
 /** A file in that folder, for the error message only. */
 const PID_FILE = 'pid';
 
-/** The locks of this process: a second `open()` in the same process would release the lock of the first. */
-const held = new Set<string>();
-
 /**
  * Creates the state folder and locks it for this process, until the returned function is called or the process ends.
- * LevelDB takes a file lock of the operating system, so a dead process cannot hold it, and of two concurrent starts only
- * one gets it.
  * @param stateDir absolute path
  * @throws Error that names the process that holds the lock; the folder is unchanged
  */
 export async function lockState(stateDir: string): Promise<() => Promise<void>> {
   createFolder(stateDir);
   const folder = join(stateDir, LOCK);
-  if (held.has(folder)) throw new Error(inUse(stateDir, process.pid));
-  held.add(folder);
-  const lock = new ClassicLevel(folder);
-  try {
-    await lock.open();
-  } catch (error) {
-    held.delete(folder);
-    const { code, message } = (error as Error).cause as NodeJS.ErrnoException;
-    throw new Error(code === 'LEVEL_LOCKED' ? inUse(stateDir, holder(folder)) : unusable(stateDir, message));
-  }
+  const unlock = await lockFolder(folder).catch((error: Error) => {
+    throw new Error(unusable(stateDir, error.message));
+  });
+  if (unlock === undefined) throw new Error(inUse(stateDir, holder(folder)));
   const pidFile = join(folder, PID_FILE);
   writeFileSync(pidFile, String(process.pid));
+  let locked = true;
   return async () => {
-    if (lock.status !== 'open') return;
-    // Keeps the folder, because another process may open it as soon as it is closed.
+    if (!locked) return;
+    locked = false;
+    // Keeps the folder, because another process may lock it as soon as it is unlocked.
     rmSync(pidFile, { force: true });
-    await lock.close();
-    held.delete(folder);
+    await unlock();
   };
 }
 

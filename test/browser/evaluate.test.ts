@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { launch } from '../../evaluate/chromium.ts';
 import { PROMPTS } from '../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../evaluate/report.ts';
 import { evaluate } from '../../evaluate/run.ts';
 import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
-import { launch } from '../../evaluate/visit.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { startVendor, type Vendor } from '../support/vendors/index.ts';
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ProjectFile } from '../../blueprints/engine/compose.ts';
 
-const ARGUMENTS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+export { launch } from '../../evaluate/chromium.ts';
+
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -17,12 +17,6 @@ const BASE = '/d/abc123/';
 // Strict, because projects must not need inline scripts or styles, which many sites forbid.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; manifest-src 'self'";
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ARGUMENTS.split(' '),
-  });
 
 export interface OpenProject extends AsyncDisposable {
   readonly page: Page;

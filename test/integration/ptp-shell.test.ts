@@ -27,7 +27,7 @@ it('completes commands, options and words in bash', async () => {
     // Files are bash's own business.
     'assets upload x': '',
   };
-  const script = `source <(ptp completion bash)
+  const script = `eval "$(ptp completion bash)"
     complete -p ptp
     offer() { COMP_WORDS=(ptp "$@"); COMP_CWORD=$#; COMPREPLY=(); _ptp; echo "\${COMPREPLY[*]}"; }
     ${Object.keys(lines)

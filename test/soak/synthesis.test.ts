@@ -13,14 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
+import { startService } from '../../local/service.ts';
 import { synthesize } from '../../local/synth.ts';
 import { SYNTHESIS_INPUTS } from '../../local/synthesis-inputs.ts';
+import { freePort } from '../support/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));
 const outDir = join(folder, 'cdk.out');
 const configFile = join(folder, 'config.json');
 const lines: string[] = [];
-const synthesized = () => synthesize(outDir, configFile, (line) => lines.push(line));
+const cache = join(folder, 'cache');
+const synthesized = (to = outDir) => synthesize(to, { configFile, cache, log: (line) => lines.push(line) });
 
 let assembly: Assembly;
 beforeAll(async () => {
@@ -65,8 +68,37 @@ it('is not repeated while its inputs are the same', async () => {
   expect(existsSync(kept)).toBe(true);
   expect(lines).toEqual([
     'Synthesizing the stack …',
-    'Using the stack of the last start, since no source has changed',
+    'Using the stack of an earlier start, since no source has changed',
   ]);
+});
+
+it('is not repeated for another folder, whose assembly is complete', async () => {
+  lines.length = 0;
+  const other = join(folder, 'other');
+  expect(await synthesized(other)).toEqual({ ...assembly, directory: other });
+  expect(readdirSync(other).toSorted()).toEqual(
+    readdirSync(outDir)
+      .toSorted()
+      .filter((name) => name !== 'kept'),
+  );
+  expect(lines).toEqual(['Using the stack of an earlier start, since no source has changed']);
+});
+
+it('is done once for two services that start at the same time', async () => {
+  const own = join(folder, 'own.json');
+  // Not the configuration of any other start, so that no earlier assembly fits.
+  writeFileSync(own, JSON.stringify({ stage: `t${process.hrtime.bigint()}`.slice(0, 16) }));
+  const printed: string[] = [];
+  const clouds = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const ports = { port: await freePort(), backendPort: await freePort() };
+      const settings = { ...ports, stateDir: join(folder, name), configFile: own };
+      return startService(settings, { log: (line) => printed.push(line) });
+    }),
+  );
+  for (const { baseUrl } of clouds) expect((await fetch(`${baseUrl}/docs`)).status).toBe(200);
+  await Promise.all(clouds.map((cloud) => cloud.close()));
+  expect(printed.filter((line) => line.startsWith('Synthesizing'))).toHaveLength(1);
 });
 
 it('is repeated after a change, and after a failure', async () => {

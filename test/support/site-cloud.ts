@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,15 +32,14 @@ export interface SiteCloud {
 export async function startSiteCloud(siteDomain?: string, config: object = {}): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
-  const text = JSON.stringify({ stage: 'test', siteDomain, ...config });
-  writeFileSync(configFile, text);
+  writeFileSync(configFile, JSON.stringify({ stage: 'test', siteDomain, ...config }));
   const settings = {
     port: await freePort(),
     backendPort: await freePort(),
     stateDir: join(folder, 'state'),
     configFile,
   };
-  const cloud = await startService(settings, { log: () => {}, assemblyDir: assemblyDir(text) });
+  const cloud = await startService(settings, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
     stateDir: settings.stateDir,
@@ -59,13 +57,6 @@ export async function startSiteCloud(siteDomain?: string, config: object = {}): 
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Synthesis takes seconds: the test files of a worker share the assembly of a configuration. */
-function assemblyDir(config: string): string | undefined {
-  const { ASSEMBLIES, JEST_WORKER_ID = '' } = process.env;
-  const name = createHash('sha256').update(JEST_WORKER_ID).update(config).digest('hex');
-  return ASSEMBLIES && join(ASSEMBLIES, name);
 }
 
 function toFile(path: string, content: string | Buffer) {

@@ -2,7 +2,10 @@ import { Argument, type Command } from 'commander';
 import { completions } from '../completions.ts';
 import type { Context } from '../context.ts';
 
-/** The shells ask this program on every Tab, so that what they offer is never out of date. */
+/**
+ * The shells ask this program on every Tab, so that what they offer is never out of date. They are those of macOS, too: its sed
+ * does not know `\t`, and its bash (3.2) reads nothing from `source <(…)`.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_ptp() {
   local IFS=$'\\n'
@@ -13,7 +16,7 @@ complete -o default -F _ptp ptp
   zsh: `#compdef ptp
 _ptp() {
   local -a found
-  found=("\${(@f)$(ptp complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed 's/:/\\\\:/g; s/\\t/:/')}")
+  found=("\${(@f)$(ptp complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e $'s/\\t/:/')}")
   [[ -n "$found" ]] && _describe ptp found || _files
 }
 compdef _ptp ptp
@@ -24,8 +27,8 @@ compdef _ptp ptp
 
 const NOTES = `
 Put one of these where your shell starts:
-  bash  source <(ptp completion bash)        in ~/.bashrc
-  zsh   source <(ptp completion zsh)         in ~/.zshrc, after compinit
+  bash  eval "$(ptp completion bash)"        in ~/.bashrc
+  zsh   eval "$(ptp completion zsh)"         in ~/.zshrc, after compinit
   fish  ptp completion fish | source         in ~/.config/fish/config.fish`;
 
 /** `ptp completion`, and `ptp complete`, which its scripts call. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -7,7 +7,8 @@ export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
 /** Creates a new folder with these files. */
 export function plant(tree: Tree): string {
-  const root = mkdtempSync(join(tmpdir(), 'ptp-folder-'));
+  // The temporary folder of macOS is a symbolic link.
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'ptp-folder-'));
   for (const [path, content] of Object.entries(tree)) {
     const file = join(root, path);
     mkdirSync(path.endsWith('/') ? file : dirname(file), { recursive: true });

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { copyCached } from '../../../local/synthesis-cache.ts';
+
+let folder: string;
+let cache: string;
+let target: string;
+/** The keys that were made, and that were waited for. */
+let made: string[];
+let waited: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ptp-cache-'));
+  cache = join(folder, 'cache');
+  target = join(folder, 'target');
+  made = [];
+  waited = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function copy(key: string, to = target): Promise<void> {
+  await copyCached(key, to, {
+    folder: cache,
+    async make(content) {
+      made.push(key);
+      mkdirSync(join(content, 'asset'), { recursive: true });
+      writeFileSync(join(content, 'asset', 'index.mjs'), `code of ${key}`);
+      writeFileSync(join(content, 'manifest.json'), '{}');
+    },
+    onWait: () => waited.push(key),
+  });
+}
+
+const code = (of = target) => readFileSync(join(of, 'asset', 'index.mjs'), 'utf8');
+const inEntry = (path: string) => join(cache, 'a', path);
+
+it('makes the folder of a key once, for several targets', async () => {
+  const other = join(folder, 'other');
+  await copy('a');
+  await copy('a', other);
+  expect([code(), code(other)]).toEqual(['code of a', 'code of a']);
+  expect(made).toEqual(['a']);
+});
+
+it('replaces the target', async () => {
+  await copy('a');
+  writeFileSync(join(target, 'old'), '');
+  await copy('b');
+  expect(code()).toBe('code of b');
+  expect(existsSync(join(target, 'old'))).toBe(false);
+});
+
+it('keeps entries apart from the copies', async () => {
+  await copy('a');
+  appendFileSync(join(target, 'manifest.json'), 'changed');
+  await copy('a');
+  expect(readFileSync(join(target, 'manifest.json'), 'utf8')).toBe('{}');
+  expect(made).toEqual(['a']);
+});
+
+it.each<[string, () => void]>([
+  ['a changed file', () => appendFileSync(inEntry('content/asset/index.mjs'), ' ')],
+  ['a truncated file', () => writeFileSync(inEntry('content/asset/index.mjs'), '')],
+  ['a missing file', () => rmSync(inEntry('content/manifest.json'))],
+  ['a file too many', () => writeFileSync(inEntry('content/new'), '')],
+  ['no content', () => rmSync(inEntry('content'), { recursive: true })],
+  ['no checksum', () => rmSync(inEntry('checksum'))],
+  ['a wrong checksum', () => writeFileSync(inEntry('checksum'), 'wrong')],
+])('makes an entry again that has %s', async (_, damage) => {
+  await copy('a');
+  damage();
+  await copy('a');
+  expect(code()).toBe('code of a');
+  expect(existsSync(join(target, 'new'))).toBe(false);
+  await copy('a');
+  expect(made).toEqual(['a', 'a']);
+});
+
+it('keeps nothing of an entry that could not be made, or whose process died', async () => {
+  const failing = copyCached('a', target, {
+    folder: cache,
+    async make(content) {
+      mkdirSync(content);
+      throw new Error('failed');
+    },
+    onWait: () => {},
+  });
+  await expect(failing).rejects.toThrow('failed');
+  await copy('b');
+  await copy('a');
+  expect(code()).toBe('code of a');
+  expect(readdirSync(cache).toSorted()).toEqual(['a', 'b', 'lock.db']);
+});
+
+it('keeps the six entries that were used last', async () => {
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'a', 'g', 'h']) await copy(key);
+  expect(readdirSync(cache).toSorted()).toEqual(['a', 'd', 'e', 'f', 'g', 'h', 'lock.db']);
+});
+
+it('lets one make an entry and the others wait', async () => {
+  const targets = ['one', 'two', 'three'].map((name) => join(folder, name));
+  await Promise.all(targets.map((path) => copy('a', path)));
+  expect(targets.map(code)).toEqual(['code of a', 'code of a', 'code of a']);
+  expect(made).toEqual(['a']);
+  expect(waited).toEqual(['a', 'a']);
+});
+
+it('lets one process make an entry and the others wait', async () => {
+  const log = join(folder, 'log');
+  const script = `
+    const { copyCached } = await import(${JSON.stringify(new URL('../../../local/synthesis-cache.ts', import.meta.url))});
+    const { appendFileSync, mkdirSync, writeFileSync } = await import('node:fs');
+    const [cache, target, log] = process.argv.slice(1);
+    await copyCached('a', target, {
+      folder: cache,
+      async make(content) {
+        appendFileSync(log, 'made ');
+        mkdirSync(content);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        writeFileSync(content + '/manifest.json', '{}');
+      },
+      onWait() {},
+    });`;
+  const start = (name: string) =>
+    promisify(execFile)(process.execPath, [
+      ...['--input-type=module', '--eval', script],
+      ...[cache, join(folder, name), log],
+    ]);
+  await Promise.all(['one', 'two', 'three'].map(start));
+  for (const name of ['one', 'two', 'three'])
+    expect(readFileSync(join(folder, name, 'manifest.json'), 'utf8')).toBe('{}');
+  expect(readFileSync(log, 'utf8')).toBe('made ');
+});
