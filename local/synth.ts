@@ -18,7 +18,7 @@ const SHARED_CACHE = join(ROOT, 'node_modules/.cache/synthesis');
 
 /** What `bin/app.ts` gets beside the environment of this process. */
 const VARIABLES = {
-  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/infra/validation.test.ts` validate.
+  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts` validate.
   CDK_VALIDATION: 'false',
   // Lets esbuild collect garbage less often: a quarter less processor time, for 150 MB.
   GOGC: '400',

@@ -241,7 +241,7 @@ describe('an execution', () => {
   it('falls back after the timeout of the state machine when the attempt hangs', async () => {
     const { generation, outcomes, model } = await execute(
       { 'provider-a': 'hang', 'provider-b': 'answer' },
-      { timeoutSeconds: 2 },
+      { timeoutSeconds: 2, totalMs: 4_000 },
     );
     expect([generation.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
