@@ -675,8 +675,13 @@ it('a name of one’s own comes with its certificate', () => {
   });
   expect(baseUrls.toSorted()).toEqual(
     [
-      ...['AssetsApi', 'DeploymentsApi', 'DeploymentsGenerated', 'DeploymentsStagingAuthorizer'],
-      ...['Fallback', 'GenerationApi', 'WebhooksDeliver'],
+      'AssetsApi',
+      'DeploymentsApi',
+      'DeploymentsGenerated',
+      'DeploymentsStagingAuthorizer',
+      'Fallback',
+      'GenerationApi',
+      'WebhooksDeliver',
     ].map((name) => `${name} https://ptp.example.com`),
   );
 });

@@ -281,8 +281,11 @@ describe('an execution', () => {
     expect(error).toBe('AllProvidersFailed');
     expect(generation.status).toBe('failed');
     expect(outcomes).toEqual([
-      ...['provider-a failed', 'provider-b failed'],
-      ...['provider-d cut_off', 'provider-d cut_off', 'provider-d cut_off'],
+      'provider-a failed',
+      'provider-b failed',
+      'provider-d cut_off',
+      'provider-d cut_off',
+      'provider-d cut_off',
     ]);
   });
 

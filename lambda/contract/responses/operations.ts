@@ -30,10 +30,7 @@ const smallRequest = { payload_too_large: 'The request exceeds the size limit.' 
 const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
 
 const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
-const generated = [
-  ...['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'],
-  ...ofDeploy,
-] as const;
+const generated = ['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?', ...ofDeploy] as const;
 const pending = ['X-Generation-Id', 'Location'] as const;
 const failed = ['X-Generation-Id?'] as const;
 const failedGeneration = { 409: failed, 500: failed, 503: failed, 504: failed } as const;

@@ -122,7 +122,8 @@ export async function changedResource(
   const before = await baseOf(generation, projectFiles);
   const after = await withChanges(before, generation, projectFiles);
   const files = Array.from(after, ([path, content]) => ({
-    ...{ path, language: languageOf(path) },
+    path,
+    language: languageOf(path),
     bytes: Buffer.byteLength(content),
   }));
   return { ...resource, files, changes: changesBetween(before, after) };

@@ -68,19 +68,25 @@ export async function createGeneration(
   const now = clock();
   const id = idFor(origin, idSecret);
   const generation: Generation = {
-    ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
-    ...{ from, locked, origin: parent?.origin, deploy },
+    id,
+    status: 'queued',
+    prompt,
+    model,
+    duration,
+    createdAt: now,
+    from,
+    locked,
+    origin: parent?.origin,
+    deploy,
     receiver: origin.receiver,
     base: parent && (await ports.files.putBase(id, parent.files)),
     owner: origin.caller?.credential && origin.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
-    ...{
-      attempt: 1,
-      execution: executionName(id, 1),
-      kind: 'write',
-      provider,
-      remaining,
-    },
+    attempt: 1,
+    execution: executionName(id, 1),
+    kind: 'write',
+    provider,
+    remaining,
     failedLately: failed,
     paces,
     log: [{ type: 'queued', at: now }, ...(await storeImages(id, images, ports))],
@@ -160,9 +166,14 @@ function storeImages(
 ): Promise<GenerationEvent[]> {
   return Promise.all(
     images.map(async ({ path, content }) => ({
-      ...({ type: 'file', path, language: languageOf(path), bytes: content.length } as const),
+      type: 'file' as const,
+      path,
+      language: languageOf(path),
+      bytes: content.length,
       // The output of models is counted in characters.
-      ...{ characters: 0, key: await files.putImage(id, content), attempt: 0 },
+      characters: 0,
+      key: await files.putImage(id, content),
+      attempt: 0,
     })),
   );
 }

@@ -96,7 +96,9 @@ export async function runAttempt(
   const unfinished = await retry(() => readUnfinished(generation, files));
   const paces = new Map<ProviderName, number>();
   const writer = new FileWriter(project.keys(), generation, invocation, {
-    ...{ generations, files, retry },
+    generations,
+    files,
+    retry,
     abort: (reason) => round.stop(reason),
   });
   const round = new Round(generation, started, tasks, new Draft(generation, project, unfinished), {

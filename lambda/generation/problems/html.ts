@@ -7,9 +7,9 @@ import type { Reference, Use } from './parts.ts';
 const USES: ReadonlyMap<string, Use> = new Map([
   ...['a', 'area', 'iframe'].map((name): [string, Use] => [name, 'page']),
   ['script', 'script'],
-  ...[
-    ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'],
-  ].map((name): [string, Use] => [name, 'resource']),
+  ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'].map(
+    (name): [string, Use] => [name, 'resource'],
+  ),
 ]);
 /** Attributes with a URL that loads or opens no file of the project. */
 const NOT_LOADED = new Set(['action', 'formaction', 'cite', 'background']);

@@ -6,24 +6,21 @@ import { asOf, type Generation } from '../../../lambda/generation/generation.ts'
 import { languageOf } from '../../../lambda/generation/language.ts';
 
 const generation: Generation = {
-  ...{
-    id: 'j',
-    status: 'running',
-    prompt: 'p'.repeat(250),
-    model: 'auto',
-    duration: 'auto',
-    createdAt: 1_000,
-  },
-  ...{
-    requestHash: '',
-    attempt: 1,
-    execution: 'j-1',
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-    log: [],
-  },
+  id: 'j',
+  status: 'running',
+  prompt: 'p'.repeat(250),
+  model: 'auto',
+  duration: 'auto',
+  createdAt: 1_000,
+
+  requestHash: '',
+  attempt: 1,
+  execution: 'j-1',
+  kind: 'write',
+  provider: 'provider-a',
+  remaining: [],
+  failedLately: [],
+  log: [],
 };
 const attempt = {
   attempt: 1,
@@ -68,7 +65,10 @@ it.each([
 
 it('orders providers that are cooling down last, except for a requested one', () => {
   expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
-    ...['provider-b', 'provider-d', 'provider-a', 'provider-c'],
+    'provider-b',
+    'provider-d',
+    'provider-a',
+    'provider-c',
   ]);
   expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
 });

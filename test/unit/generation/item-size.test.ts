@@ -134,8 +134,13 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
   expect(advanced?.status).toBe('deploying');
   const outcome: DeployOutcome = {
     response: {
-      ...{ id: 'abcdefghijkl', url: `https://example.com/${'a'.repeat(200)}`, title: '😀'.repeat(300) },
-      ...{ entry: 'ü'.repeat(512), fileCount: 200, version: 'v', updated: false },
+      id: 'abcdefghijkl',
+      url: `https://example.com/${'a'.repeat(200)}`,
+      title: '😀'.repeat(300),
+      entry: 'ü'.repeat(512),
+      fileCount: 200,
+      version: 'v',
+      updated: false,
     } as unknown as Extract<DeployOutcome, { response: unknown }>['response'],
     first: true,
     bytes: 1,

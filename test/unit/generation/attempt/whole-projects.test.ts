@@ -107,7 +107,10 @@ describe('groups', () => {
     ]);
     const attempts = attemptsOf(generation);
     expect(attempts.map(({ group, outcome }) => `${group} ${outcome}`).toSorted()).toEqual([
-      ...['1 succeeded', '2 succeeded', '3 succeeded', '4 succeeded'],
+      '1 succeeded',
+      '2 succeeded',
+      '3 succeeded',
+      '4 succeeded',
     ]);
     // The plan and the beginnings of the other attempts are one write.
     const types = generation.log.map(({ type }) => type);
