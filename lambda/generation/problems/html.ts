@@ -63,7 +63,8 @@ function elementReferences(element: string, attributes: Readonly<Record<string, 
   const namesOnly =
     element === 'link' && (attributes.rel ?? '').split(/\s+/).some((rel) => NAMES_ONLY.test(rel));
   return Object.entries(attributes).flatMap(([name, value]) => {
-    const use = EVERYWHERE.has(name) ? 'resource' : namesOnly ? undefined : USES.get(element);
+    const own = namesOnly ? undefined : USES.get(element);
+    const use = EVERYWHERE.has(name) ? 'resource' : own;
     if (use === undefined || NOT_LOADED.has(name)) return [];
     const find = urlsInAttribute(element, name, (other) => attributes[other] ?? '');
     return (find?.(value) ?? []).map(({ start, end }) => ({

@@ -341,9 +341,10 @@ const kinds = fc.constantFrom('html' as const, 'css' as const);
 
 /** Parses a page into its elements with their attributes, and its texts. */
 function parsed(html: string): unknown[] {
-  return DomUtils.filter(() => true, parseDocument(html).children).map((node) =>
-    'attribs' in node ? [node.name, { ...node.attribs }] : 'data' in node ? node.data : node.type,
-  );
+  return DomUtils.filter(() => true, parseDocument(html).children).map((node) => {
+    if ('attribs' in node) return [node.name, { ...node.attribs }];
+    return 'data' in node ? node.data : node.type;
+  });
 }
 
 describe('any text', () => {
