@@ -2,7 +2,8 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Change, Plan, UnfinishedFile } from '../../stored/project.ts';
 import { lockedProblem, refusal } from '../edits/accept-change.ts';
 import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
-import { OutputParser, type Refuse } from './output-parser.ts';
+import type { Refuse } from './answered-changes.ts';
+import { OutputParser } from './output-parser.ts';
 
 /** What happens during a call. */
 export interface CallObserver {

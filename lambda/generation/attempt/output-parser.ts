@@ -1,33 +1,11 @@
-import { PathSet } from '../../sites/path-set.ts';
-import type {
-  Change,
-  DeletedFile,
-  ExistingFile,
-  Plan,
-  UnfinishedFile,
-  WrittenFile,
-} from '../../stored/project.ts';
-import { applyBlocks } from '../edits/apply-blocks.ts';
+import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../stored/project.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../unfinished.ts';
+import { AnsweredChanges, type Refuse } from './answered-changes.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { type Marker, markerOf } from './markers.ts';
 import { readPlan } from './plan.ts';
 
-interface Marker {
-  readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';
-  readonly closing: boolean;
-  readonly selfClosing: boolean;
-  readonly path: string | undefined;
-  /** Whether it continues an unfinished file. */
-  readonly continues: boolean;
-  /** The rest of its line. */
-  readonly rest: string;
-}
-
 const NONE: readonly Change[] = [];
-
-const LINE_FEED = 10;
-
-/** How many single-character chunks are joined at a time. */
-const BUFFER_SIZE = 512;
 
 /**
  * Parses the output protocol as it arrives, in chunks of any size:
@@ -47,10 +25,8 @@ const BUFFER_SIZE = 512;
  * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an
  * opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and everything after the
  * end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or
- * closed with another path. If a path repeats, the last file counts. A file whose path a deployment would reject is dropped,
- * and its path is kept in `rejected`, as is a change that is refused, that another marker interrupts, or whose blocks do not
- * all apply. A file gets all edits of an answer or none: a rejected one takes the earlier ones back, later ones are ignored
- * unless they write the file whole, and an edit counts once something else follows, in case its file has another one.
+ * closed with another path. A file whose path a deployment would reject is dropped, and its path is kept in `rejected`, as is
+ * a change that is refused, that another marker interrupts, or whose blocks do not all apply (see `AnsweredChanges`).
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
  * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
@@ -62,39 +38,23 @@ const BUFFER_SIZE = 512;
  * `<file path="src/app.js" continued>` and the lines of `anchorOf`, or with these lines alone; `joinLines` joins both.
  */
 export class OutputParser {
-  /** Complete files by path, in the order of their first appearance. */
-  readonly files = new Map<string, WrittenFile>();
-  /** Deletions by path. */
-  readonly deleted = new Map<string, DeletedFile>();
-  /** Rejected paths with the reason, as a predicate. */
-  readonly rejected = new Map<string, string>();
   /** Set once the plan is complete: after its closing marker, a file, or the end marker. */
   plan: Plan = { files: [], shared: '' };
   /** Whether the end marker was found; without it the answer was cut off. */
   done = false;
 
   readonly #before: readonly string[];
-  /** The contents of the project before the answer, and so far. */
-  readonly #original: ReadonlyMap<string, string | undefined>;
-  readonly #project: Map<string, string | undefined>;
-  readonly #refuse: Refuse;
-  readonly #changed: readonly string[];
+  readonly #changes: AnsweredChanges;
+  readonly #splitter = new LineSplitter((line) => this.#read(line));
   #unfinished: UnfinishedFile | undefined;
   /** The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker. */
   #lead: string[] | undefined;
-  #paths: PathSet;
-  /** The current line so far, followed by the single characters that are not joined to it yet. */
-  #line = '';
-  readonly #characters = new Uint16Array(BUFFER_SIZE);
-  #buffered = 0;
+  /** The open file: its path, whether it is edited, whether it continues the unfinished one, and its lines so far. */
   #path: string | undefined;
   #edits = false;
   #continues = false;
   #content: string[] = [];
   #planLines: string[] | undefined;
-  /** Edits of the last file, which count unless the answer is cut off before anything else follows. */
-  #edited: WrittenFile | undefined;
-  #completed: Change[] = [];
 
   /**
    * @param before the existing files of the project
@@ -108,36 +68,15 @@ export class OutputParser {
     changed: readonly string[] = [],
     unfinished?: UnfinishedFile,
   ) {
+    this.#before = before.map(({ path }) => path);
+    this.#changes = new AnsweredChanges(before, refuse, changed);
     this.#unfinished = unfinished;
     this.#lead = unfinished && [];
-    this.#before = before.map(({ path }) => path);
-    this.#original = new Map(before.map(({ path, content }) => [path, content]));
-    this.#project = new Map(this.#original);
-    this.#paths = new PathSet(this.#before);
-    this.#refuse = refuse;
-    this.#changed = changed;
   }
 
   /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
   feed(chunk: string): readonly Change[] {
-    // With single characters, searching each for a line break and joining it to the line would take most of the time.
-    if (chunk.length === 1) {
-      const code = chunk.charCodeAt(0);
-      if (code !== LINE_FEED) {
-        if (this.#buffered === BUFFER_SIZE) this.#flush();
-        this.#characters[this.#buffered++] = code;
-        return NONE;
-      }
-    }
-    this.#flush();
-    let start = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      this.#read(this.#line + chunk.slice(start, end));
-      this.#line = '';
-      start = end + 1;
-    }
-    this.#line += start === 0 ? chunk : chunk.slice(start);
-    return start === 0 ? NONE : this.#takeCompleted();
+    return this.#splitter.add(chunk) ? this.#changes.takeCompleted() : NONE;
   }
 
   /**
@@ -146,15 +85,28 @@ export class OutputParser {
    * @returns the changes that it completed
    */
   end(cutOff = false): readonly Change[] {
-    this.#flush();
     const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
-    this.#read(this.#line, true);
+    this.#read(this.#splitter.takeRest(), true);
     // The rest of the line is missing.
     if (this.#path !== undefined) this.#content.length = length;
-    this.#line = '';
-    if (!cutOff) this.#keepEdits();
-    return this.#takeCompleted();
+    if (!cutOff) this.#changes.keepEdits();
+    return this.#changes.takeCompleted();
+  }
+
+  /** Complete files by path, in the order of their first appearance. */
+  get files(): AnsweredChanges['files'] {
+    return this.#changes.files;
+  }
+
+  /** Deletions by path. */
+  get deleted(): AnsweredChanges['deleted'] {
+    return this.#changes.deleted;
+  }
+
+  /** Rejected paths with the reason, as a predicate. */
+  get rejected(): AnsweredChanges['rejected'] {
+    return this.#changes.rejected;
   }
 
   /** Whether the plan has begun and not ended. */
@@ -178,36 +130,17 @@ export class OutputParser {
 
   /** All changes so far, one for each path. */
   get changes(): readonly Change[] {
-    return [...this.files.values(), ...this.deleted.values()];
-  }
-
-  /** Joins the buffered characters to the line. */
-  #flush(): void {
-    if (this.#buffered === 0) return;
-    this.#line += String.fromCharCode.apply(
-      null,
-      this.#characters.subarray(0, this.#buffered) as unknown as number[],
-    );
-    this.#buffered = 0;
-  }
-
-  #takeCompleted(): readonly Change[] {
-    if (this.#completed.length === 0) return NONE;
-    const completed = this.#completed;
-    this.#completed = [];
-    return completed;
+    return this.#changes.all;
   }
 
   #read(line: string, last = false): void {
     if (this.done) return;
     const marker = markerOf(line, this.#before.length > 0);
     const alone = marker?.rest.trim() === '';
-    const body = marker?.name === 'file' || marker?.name === 'edit';
-    // `<file path="x"/>` opens no file: many formats have such elements.
-    if (body && !marker.closing && !marker.selfClosing && marker.path !== undefined && alone && !last)
-      this.#open(marker.path, marker.name === 'edit', marker.continues);
+    if (marker?.opens !== undefined && alone && !last)
+      this.#open(marker.opens, marker.name === 'edit', marker.continues);
     else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
-    else if (body && marker.closing && this.#edits === (marker.name === 'edit'))
+    else if (marker?.closing && marker.name === (this.#edits ? 'edit' : 'file'))
       this.#close(this.#path, marker);
     else this.#content.push(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
@@ -215,11 +148,11 @@ export class OutputParser {
   #readOutside(line: string, marker: Marker | undefined): void {
     if (marker?.name === 'done') {
       this.done = true;
-      this.#keepEdits();
+      this.#changes.keepEdits();
       this.#endPlan();
     } else if (marker?.name === 'delete' && marker.path !== undefined) {
-      this.#keepEdits();
-      this.#delete(marker.path);
+      this.#changes.keepEdits();
+      this.#changes.delete(marker.path);
     } else if (marker?.name === 'plan') {
       if (marker.closing) this.#endPlan();
       else this.#planLines = [];
@@ -248,8 +181,8 @@ export class OutputParser {
 
   #open(path: string, edits: boolean, continues: boolean): void {
     this.#endPlan();
-    if (this.#path !== undefined) this.#interrupt(this.#path);
-    if (!edits || path !== this.#edited?.path) this.#keepEdits();
+    if (this.#path !== undefined) this.#changes.interrupt(this.#path, this.#edits);
+    if (!edits || !this.#changes.isEditing(path)) this.#changes.keepEdits();
     this.#lead = undefined;
     this.#path = path;
     this.#edits = edits;
@@ -269,117 +202,15 @@ export class OutputParser {
 
   #close(path: string, marker: Marker): void {
     const lines = this.#lines(path);
-    if (marker.path !== undefined && marker.path !== path) this.#interrupt(path);
-    else if (this.#edits) this.#edit(path, lines);
-    else this.#keep(path, text(withoutFence(path, lines)), true);
+    if (marker.path !== undefined && marker.path !== path) this.#changes.interrupt(path, this.#edits);
+    else if (this.#edits) this.#changes.edit(path, lines);
+    else this.#changes.write(path, text(withoutFence(path, lines)));
     // An edit is over, too, once the file was written whole.
     if (this.#unfinished?.path === path) this.#unfinished = undefined;
     this.#path = undefined;
     this.#content = [];
     if (marker.rest !== '') this.#read(marker.rest);
   }
-
-  #interrupt(path: string): void {
-    // An earlier whole file of this answer remains.
-    const isNew = !this.#original.has(path) && !this.#edits;
-    if (this.#project.has(path) && !isNew) this.#reject(path, 'has no closing marker of its own');
-  }
-
-  #edit(path: string, lines: readonly string[]): void {
-    if (this.rejected.has(path)) return;
-    const content = this.#project.get(path);
-    if (content === undefined) {
-      const what = this.#project.has(path)
-        ? 'edits a file that is not text'
-        : 'edits a file that does not exist';
-      return void this.#reject(path, what);
-    }
-    const edited = applyBlocks(content, lines, this.#changed.includes(path));
-    if ('problem' in edited) this.#reject(path, edited.problem);
-    else this.#keep(path, edited.content, false);
-  }
-
-  /** Also takes back what the answer changed in the file before: the rest of its change is missing. */
-  #reject(path: string, problem: string): void {
-    this.rejected.set(path, problem);
-    if (this.#edited?.path === path) {
-      this.#edited = undefined;
-      this.#project.set(path, this.files.get(path)?.content ?? this.#original.get(path));
-    }
-    if (!this.files.has(path) && !this.deleted.has(path)) return;
-    const content = this.#original.get(path);
-    if (content !== undefined) this.#write({ path, content });
-    else if (!this.#original.has(path)) this.#remove(path);
-  }
-
-  #keep(path: string, content: string, whole: boolean): void {
-    const file = { path, content };
-    const problem = this.#refuse(file, this.#project.get(path), whole) ?? this.#paths.add(path);
-    if (problem !== undefined) return void this.#reject(path, problem);
-    this.rejected.delete(path);
-    if (whole) return void this.#write(file);
-    this.#edited = file;
-    this.#project.set(path, content);
-  }
-
-  #keepEdits(): void {
-    if (this.#edited !== undefined) this.#write(this.#edited);
-    this.#edited = undefined;
-  }
-
-  #write(file: WrittenFile): void {
-    this.#project.set(file.path, file.content);
-    this.deleted.delete(file.path);
-    this.files.set(file.path, file);
-    this.#completed.push(file);
-  }
-
-  #delete(path: string): void {
-    if (!this.#project.has(path)) return;
-    const problem = this.#refuse({ path, content: null }, this.#project.get(path), true);
-    if (problem !== undefined) return void this.#reject(path, problem);
-    this.rejected.delete(path);
-    this.#remove(path);
-  }
-
-  #remove(path: string): void {
-    const file = { path, content: null };
-    this.#project.delete(path);
-    this.#paths = new PathSet(this.#project.keys());
-    this.deleted.set(path, file);
-    this.files.delete(path);
-    this.#completed.push(file);
-  }
-}
-
-/**
- * @param before the content that the change replaces; undefined without one
- * @param whole whether the file was written whole, in place of an edit of some of its lines
- */
-export type Refuse = (change: Change, before: string | undefined, whole: boolean) => string | undefined;
-
-const MARKER = /^\s*<(\/?)(file|edit|delete|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
-const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-/** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
-const LONGEST_MARKER = 4_096;
-
-/** @param edits whether there are files to edit and to delete */
-function markerOf(line: string, edits: boolean): Marker | undefined {
-  const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
-  if (match === null) return undefined;
-  const [whole, slash, name = '', attributes = ''] = match;
-  const known = name.toLowerCase() as Marker['name'];
-  if (!edits && (known === 'edit' || known === 'delete')) return undefined;
-  const selfClosing = attributes.endsWith('/');
-  const path = PATH.exec(selfClosing ? attributes.slice(0, -1) : attributes);
-  return {
-    name: known,
-    closing: slash === '/',
-    selfClosing,
-    path: (path?.[1] ?? path?.[2] ?? path?.[3])?.replace(/^\.\//, ''),
-    continues: /\scontinued\b/i.test(attributes),
-    rest: line.slice(whole.length),
-  };
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})([\w+#.-]*)\s*$/;
