@@ -1,4 +1,4 @@
-import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import type { WrittenFile } from '../../../lambda/stored/project.ts';

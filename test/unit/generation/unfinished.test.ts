@@ -1,4 +1,4 @@
-import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
 import { anchorOf, joinLines, unfinishedFile } from '../../../lambda/generation/unfinished.ts';
 import { linearTime } from '../../support/linear-time.ts';
 

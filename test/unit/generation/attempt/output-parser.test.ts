@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import type { Change } from '../../../../lambda/stored/project.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { runs } from '../../../support/soak.ts';

@@ -1,6 +1,6 @@
-import { PathSet } from '../../sites/path-set.ts';
-import type { Change, DeletedFile, ExistingFile, WrittenFile } from '../../stored/project.ts';
-import { applyBlocks } from '../edits/apply-blocks.ts';
+import { PathSet } from '../../../sites/path-set.ts';
+import type { Change, DeletedFile, ExistingFile, WrittenFile } from '../../../stored/project.ts';
+import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**
  * @param before the content that the change replaces; undefined without one

@@ -1,7 +1,7 @@
-import { LIMITS } from '../../contract/limits.ts';
-import type { Change, Plan, UnfinishedFile } from '../../stored/project.ts';
-import { lockedProblem, refusal } from '../edits/accept-change.ts';
-import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { Change, Plan, UnfinishedFile } from '../../../stored/project.ts';
+import { lockedProblem, refusal } from '../../edits/accept-change.ts';
+import { type AttemptRequest, ProviderFailure } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';
 import { OutputParser } from './output-parser.ts';
 

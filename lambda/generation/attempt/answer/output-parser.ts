@@ -1,5 +1,5 @@
-import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../stored/project.ts';
-import { anchorOf, joinLines, startsWith, unfinishedFile } from '../unfinished.ts';
+import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../../stored/project.ts';
+import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type Marker, markerOf } from './markers.ts';
