@@ -4,7 +4,7 @@ import { callsOf } from './aws-calls.ts';
 import { exactly, type Figure } from './figure.ts';
 import type { Invoke } from './invoke.ts';
 import { projectOf } from './project.ts';
-import { type Bound, ratio, share, timed } from './ratio.ts';
+import { type Bound, measureMs, ratio, share } from './ratio.ts';
 
 /** The average size of 200 files of together 10 MB. */
 const FILE_BYTES = 52_428;
@@ -21,8 +21,8 @@ const one = gzipped([{ path: 'changed.js', content: changed?.content }, ...other
 export async function incrementalCosts(invoke: Invoke): Promise<Figure[]> {
   const deploy = async (body: Buffer) => {
     const event = { path: '/api/v1/deploy', body: body.toString('base64') };
-    const answer = await invoke({ ...event, headers: { 'Content-Encoding': 'gzip' } });
-    if (answer.status >= 300) throw new Error(`the deploy failed: ${answer.status} ${answer.body}`);
+    const response = await invoke({ ...event, headers: { 'Content-Encoding': 'gzip' } });
+    if (response.status >= 300) throw new Error(`the deploy failed: ${response.status} ${response.body}`);
   };
   await deploy(all);
   const calls = await callsOf(() => deploy(one));
@@ -52,8 +52,8 @@ export async function incrementalTime(baseUrl: string): Promise<Figure> {
   return ratio(
     'deploy of 1 file of 200 / deploy of all, over HTTP',
     { atMost: 1 },
-    () => timed(() => deploy(one)),
-    () => timed(() => deploy(all)),
+    () => measureMs(() => deploy(one)),
+    () => measureMs(() => deploy(all)),
     { seconds: 20 },
   );
 }

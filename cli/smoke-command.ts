@@ -52,7 +52,7 @@ export const main = command('npm run smoke --', (program, io) => {
 
 async function smoke({ url, key, token, only, json = false }: Options, io: CommandIo): Promise<void> {
   const baseUrl = checkedUrl(url);
-  const steps = chosen(only);
+  const steps = selectSteps(only);
   using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
   await requireReachable(session);
   const begin = performance.now();
@@ -80,7 +80,7 @@ function checkedUrl(text: string | undefined): URL {
   );
 }
 
-function chosen(only: string | undefined): readonly Step[] {
+function selectSteps(only: string | undefined): readonly Step[] {
   if (only === undefined) return STEPS;
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name));

@@ -1,4 +1,4 @@
-import type { Generated, Generation } from './generation.ts';
+import type { Generation, TimedGeneration } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { Findings } from './visit.ts';
 
@@ -31,7 +31,7 @@ export interface Score {
 const NOTHING = { blank: [], errors: [], origins: [], broken: [], axe: [] };
 
 /** Returns the score of a page. It passes if it has no finding and all steps hold. */
-export function scoreOf(prompt: Prompt, generated: Generated, found: Findings, begin: number): Score {
+export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findings, begin: number): Score {
   const { blank, errors, origins, broken, axe, steps } = found;
   const findings = { blank, errors, origins, broken, axe };
   const { generation, firstFileMs, lastFileMs, model, tokensUsed } = generated;

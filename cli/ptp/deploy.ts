@@ -96,7 +96,7 @@ async function ask(problem: string, build: string | undefined, context: Context)
       `${problem}. ${build ? `Run "${build}" first, or deploy` : 'Deploy'} it as it is with --as-is`,
     );
   const hint = "runs the project's own scripts";
-  const answer = await choose(
+  const choice = await choose(
     problem,
     [
       ...(build ? [{ value: 'build', label: `Run ${build}, then deploy`, hint } as const] : []),
@@ -105,8 +105,8 @@ async function ask(problem: string, build: string | undefined, context: Context)
     ],
     context,
   );
-  if (answer === 'cancel') throw new Error('Nothing was deployed');
-  return answer;
+  if (choice === 'cancel') throw new Error('Nothing was deployed');
+  return choice;
 }
 
 /** Builds a project, and returns its pages. The output of the build goes to stderr. */

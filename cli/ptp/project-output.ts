@@ -20,14 +20,14 @@ export interface ProjectOutput {
   /** The files that were not written, with the reason. */
   readonly refused: readonly string[];
   /** Whether the folder lacks a part of the project for such a reason. */
-  readonly lacks: boolean;
+  readonly isPartial: boolean;
 }
 
 /** Writes each file to a folder of its own as soon as it is complete. */
 export class NewFolder implements ProjectOutput {
   readonly before = undefined;
   readonly fields = {};
-  readonly lacks = false;
+  readonly isPartial = false;
   readonly #writer: ProjectWriter;
   #bytes = 0;
 
@@ -97,7 +97,7 @@ export class ChangedFolder implements ProjectOutput {
     );
   }
 
-  get lacks(): boolean {
+  get isPartial(): boolean {
     return this.#applied.kept.length > 0;
   }
 }

@@ -6,7 +6,7 @@ import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
-import { findProject, PROJECT_FILE, type Project, writeProject } from './project-file.ts';
+import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
 
 export interface PublishOptions {
   /** Creates a new deployment at a new URL. */
@@ -30,7 +30,7 @@ export class Publisher {
   readonly #context: Context;
   readonly #owner: 'key' | 'anonymous';
   readonly #key: { readonly key?: null; readonly needsKey?: boolean };
-  #last: Project | undefined;
+  #last: LinkedDeployment | undefined;
 
   /** @throws Error for a deployment that the caller cannot change, or that could not be remembered */
   constructor(folder: string, options: PublishOptions, context: Context) {
@@ -111,7 +111,7 @@ async function read(manifest: Manifest) {
 }
 
 /** Writes `.ptp.json`. The page is live: a failure does not undo that, but its token must not be lost. */
-function remember(folder: string, project: Project, context: Context): void {
+function remember(folder: string, project: LinkedDeployment, context: Context): void {
   const { id, token } = project;
   try {
     writeProject(folder, project);

@@ -11,7 +11,7 @@ const apiKey: Step = {
   name: 'api-key',
   title: 'An API key is accepted in both headers, and raises the rate limit',
   means: 'The API cannot read the table of keys, or CloudFront does not forward the headers.',
-  lookAt: 'The log group *-FallbackLogs*, and npm run keys -- list --stack NAME',
+  lookAt: 'The log group *-UsageApiLogs*, and npm run keys -- list --stack NAME',
   run: async (session) => {
     const { key } = session.options;
     if (!key) throw new Skipped('pass --key');
@@ -22,9 +22,9 @@ const apiKey: Step = {
       credential: '',
       headers: { 'x-api-key': key },
     });
-    for (const answer of [bearer, named]) {
-      expectStatus(answer, 200);
-      const limit = Number(answer.headers['x-ratelimit-limit']);
+    for (const response of [bearer, named]) {
+      expectStatus(response, 200);
+      const limit = Number(response.headers['x-ratelimit-limit']);
       check(limit > anonymous, `The limit is ${limit} with the key and ${anonymous} without`);
     }
   },

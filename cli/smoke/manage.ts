@@ -61,16 +61,16 @@ const list: Step = {
     const { id, live } = await session.site();
     const begin = performance.now();
     for (;;) {
-      const answer = await session.api('GET', '/api/v1/deployments?limit=100');
-      expectStatus(answer, 200);
-      const listed = answer.json<DeploymentList>().items.find((item) => item.id === id);
+      const response = await session.api('GET', '/api/v1/deployments?limit=100');
+      expectStatus(response, 200);
+      const listed = response.json<DeploymentList>().items.find((item) => item.id === id);
       const ms = performance.now() - begin;
       if (listed) {
         const { version } = listed;
-        check(version === live.id, `${answer.request} lists version ${version} instead of ${live.id}`);
+        check(version === live.id, `${response.request} lists version ${version} instead of ${live.id}`);
         return `after ${(ms / 1_000).toFixed(1)} s`;
       }
-      check(ms < LIST.waitMs, `${answer.request} does not list ${id} after ${LIST.waitMs / 1_000} s`);
+      check(ms < LIST.waitMs, `${response.request} does not list ${id} after ${LIST.waitMs / 1_000} s`);
       await sleep(LIST.pollMs);
     }
   },

@@ -16,13 +16,13 @@ export class AssetStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clock: Clock;
-  readonly #owned: OwnedItems;
+  readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
     this.#db = db;
     this.#table = table;
     this.#clock = clock;
-    this.#owned = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
+    this.#items = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
   }
 
   async create(asset: Asset): Promise<void> {
@@ -45,7 +45,7 @@ export class AssetStore {
 
   /** Returns a page of an owner's assets, newest first. */
   async list(request: PageRequest): Promise<Page<Asset>> {
-    const { items, next } = await this.#owned.page(request);
+    const { items, next } = await this.#items.page(request);
     const assets = items as unknown as Asset[];
     return { items: assets.filter((asset) => !this.#isExpired(asset)), next };
   }

@@ -5,8 +5,8 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { deploymentToken } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import { submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
+import { submissionOf } from './submission.ts';
 import type { Visited } from './visit-page.ts';
 
 export interface DeployGenerationPorts extends DeployPorts {

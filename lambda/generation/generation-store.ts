@@ -19,7 +19,7 @@ const WHEN = {
   ownedAttempt: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
   atFreeAttempt:
     '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
-  owned:
+  unchangedAttempt:
     '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId AND size(#log) = :length',
   unchangedExecution:
     '#status IN (:queued, :running) AND #attempt = :attempt AND #execution = :execution AND size(#log) = :length',
@@ -34,7 +34,7 @@ export interface End {
   readonly problems: readonly string[];
 }
 
-function bounded({ finishedAt, problems }: End): End {
+function boundEnd({ finishedAt, problems }: End): End {
   return { finishedAt, problems: boundedProblems(problems) };
 }
 
@@ -52,12 +52,12 @@ export interface Invocation {
 export class GenerationStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #owned: OwnedItems;
+  readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
-    this.#owned = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
+    this.#items = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
   }
 
   /** @returns false when a generation with this id exists */
@@ -91,7 +91,7 @@ export class GenerationStore {
   /** Returns a page of an owner's generations, newest first, without expired ones. */
   async list(request: PageRequest, now: number): Promise<Page<Generation>> {
     // DynamoDB deletes expired items within days, not at once.
-    const page = await this.#owned.page(request, now - KEPT_SECONDS * 1000);
+    const page = await this.#items.page(request, now - KEPT_SECONDS * 1000);
     return page as unknown as Page<Generation>;
   }
 
@@ -119,7 +119,11 @@ export class GenerationStore {
     events: readonly GenerationEvent[],
     length: number,
   ): Promise<Generation | undefined> {
-    const appended = await this.#update(id, WHEN.owned, {}, events, { attempt, invocationId, length });
+    const appended = await this.#update(id, WHEN.unchangedAttempt, {}, events, {
+      attempt,
+      invocationId,
+      length,
+    });
     if (appended) return appended;
     const now = await this.get(id);
     const owned = now.status === 'running' && now.attempt === attempt && now.invocationId === invocationId;
@@ -146,7 +150,7 @@ export class GenerationStore {
     number: number,
     end: End,
   ): Promise<Generation | undefined> {
-    const set = next.status === 'running' ? next : { ...next, ...bounded(end) };
+    const set = next.status === 'running' ? next : { ...next, ...boundEnd(end) };
     const removed = ['invocationId', 'writing'];
     return this.#update(id, WHEN.atAttempt, { ...set, attempt: number }, events, { attempt }, removed);
   }
@@ -164,7 +168,7 @@ export class GenerationStore {
     status: Delivered | 'failed',
     end: End,
   ): Promise<Generation | undefined> {
-    const set = { status, ...bounded(end) };
+    const set = { status, ...boundEnd(end) };
     const given = { attempt, execution, length: log.length };
     return this.#update(id, WHEN.unchangedExecution, set, events, given, ['invocationId', 'writing']);
   }

@@ -2,7 +2,7 @@ import {
   characters,
   type Duration,
   type GenerateRequest,
-  type Origin,
+  type OriginalRequest,
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
@@ -10,7 +10,7 @@ import type { AttemptKind, AttemptOutcome } from '../contract/responses/generate
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
-import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project.ts';
+import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project-parts.ts';
 import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../stored/stored-project.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface Generation extends StoredGeneration {
   /** The generation or deployment whose project this one changes. */
   readonly from?: string | undefined;
   /** What the project that is changed was generated from first. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: OriginalRequest | undefined;
   /** Patterns of paths that must not change. */
   readonly locked?: readonly string[] | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */

@@ -1,4 +1,4 @@
-import { unauthorized } from '../access/credential-errors.ts';
+import { unauthorizedError } from '../access/credential-errors.ts';
 import type { ListQuery } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Page, PageRequest } from '../platform/owned-items.ts';
@@ -27,7 +27,7 @@ export async function listResponse<Item>(
 ): Promise<ApiResponse> {
   const { caller } = request;
   if (!caller?.credential)
-    throw unauthorized('Only API keys and tokens have lists: send one as Authorization: Bearer');
+    throw unauthorizedError('Only API keys and tokens have lists: send one as Authorization: Bearer');
   const { limit, cursor } = query;
   const of = { list, owner: caller.id, secret };
   const after = cursor === undefined ? undefined : fromCursor(cursor, of);

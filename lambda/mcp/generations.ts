@@ -43,7 +43,7 @@ export async function follow<Events extends AsyncIterable<GenerationEvent>>(
 }
 
 /** Returns a generation, after waiting for its end. */
-export async function settled(id: string, call: Call): Promise<GenerationResource> {
+export async function waitForEnd(id: string, call: Call): Promise<GenerationResource> {
   const { generations } = call.client;
   const generation = await generations.get(id, call);
   if (isOver(generation)) return generation;

@@ -43,7 +43,11 @@ export function tool<Input extends z.ZodType>({ input, output, call, ...shown }:
   // Loose, so that a client with an older schema accepts a field that was added since.
   const schemas = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output.loose())];
   const [inputSchema, outputSchema] = schemas.map(({ $schema: _, ...rest }) => rest as { type: 'object' });
-  const listed = { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
+  const definition = { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
   // Without the type of its arguments, which the server checks.
-  return { listed, input: input as z.ZodType, call: call as (args: never, call: Call) => Promise<Outcome> };
+  return {
+    listed: definition,
+    input: input as z.ZodType,
+    call: call as (args: never, call: Call) => Promise<Outcome>,
+  };
 }

@@ -16,7 +16,7 @@ export interface ApiProps {
   /** Serves agents. It calls this API: its environment gets the URL. */
   readonly mcp: LambdaFunction;
   /** Handles usage and all remaining paths. */
-  readonly fallback: IFunction;
+  readonly usage: IFunction;
   /** How long the generation function may hold a request. */
   readonly hold: Duration;
   readonly rateLimit: StageConfig['rateLimit'];
@@ -56,7 +56,7 @@ export class Api extends Construct {
     return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  #routes({ generation, deployments, staging, assets, mcp, fallback, hold }: ApiProps): void {
+  #routes({ generation, deployments, staging, assets, mcp, usage, hold }: ApiProps): void {
     const { root } = this.restApi;
     root.addResource('mcp').addMethod('ANY', buffered(mcp));
     const api = root.addResource('api');
@@ -64,7 +64,7 @@ export class Api extends Construct {
     const generations = v1.addResource('generations');
     for (const path of [v1.addResource('generate'), generations, generations.addResource('{proxy+}')]) {
       path.addMethod('ANY', streamed(generation, hold));
-      path.addMethod('OPTIONS', buffered(fallback));
+      path.addMethod('OPTIONS', buffered(usage));
     }
     const deploy = v1.addResource('deploy');
     deploy.addMethod('ANY', buffered(deployments));
@@ -78,8 +78,7 @@ export class Api extends Construct {
     asset.addResource('{proxy+}').addMethod('ANY', buffered(assets));
     // API Gateway rejects a request for a resource without its method with an error about SigV4.
     const all = [root, api, v1].map((resource) => resource.addResource('{proxy+}'));
-    for (const resource of [root, api, v1, asset, staged, ...all])
-      resource.addMethod('ANY', buffered(fallback));
+    for (const resource of [root, api, v1, asset, staged, ...all]) resource.addMethod('ANY', buffered(usage));
   }
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
-import type { Change, Plan, UnfinishedFile } from '../../stored/project.ts';
+import type { Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
 import { lockedProblem, refusal } from '../edits/accept-change.ts';
 import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
 import { OutputParser, type Refuse } from './output-parser.ts';
@@ -7,7 +7,7 @@ import { OutputParser, type Refuse } from './output-parser.ts';
 /** What happens during a call. */
 export interface CallObserver {
   /** Complete files and deletions, as soon as they arrive; one that repeats a path replaces the earlier one. */
-  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly onChanges: (changes: readonly ProjectChange[]) => void;
   /** The plan with which an answer begins. */
   readonly onPlan: (plan: Plan) => void;
   /** Each piece of text, with the path of the file to which it belongs. */
@@ -29,7 +29,7 @@ export class Answer {
   isOver = false;
   readonly #request: AttemptRequest;
   readonly #observer: CallObserver;
-  readonly #news: (changes: readonly Change[]) => readonly Change[];
+  readonly #news: (changes: readonly ProjectChange[]) => readonly ProjectChange[];
   readonly #pace = new Pace();
   #isPlanned = false;
 
@@ -83,7 +83,7 @@ export class Answer {
     return this.#pace.perSecond;
   }
 
-  #take(completed: readonly Change[]): void {
+  #take(completed: readonly ProjectChange[]): void {
     const changes = this.#news(completed);
     this.made += changes.length;
     this.#observer.onChanges(changes);
@@ -113,7 +113,7 @@ class Pace {
 }
 
 /** Returns a function that leaves out the changes that write a file as it was. */
-function changedSince({ files }: AttemptRequest): (changes: readonly Change[]) => Change[] {
+function changedSince({ files }: AttemptRequest): (changes: readonly ProjectChange[]) => ProjectChange[] {
   const contents = new Map<string, string | null | undefined>(
     files.map(({ path, content }) => [path, content]),
   );

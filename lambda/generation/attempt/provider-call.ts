@@ -1,6 +1,6 @@
 import { tokensOf } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { UnfinishedFile } from '../../stored/project.ts';
+import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import {
   type AttemptRequest,
   type FailureKind,
@@ -121,7 +121,7 @@ function isContinuation({ edits, kind, changed, unwritten, unfinished }: Attempt
 function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {
   if (signal.aborted) {
     const { reason } = signal;
-    if (reason instanceof StorageUnreachable) return interrupted(reason);
+    if (reason instanceof StorageUnreachable) return interruptedEnding(reason);
     if (!(reason instanceof DeadlineError)) return { outcome: undefined };
     // A provider that is still writing goes on in the next call.
     const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
@@ -138,6 +138,6 @@ function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending 
 }
 
 /** The ending of an attempt whose files cannot be stored. */
-export function interrupted({ message, cause }: StorageUnreachable): Ending {
+export function interruptedEnding({ message, cause }: StorageUnreachable): Ending {
   return { outcome: 'interrupted', reason: message, cause };
 }

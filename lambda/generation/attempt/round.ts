@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import type { Change, Plan } from '../../stored/project.ts';
+import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import {
   type Attempt,
@@ -16,7 +16,7 @@ import type { StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
-import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
+import { callProvider, interruptedEnding, type ProviderResult } from './provider-call.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
 
 export interface RoundPorts {
@@ -262,7 +262,7 @@ export class Round {
   }
 
   /** Keeps the changes of an attempt. */
-  #take(lane: Lane, changes: readonly Change[]): void {
+  #take(lane: Lane, changes: readonly ProjectChange[]): void {
     const kept = this.draft.take(changes, lane.queued.task.group);
     for (const { path } of kept) lane.made.add(path);
     if (kept.length > 0) this.#logPending();
@@ -293,7 +293,7 @@ export class Round {
       if (!this.draft.takeUnfinished(unfinished)) return {};
       return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
     } catch (error) {
-      if (error instanceof StorageUnreachable) return { failure: interrupted(error) };
+      if (error instanceof StorageUnreachable) return { failure: interruptedEnding(error) };
       throw error;
     }
   }

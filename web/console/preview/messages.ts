@@ -5,8 +5,8 @@ export type Files = ReadonlyMap<string, string | Uint8Array>;
 /** Items of `localStorage` and `sessionStorage`, which documents of an opaque origin do not have. */
 export type Stored = readonly (readonly [key: string, value: string])[];
 
-/** From the console to the frame, once, with the port for the answers. */
-export interface Start {
+/** From the console to the frame, once, with the port for its messages. */
+export interface PreviewStart {
   readonly files: Files;
   /** Path, query and fragment of the page to show, as on an origin of its own; `/` is the entry. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface Start {
 }
 
 /** From the frame to the console. The page can forge all of them, so they are checked and limited. */
-export type Answer =
+export type FrameMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'problem'; readonly message: string }
   /** The page links to another page of the project. */
@@ -29,7 +29,7 @@ const MAX_STORED = 6_000_000;
  * Returns a message of a frame if it has the right form and size: the page can send anything.
  * @param own origin of the console
  */
-export function readAnswer(data: unknown, own: string): Answer | undefined {
+export function readFrameMessage(data: unknown, own: string): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
   const { type, message, url, local, session } = data as Record<string, unknown>;
   if (type === 'ready') return { type };

@@ -65,7 +65,7 @@ export interface Site {
 
 export type Tab = 'chat' | 'preview' | 'files' | 'publish';
 
-export interface Project extends Working {
+export interface OpenProject extends Working {
   /** Deploys with it share one URL. */
   readonly projectId: string;
   readonly name: string;
@@ -81,7 +81,7 @@ export interface Project extends Working {
 }
 
 /** What this browser made: an entry of the gallery. */
-export interface Made {
+export interface GalleryEntry {
   readonly projectId: string;
   readonly name: string;
   readonly at: number;
@@ -102,7 +102,7 @@ export type View = 'home' | 'project' | 'account';
 
 export interface State {
   readonly view: View;
-  readonly project?: Project | undefined;
+  readonly project?: OpenProject | undefined;
   /** The last characters of the API key, which itself is not part of the state. */
   readonly key?: string | undefined;
   readonly wait?: Wait | undefined;
@@ -110,7 +110,7 @@ export interface State {
   readonly missing?: Failure | undefined;
   /** Of the last request other than a generation. */
   readonly failure?: Failure | undefined;
-  readonly made: readonly Made[];
+  readonly gallery: readonly GalleryEntry[];
   /** The last event, for screen readers. */
-  readonly said: string;
+  readonly statusMessage: string;
 }
