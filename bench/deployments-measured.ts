@@ -11,7 +11,7 @@ import { callsOf } from './aws-calls.ts';
 import { atMost, exactly, type Figure } from './figure.ts';
 import { incrementalCosts } from './incremental.ts';
 import { handlerOf, type Invoke } from './invoke.ts';
-import { costs, type Measured } from './prices.ts';
+import { costs, type Measurements } from './prices.ts';
 import { projectOf } from './project.ts';
 import { measureMs, ratio } from './ratio.ts';
 
@@ -25,11 +25,11 @@ interface Api {
   /** Deploys the large project and returns its id. */
   readonly deploy: () => Promise<string>;
   /** Deploys five small files under one projectId. */
-  readonly redeploy: () => Promise<Site>;
-  readonly rollBack: (site: Site) => Promise<void>;
+  readonly redeploy: () => Promise<BenchSite>;
+  readonly rollBack: (site: BenchSite) => Promise<void>;
 }
 
-interface Site {
+interface BenchSite {
   readonly id: string;
   readonly version: string;
   readonly token: string;
@@ -81,7 +81,10 @@ async function deploying({ deploy }: Api): Promise<Figure[]> {
 }
 
 /** Counts calls to AWS. One that is not to DynamoDB and not a read, such as an invalidation, counts as an S3 write. */
-async function changing({ redeploy, rollBack }: Api): Promise<{ figures: Figure[]; redeploying: Measured }> {
+async function changing({
+  redeploy,
+  rollBack,
+}: Api): Promise<{ figures: Figure[]; redeploying: Measurements }> {
   const first = await redeploy();
   const ms = await measureMs(redeploy);
   const replaced = await callsOf(redeploy);
@@ -98,7 +101,7 @@ async function changing({ redeploy, rollBack }: Api): Promise<{ figures: Figure[
   return { figures, redeploying: { calls: replaced, ms } };
 }
 
-async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
+async function serving(id: string, redeploying: Measurements): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket });
   const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
   const page = (cache: SiteCache, conditions: Conditions = {}) =>

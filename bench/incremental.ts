@@ -10,12 +10,12 @@ import { type Bound, measureMs, ratio, share } from './ratio.ts';
 const FILE_BYTES = 52_428;
 const { files } = projectOf(200, FILE_BYTES);
 const others = files.slice(1).map(({ path, content }) => ({ path, sha256: hash('sha256', content) }));
-const gzipped = (sent: readonly object[]) =>
+const gzipBody = (sent: readonly object[]) =>
   gzipSync(JSON.stringify({ projectId: 'incremental', files: sent }));
 
 const [changed] = projectOf(1, FILE_BYTES).files;
-const all = gzipped(files);
-const one = gzipped([{ path: 'changed.js', content: changed?.content }, ...others]);
+const all = gzipBody(files);
+const one = gzipBody([{ path: 'changed.js', content: changed?.content }, ...others]);
 
 /** Counts the bytes and the calls to AWS of a deploy of one changed file of 200. */
 export async function incrementalCosts(invoke: Invoke): Promise<Figure[]> {
@@ -31,7 +31,7 @@ export async function incrementalCosts(invoke: Invoke): Promise<Figure[]> {
     share(`${name}, bytes sent / its bytes`, limit, body.length, FILE_BYTES, 'bytes');
   return [
     sent('deploy of 1 source file of 200', { atMost: 1.1 }, one),
-    sent('deploy of 1 image of 200', 'none', gzipped([image, ...others])),
+    sent('deploy of 1 image of 200', 'none', gzipBody([image, ...others])),
     exactly('deploy of 1 file of 200, S3 reads', calls.s3Reads, 1),
     exactly('deploy of 1 file of 200, S3 writes', calls.s3Writes, 1),
     // The request also counts its caller: one write.

@@ -40,13 +40,13 @@ function callsCost({ writes, reads, s3Writes, s3Reads }: Calls): number {
   );
 }
 
-export interface Measured {
+export interface Measurements {
   readonly calls: Calls;
   readonly ms: number;
 }
 
 /** Returns what page views and redeploys cost, from the calls of a revalidated request and of a redeploy. */
-export function costs(visit: Measured, redeploy: Measured): Figure[] {
+export function costs(visit: Measurements, redeploy: Measurements): Figure[] {
   const edge = PRICE.request + PRICE.edgeFunction;
   const asked = invocation(visit.ms, 0.5) + callsCost(visit.calls);
   const views = (origin: number) => COUNT.views * (REQUESTS_PER_VIEW * edge + origin * asked);

@@ -10,10 +10,10 @@ export interface Service {
 }
 
 /** The matched starter is absent in answers of models. */
-export type Generation = GenerationResource & { readonly matched?: string | null };
+export type EvaluatedGeneration = GenerationResource & { readonly matched?: string | null };
 
 export interface TimedGeneration extends GenerateResponse {
-  readonly generation: Generation;
+  readonly generation: EvaluatedGeneration;
   /** Milliseconds from the request to the first complete file. */
   readonly firstFileMs: number;
   /** Milliseconds from the request to the last complete file. */
@@ -41,7 +41,7 @@ export async function generate(service: Service, prompt: string): Promise<TimedG
     const resource = await fetch(`${service.baseUrl}${API}/generations/${id}`, {
       headers: headersOf(service),
     });
-    const generation = (await resource.json()) as Generation;
+    const generation = (await resource.json()) as EvaluatedGeneration;
     const [firstFileMs = 0] = fileMs;
     return { ...(data as GenerateResponse), generation, firstFileMs, lastFileMs: fileMs.at(-1) ?? 0 };
   }

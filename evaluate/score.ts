@@ -1,4 +1,4 @@
-import type { Generation, TimedGeneration } from './generation.ts';
+import type { EvaluatedGeneration, TimedGeneration } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { Findings } from './visit.ts';
 
@@ -62,7 +62,7 @@ export function failureOf(prompt: Prompt, failure: string): Score {
 }
 
 /** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */
-export function tokensPerSecond(attempts: Generation['attempts']): number {
+export function tokensPerSecond(attempts: EvaluatedGeneration['attempts']): number {
   const starts = attempts.map(({ startedAt }) => startedAt);
   const ends = attempts.map(({ startedAt, ms = 0 }) => startedAt + ms);
   const ms = Math.max(0, ...ends) - Math.min(...starts);

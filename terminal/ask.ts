@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type CommandIo, Interrupted, UsageError } from './program.ts';
+import { type CommandIo, InterruptedError, UsageError } from './program.ts';
 
 /** Whether a person can be asked: neither stdin nor stderr, where questions go, is redirected. */
 export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>): boolean {
@@ -15,7 +15,7 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
     throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
   const clack = await import('@clack/prompts');
   const reply = await clack.confirm({ message: question, initialValue: false, ...streams(io) });
-  if (clack.isCancel(reply)) throw new Interrupted();
+  if (clack.isCancel(reply)) throw new InterruptedError();
   if (!reply) throw new Error('Nothing was changed');
 }
 
@@ -23,7 +23,7 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
 export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
   const clack = await import('@clack/prompts');
   const reply = await clack.password({ message: question, ...streams(io) });
-  if (clack.isCancel(reply)) throw new Interrupted();
+  if (clack.isCancel(reply)) throw new InterruptedError();
   return reply ?? '';
 }
 
@@ -46,6 +46,6 @@ export async function choose<Value extends string>(
 ): Promise<Value> {
   const clack = await import('@clack/prompts');
   const reply = await clack.select<string>({ message: question, options: [...choices], ...streams(io) });
-  if (clack.isCancel(reply)) throw new Interrupted();
+  if (clack.isCancel(reply)) throw new InterruptedError();
   return reply as Value;
 }

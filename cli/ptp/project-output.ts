@@ -1,6 +1,6 @@
 import { printable } from '../../terminal/table.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
-import type { Applied, ProjectFolder } from '../folder/project-folder.ts';
+import type { AppliedChanges, ProjectFolder } from '../folder/project-folder.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
 
 /** Where the files of a generation go. */
@@ -64,7 +64,7 @@ export class NewFolder implements ProjectOutput {
 export class ChangedFolder implements ProjectOutput {
   readonly before: ReadonlySet<string>;
   readonly #folder: ProjectFolder;
-  #applied: Applied = { changes: [], kept: [] };
+  #applied: AppliedChanges = { changes: [], kept: [] };
 
   constructor(folder: ProjectFolder) {
     this.#folder = folder;
@@ -87,7 +87,7 @@ export class ChangedFolder implements ProjectOutput {
 
   left(): undefined {}
 
-  get fields(): Applied {
+  get fields(): AppliedChanges {
     return this.#applied;
   }
 

@@ -17,7 +17,7 @@ export interface PublishOptions {
   readonly force?: boolean | undefined;
 }
 
-export interface Published extends Deployed {
+export interface PublishResult extends Deployed {
   readonly projectId: string;
   /** Paths that are new, or whose content is. */
   readonly changed: readonly string[];
@@ -57,7 +57,7 @@ export class Publisher {
   }
 
   /** Deploys the files of a manifest; only those are sent that the deployment does not have. */
-  async publish(manifest: Manifest): Promise<Published> {
+  async publish(manifest: Manifest): Promise<PublishResult> {
     const client = await this.#context.client({ folder: this.#folder, ...this.#key });
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};

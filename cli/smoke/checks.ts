@@ -1,7 +1,7 @@
 import { type SmokeResponse, short } from './http.ts';
 
 /** The step does not apply, for the reason in the message. */
-export class Skipped extends Error {}
+export class SkippedError extends Error {}
 
 export function check(holds: boolean, problem: string): asserts holds {
   if (!holds) throw new Error(problem);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerateResponse, GenerationResource } from '../../lambda/contract/responses/generate.ts';
-import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
+import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import type { SmokeResponse } from './http.ts';
 import type { Session } from './session.ts';
 import type { Step } from './step.ts';
@@ -159,7 +159,8 @@ const cancel: Step = {
   run: async (session) => {
     const accepted = await start(session);
     const canceled = await session.api('DELETE', session.pathOf(accepted));
-    if (canceled.status === 409) throw new Skipped('the generation ended before the request to cancel it');
+    if (canceled.status === 409)
+      throw new SkippedError('the generation ended before the request to cancel it');
     expectStatus(canceled, 200);
     const { status } = canceled.json<GenerationResource>();
     check(status === 'canceled', `The generation is ${status} after it was canceled`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeploymentList } from '../../lambda/contract/responses/lists.ts';
-import { check, expectError, expectHeader, expectStatus, Skipped } from './checks.ts';
+import { check, expectError, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import type { Http } from './http.ts';
 import { hashedName } from './site.ts';
@@ -57,7 +57,7 @@ const list: Step = {
   means: 'The function may not query the index of its table, or the index is still being created.',
   lookAt: 'The log group *-DeploymentsApiLogs*, and DynamoDB > Tables > *-Deployments* > Indexes: ByOwner',
   run: async (session) => {
-    if (!session.options.key) throw new Skipped('pass --key');
+    if (!session.options.key) throw new SkippedError('pass --key');
     const { id, live } = await session.site();
     const begin = performance.now();
     for (;;) {

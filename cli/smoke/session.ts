@@ -3,7 +3,7 @@ import type { DeployResponse } from '../../lambda/contract/deploy.ts';
 import { ApiClient, type ApiOptions, type Call } from './api-client.ts';
 import { check, expectStatus } from './checks.ts';
 import { Http, type Sent, type SmokeResponse } from './http.ts';
-import { type Site, siteFiles } from './site.ts';
+import { type SmokeSite, siteFiles } from './site.ts';
 
 export const DEPLOY = '/api/v1/deploy';
 
@@ -21,7 +21,7 @@ export class Session implements Disposable {
   readonly #projectId = `smoke-${randomUUID()}`;
   readonly #cleanUps: (() => Promise<unknown>)[] = [];
   #versions = 0;
-  #site: Site | undefined;
+  #site: SmokeSite | undefined;
   #token: string | undefined;
 
   constructor(options: SessionOptions) {
@@ -64,7 +64,7 @@ export class Session implements Disposable {
   async deploy(
     send: (body: string) => Promise<SmokeResponse> = (body) =>
       this.api('POST', DEPLOY, this.deployCall(body)),
-  ): Promise<Site> {
+  ): Promise<SmokeSite> {
     const n = ++this.#versions;
     const before = this.#site;
     const response = await send(JSON.stringify({ projectId: this.#projectId, files: siteFiles(n) }));
@@ -86,12 +86,12 @@ export class Session implements Disposable {
   }
 
   /** Returns the session's deployment; the first call creates it. */
-  async site(): Promise<Site> {
+  async site(): Promise<SmokeSite> {
     return this.#site ?? (await this.deploy());
   }
 
   /** Returns the session's deployment with at least two versions. */
-  async siteOfTwo(): Promise<Required<Site>> {
+  async siteOfTwo(): Promise<Required<SmokeSite>> {
     await this.site();
     const { previous, ...site } = this.#site?.previous ? this.#site : await this.deploy();
     check(previous !== undefined, 'The deployment has one version after two deploys');

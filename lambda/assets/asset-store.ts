@@ -8,7 +8,7 @@ import {
 import type { AssetRequest } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { Asset } from './asset.ts';
 
 /** The table of assets. */
@@ -44,7 +44,7 @@ export class AssetStore {
   }
 
   /** Returns a page of an owner's assets, newest first. */
-  async list(request: PageRequest): Promise<Page<Asset>> {
+  async list(request: PageRequest): Promise<ItemPage<Asset>> {
     const { items, next } = await this.#items.page(request);
     const assets = items as unknown as Asset[];
     return { items: assets.filter((asset) => !this.#isExpired(asset)), next };

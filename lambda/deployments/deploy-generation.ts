@@ -7,12 +7,12 @@ import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
 import { siteUrl } from './resource.ts';
 import { submissionOf } from './submission.ts';
-import type { Visited } from './visit-page.ts';
+import type { VisitResult } from './visit-page.ts';
 
 export interface DeployGenerationPorts extends DeployPorts {
   readonly generations: Pick<GeneratedProjects, 'find' | 'files'>;
   /** Loads a page as a visitor does. */
-  readonly visit: (url: string, origin: string | undefined) => Promise<Visited>;
+  readonly visit: (url: string, origin: string | undefined) => Promise<VisitResult>;
 }
 
 /**

@@ -69,7 +69,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
 }
 
 /** The files of a request, and the receiver to notify. */
-interface Accepted extends Submission {
+interface AcceptedSubmission extends Submission {
   readonly receiver: Receiver | undefined;
 }
 
@@ -78,7 +78,7 @@ async function acceptBody(
   { files, generationId, projectId, webhook }: DeployRequest,
   { caller }: ApiRequest,
   { generated, allowPrivateWebhooks }: DeployRoutePorts,
-): Promise<Accepted> {
+): Promise<AcceptedSubmission> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
   if (generationId === undefined) return { ...acceptSubmission({ files, projectId }), receiver };
   return { ...submissionOf(await generated(generationId, caller), projectId), receiver };
@@ -86,7 +86,7 @@ async function acceptBody(
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
 async function deployOnce(
-  site: Accepted,
+  site: AcceptedSubmission,
   sent: Pick<ApiRequest, 'headers'>,
   sender: Sender,
   request: ApiRequest,

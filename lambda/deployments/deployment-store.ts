@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -63,7 +63,7 @@ export class DeploymentStore {
   }
 
   /** Returns a page of an owner's deployments, newest first. */
-  async list(request: PageRequest): Promise<Page<Deployment>> {
+  async list(request: PageRequest): Promise<ItemPage<Deployment>> {
     const { items, next } = await this.#items.page(request);
     return { items: items.map(toDeployment), next };
   }

@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { readGeneration } from '../stored/generations.ts';
-import type { Delivered } from '../stored/stored-project.ts';
+import type { ProjectStatus } from '../stored/stored-project.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
 import { boundedEvent } from './room.ts';
 
@@ -89,10 +89,10 @@ export class GenerationStore {
   }
 
   /** Returns a page of an owner's generations, newest first, without expired ones. */
-  async list(request: PageRequest, now: number): Promise<Page<Generation>> {
+  async list(request: PageRequest, now: number): Promise<ItemPage<Generation>> {
     // DynamoDB deletes expired items within days, not at once.
     const page = await this.#items.page(request, now - KEPT_SECONDS * 1000);
-    return page as unknown as Page<Generation>;
+    return page as unknown as ItemPage<Generation>;
   }
 
   /** Makes an invocation the owner of an attempt; undefined when another one owns it, or the attempt is over. */
@@ -165,7 +165,7 @@ export class GenerationStore {
   interrupt(
     { id, attempt, execution, log }: Generation,
     events: readonly GenerationEvent[],
-    status: Delivered | 'failed',
+    status: ProjectStatus | 'failed',
     end: End,
   ): Promise<Generation | undefined> {
     const set = { status, ...boundEnd(end) };

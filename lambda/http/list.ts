@@ -1,7 +1,7 @@
 import { unauthorizedError } from '../access/credential-errors.ts';
 import type { ListQuery } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Page, PageRequest } from '../platform/owned-items.ts';
+import type { ItemPage, PageRequest } from '../platform/owned-items.ts';
 import type { ApiUrl } from './api-url.ts';
 import { fromCursor, toCursor } from './cursor.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -22,7 +22,7 @@ export async function listResponse<Item>(
   list: 'listGenerations' | 'listDeployments' | 'listAssets',
   { request, query }: { readonly request: ApiRequest; readonly query: ListQuery },
   { apiUrl, originSecret: secret }: ListPorts,
-  read: (page: PageRequest) => Promise<Page<Item>>,
+  read: (page: PageRequest) => Promise<ItemPage<Item>>,
   show: (item: Item) => object | undefined,
 ): Promise<ApiResponse> {
   const { caller } = request;

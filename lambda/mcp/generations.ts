@@ -1,6 +1,6 @@
 import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
 import { progressOf } from './progress.ts';
-import { type Call, type Outcome, ToolError } from './tool.ts';
+import { type Call, ToolError, type ToolResult } from './tool.ts';
 
 type Files = Project['files'];
 
@@ -70,7 +70,7 @@ export async function filesOf(generation: GenerationResource, call: Call, paths?
 }
 
 /** Returns the result of a tool that returns a generation. @param contents of the files that were asked for */
-export function generationOutcome(generation: GenerationResource, contents?: Files): Outcome {
+export function generationOutcome(generation: GenerationResource, contents?: Files): ToolResult {
   // Base64 would fill the context of a model, which cannot read it.
   const texts = (contents ?? []).map(({ path, content, encoding }) =>
     encoding === undefined

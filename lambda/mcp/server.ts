@@ -12,7 +12,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { log } from '../platform/log.ts';
 import { type Access, performCall } from './call.ts';
 import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
-import { type Call, type Outcome, type Tool, ToolError } from './tool.ts';
+import { type Call, type Tool, ToolError, type ToolResult } from './tool.ts';
 import { generate } from './tools.ts';
 
 /** The extension of 2026-07-28 (SEP-2663). */
@@ -101,7 +101,7 @@ function taskOf(generation: GenerationResource, resultType: 'task' | 'complete')
   };
 }
 
-function successResult({ data, text = [JSON.stringify(data)] }: Outcome): CallToolResult {
+function successResult({ data, text = [JSON.stringify(data)] }: ToolResult): CallToolResult {
   return { content: text.map((one) => ({ type: 'text', text: one })), structuredContent: { ...data } };
 }
 

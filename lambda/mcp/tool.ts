@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** Data that matches the output schema, and all of it that a model needs to go on; by default, all of it as JSON. */
-export interface Outcome {
+export interface ToolResult {
   readonly data: object;
   readonly text?: readonly string[];
 }
@@ -28,7 +28,7 @@ interface Definition<Input extends z.ZodType> {
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly annotations: Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
-  readonly call: (args: z.output<Input>, call: Call) => Promise<Outcome>;
+  readonly call: (args: z.output<Input>, call: Call) => Promise<ToolResult>;
 }
 
 export type Tool = ReturnType<typeof tool>;
@@ -48,6 +48,6 @@ export function tool<Input extends z.ZodType>({ input, output, call, ...shown }:
   return {
     listed: definition,
     input: input as z.ZodType,
-    call: call as (args: never, call: Call) => Promise<Outcome>,
+    call: call as (args: never, call: Call) => Promise<ToolResult>,
   };
 }

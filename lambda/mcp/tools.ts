@@ -8,7 +8,7 @@ import { deploymentResource, deployResponse } from '../contract/responses/deploy
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { filesOf, follow, generationOutcome, hasProject, summary, waitForEnd } from './generations.ts';
-import { type Outcome, ToolError, tool } from './tool.ts';
+import { ToolError, type ToolResult, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
@@ -81,7 +81,7 @@ const deploy = tool({
     const generation = generationId === undefined ? undefined : await waitForEnd(generationId, call);
     if (generation && !hasProject(generation)) throw new ToolError(summary(generation));
     const request = generation ? { generationId: generation.id, projectId } : { files, projectId };
-    return deployOutcome(await call.client.deploy(request, { ...options, signal: call.signal }));
+    return deployResult(await call.client.deploy(request, { ...options, signal: call.signal }));
   },
 });
 
@@ -120,7 +120,7 @@ export const TOOLS = [
 ];
 
 /** Returns the result of a tool that deploys. */
-function deployOutcome(deployed: Deployed): Outcome {
+function deployResult(deployed: Deployed): ToolResult {
   const { id, url, version, token, warning } = deployed;
   const kept = token && `Keep this token, which manages the deployment: ${token}`;
   const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];

@@ -33,7 +33,7 @@ const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 /** Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin. */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
   const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
-  if (!DEPLOYMENT_ID.test(id)) return unknown();
+  if (!DEPLOYMENT_ID.test(id)) return notFoundResponse();
   if (prefix === 'd' && ports.siteOrigin !== undefined)
     return redirect(
       `${ports.siteOrigin.replace('*', id)}/${rawPath.slice(`/d/${id}/`.length)}`,
@@ -101,7 +101,7 @@ async function siteWith(
 
 /** Returns the version that visitors may see, or the page that says why there is none. */
 export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
-  if (!deployment) return unknown();
+  if (!deployment) return notFoundResponse();
   if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
   return liveVersion(deployment) ?? deletedResponse();
 }
@@ -126,7 +126,7 @@ function unlessMissing(error: unknown): undefined {
   if (!isMissingObject(error)) throw error;
 }
 
-function unknown(): SiteResponse {
+function notFoundResponse(): SiteResponse {
   return errorResponse(
     404,
     'No such deployment',

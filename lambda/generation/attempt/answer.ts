@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 export class Answer {
   readonly parser: OutputParser;
   /** Number of changes. */
-  made = 0;
+  changeCount = 0;
   characters = 0;
   /** Whether the rest of it was not asked for. */
   isOver = false;
@@ -76,7 +76,7 @@ export class Answer {
 
   /** Whether anything of the answer is kept. */
   get isUseful(): boolean {
-    return this.made > 0 || this.unfinished !== undefined;
+    return this.changeCount > 0 || this.unfinished !== undefined;
   }
 
   get pace(): number | undefined {
@@ -85,7 +85,7 @@ export class Answer {
 
   #take(completed: readonly ProjectChange[]): void {
     const changes = this.#news(completed);
-    this.made += changes.length;
+    this.changeCount += changes.length;
     this.#observer.onChanges(changes);
   }
 }

@@ -30,7 +30,7 @@ export interface FileWriterPorts {
 const ENTRY_BYTES = 300;
 
 /** A change, and the attempt that made it. */
-interface Written {
+interface AttemptChange {
   readonly change: ProjectChange;
   readonly attempt: number;
 }
@@ -50,7 +50,7 @@ export class FileWriter {
   readonly #paths: Set<string>;
   /** Number of changes stored, by attempt. */
   readonly #counts = new Map<number, number>();
-  #waiting: (Written | GenerationEvent)[] = [];
+  #waiting: (AttemptChange | GenerationEvent)[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
   /** How many bytes the log may still grow. */
@@ -142,7 +142,7 @@ export class FileWriter {
     }
   }
 
-  async #store({ change: { path, content }, attempt }: Written): Promise<GenerationEvent> {
+  async #store({ change: { path, content }, attempt }: AttemptChange): Promise<GenerationEvent> {
     if (content === null) return { type: 'deleted', path, attempt };
     const key = await this.#put(content);
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };

@@ -93,11 +93,11 @@ type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
 /** An answer is complete only with its end marker and the right finish reason. */
 function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest): Ending {
   const { edits, amends } = request;
-  const { parser, made, isOver, isUseful } = answer;
+  const { parser, changeCount, isOver, isUseful } = answer;
   if (isOver) return { outcome: 'succeeded' };
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
   const rejected = edits && parser.rejected.size > 0;
-  const onlyPlanned = made === 0 && parser.plan.files.length > 0;
+  const onlyPlanned = changeCount === 0 && parser.plan.files.length > 0;
   const wasAll = parser.done && isContinuation(request);
   const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
   if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)

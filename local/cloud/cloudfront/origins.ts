@@ -50,7 +50,7 @@ export class Origins {
       this.api(domain) ??
       this.functionUrl(origin, distributionArn) ??
       this.bucket(origin, distributionArn) ??
-      unknown(id, domain)
+      throwUnknownOrigin(id, domain)
     );
   }
 
@@ -105,7 +105,7 @@ export class Origins {
   }
 }
 
-function unknown(id: string, domain: string): never {
+function throwUnknownOrigin(id: string, domain: string): never {
   throw new Error(`The origin ${id} (${domain}) is not in the template`);
 }
 

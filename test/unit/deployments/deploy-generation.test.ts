@@ -1,6 +1,6 @@
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
-import type { Visited } from '../../../lambda/deployments/visit-page.ts';
+import type { VisitResult } from '../../../lambda/deployments/visit-page.ts';
 import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
 import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Deploys a project of one page where a generation is to be deployed. */
-function run(target: Partial<DeployTarget>, visited: Visited = { problems: [] }) {
+function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [] }) {
   const deploy: DeployTarget = {
     owner: 'anonymous',
     names: newDeploymentNames(),

@@ -1,4 +1,4 @@
-import { type Files, type PreviewStart, readFrameMessage, type Stored } from './messages.ts';
+import { type Files, type PreviewStart, readFrameMessage, type StorageItems } from './messages.ts';
 
 /**
  * What a project in a frame may do. Without `allow-same-origin` its origin is opaque: no storage, cookies or DOM of the console.
@@ -33,7 +33,7 @@ export class Frames {
   readonly #abort = new AbortController();
   #files: Files = new Map();
   #url = '/';
-  #stored: { local: Stored; session: Stored } = { local: [], session: [] };
+  #stored: { local: StorageItems; session: StorageItems } = { local: [], session: [] };
   #visible: HTMLIFrameElement | undefined;
   #next: HTMLIFrameElement | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;

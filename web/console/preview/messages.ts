@@ -3,15 +3,15 @@
 export type Files = ReadonlyMap<string, string | Uint8Array>;
 
 /** Items of `localStorage` and `sessionStorage`, which documents of an opaque origin do not have. */
-export type Stored = readonly (readonly [key: string, value: string])[];
+export type StorageItems = readonly (readonly [key: string, value: string])[];
 
 /** From the console to the frame, once, with the port for its messages. */
 export interface PreviewStart {
   readonly files: Files;
   /** Path, query and fragment of the page to show, as on an origin of its own; `/` is the entry. */
   readonly url: string;
-  readonly local: Stored;
-  readonly session: Stored;
+  readonly local: StorageItems;
+  readonly session: StorageItems;
 }
 
 /** From the frame to the console. The page can forge all of them, so they are checked and limited. */
@@ -20,7 +20,7 @@ export type FrameMessage =
   | { readonly type: 'problem'; readonly message: string }
   /** The page links to another page of the project. */
   | { readonly type: 'open'; readonly url: string }
-  | { readonly type: 'stored'; readonly local: Stored; readonly session: Stored };
+  | { readonly type: 'stored'; readonly local: StorageItems; readonly session: StorageItems };
 
 const LONGEST_PROBLEM = 1_000;
 const MAX_STORED = 6_000_000;
@@ -43,7 +43,7 @@ export function readFrameMessage(data: unknown, own: string): FrameMessage | und
   return undefined;
 }
 
-function isStored(value: unknown): value is Stored {
+function isStored(value: unknown): value is StorageItems {
   const pairs = Array.isArray(value) ? value.flat() : [0];
   return (
     pairs.every((text) => typeof text === 'string') &&

@@ -11,7 +11,7 @@ import type {
   Form,
   GalleryEntry,
   OpenProject,
-  Site,
+  PublishedSite,
   Tab,
   Turn,
   View,
@@ -32,7 +32,13 @@ export type Action =
   | { type: 'forgotten'; projectId: string }
   | { type: 'loaded'; gallery: readonly GalleryEntry[] }
   | { type: 'started'; projectId: string; key: string; form: Form; at: number }
-  | { type: 'opened'; projectId: string; key: string; resource: GenerationResource; site?: Site | undefined }
+  | {
+      type: 'opened';
+      projectId: string;
+      key: string;
+      resource: GenerationResource;
+      site?: PublishedSite | undefined;
+    }
   | { type: 'uploaded'; projectId: string; name: string; files: Files; site?: OpenProject['site'] }
   | { type: 'followed'; key: string; form: Form; at: number }
   | { type: 'retried'; key: string; newKey: string; at: number }

@@ -1,7 +1,7 @@
 import type { DeploymentResource } from '../../../client/types.ts';
 import type { Action } from './actions.ts';
 import { afterEvent, hasResult, isOver, newTurn, oldTurn, settleTurn } from './turn.ts';
-import type { OpenProject, Site, Turn } from './types.ts';
+import type { OpenProject, PublishedSite, Turn } from './types.ts';
 
 /** Returns the project after an action. */
 export function reduceProject(project: OpenProject | undefined, action: Action): OpenProject | undefined {
@@ -133,7 +133,10 @@ function withoutPage(project: OpenProject): OpenProject {
   return { ...project, site, busy: undefined };
 }
 
-function siteWith(site: Site, { version, title, warning, versions }: DeploymentResource): Site {
+function siteWith(
+  site: PublishedSite,
+  { version, title, warning, versions }: DeploymentResource,
+): PublishedSite {
   // After a rollback, the live files are not the ones that this page deployed last.
   const files = version === site.version ? site.files : undefined;
   return { ...site, version, title, warning, versions, files };

@@ -49,7 +49,7 @@ export interface Turn extends Form {
 }
 
 /** The deployment of a project. */
-export interface Site {
+export interface PublishedSite {
   readonly id: string;
   readonly url: string;
   /** The live version, as far as this page knows. */
@@ -74,7 +74,7 @@ export interface OpenProject extends Working {
   readonly at: number;
   readonly tab: Tab;
   readonly selected?: string | undefined;
-  readonly site?: Site | undefined;
+  readonly site?: PublishedSite | undefined;
   readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | undefined;
   /** Another version went live since the one that this page knows. */
   readonly conflict?: VersionResource | undefined;
@@ -86,7 +86,7 @@ export interface GalleryEntry {
   readonly name: string;
   readonly at: number;
   readonly generation?: string | undefined;
-  readonly site?: Pick<Site, 'id' | 'url' | 'version' | 'token'> | undefined;
+  readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token'> | undefined;
   /** Made with an API key, which is needed to open it. */
   readonly keyed: boolean;
 }

@@ -63,7 +63,7 @@ export function watchProblems(
       if (target instanceof Element) {
         const url = target.getAttribute('src') ?? target.getAttribute('href') ?? '';
         if (/^https?:/.test(url)) report(`${url} could not be loaded`);
-      } else if (event.error) report(positioned(event, location));
+      } else if (event.error) report(describeEvent(event, location));
       else report(describeProblem(event.message, event.filename, event.lineno, location));
     },
     true,
@@ -85,5 +85,5 @@ export function watchProblems(
 }
 
 /** The message of an uncaught error, which says more than the value that was thrown, with the position of the event. */
-const positioned = ({ message, error, filename, lineno }: ErrorEvent, location: PreviewLocation) =>
+const describeEvent = ({ message, error, filename, lineno }: ErrorEvent, location: PreviewLocation) =>
   describeProblem(message.replace(/^Uncaught $/, `Uncaught ${error}`), filename, lineno, location);
