@@ -30,8 +30,8 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const submission = submissionOf(await ports.generations.files(generation), projectId);
     const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
     const token = holdsToken ? deploymentToken(at, secret) : undefined;
-    const deployed = await deploy(submission, { owner, ifMatch, token }, names, ports);
-    const { response, first, bytes, warning } = deployed;
+    const result = await deploy(submission, { owner, ifMatch, token }, names, ports);
+    const { response, first, bytes, warning } = result;
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);

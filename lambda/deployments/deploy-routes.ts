@@ -53,15 +53,15 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
     };
-    const deployed = await ports.idempotency.perform(['staged', id], '', perform).finally(staged.close);
-    return deployResponse(deployed, sender, ports);
+    const result = await ports.idempotency.perform(['staged', id], '', perform).finally(staged.close);
+    return deployResponse(result, sender, ports);
   };
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
       const site = await acceptBody(body, request, ports);
-      const deployed = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
-      return deployResponse(deployed, sender, ports);
+      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
+      return deployResponse(result, sender, ports);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
@@ -98,11 +98,11 @@ async function deployOnce(
   const perform = (claimed: DeploymentNames) => deploy(site, conditional, claimed, ports);
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
   const same = fingerprint(site.files, site.projectId) + (site.receiver?.url ?? '');
-  const deployed = await (key === undefined
+  const result = await (key === undefined
     ? perform(names)
     : ports.idempotency.perform([...place, key], same, perform));
-  await notify(site.receiver, deployed, ports);
-  return deployed;
+  await notify(site.receiver, result, ports);
+  return result;
 }
 
 /**

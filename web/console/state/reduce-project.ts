@@ -1,6 +1,6 @@
 import type { DeploymentResource } from '../../../client/types.ts';
 import type { Action } from './actions.ts';
-import { afterEvent, hasResult, isOver, newTurn, oldTurn, settleTurn } from './turn.ts';
+import { afterEvent, finishTurn, hasResult, isOver, newTurn, oldTurn } from './turn.ts';
 import type { OpenProject, PublishedSite, Turn } from './types.ts';
 
 /** Returns the project after an action. */
@@ -66,7 +66,7 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
     case 'event':
       return adoptFiles(project, action.key, (turn) => afterEvent(turn, action.event, action.at));
     case 'settled':
-      return adoptFiles(project, action.key, (turn) => settleTurn(turn, action.resource, action.at));
+      return adoptFiles(project, action.key, (turn) => finishTurn(turn, action.resource, action.at));
     case 'turnFailed':
       return withTurn(project, action.key, (turn) => ({
         ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at, writing: [] },

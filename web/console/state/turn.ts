@@ -34,7 +34,7 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
     written: [],
     writing: [],
   };
-  return isOver(turn) ? settleTurn(turn, resource, createdAt) : { ...turn, files: new Map() };
+  return isOver(turn) ? finishTurn(turn, resource, createdAt) : { ...turn, files: new Map() };
 }
 
 export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running', 'deploying'].includes(status);
@@ -81,7 +81,7 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
 const without = (writing: Turn['writing'], path: string) => writing.filter((file) => file.path !== path);
 
 /** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
-export function settleTurn(turn: Turn, resource: GenerationResource, at: number): Turn {
+export function finishTurn(turn: Turn, resource: GenerationResource, at: number): Turn {
   const { id, status, attempts, plan, changes, problems, matched, createdAt, finishedAt } = resource;
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
   const known = { plan, changes, problems, matched };
