@@ -43,7 +43,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
   for (const notice of noticesOf(project, output)) context.say(painter(context.color)('yellow', notice));
 
   const result = resultOf(project, folder, output);
-  const isComplete = project.status !== 'incomplete' && !output.lacks;
+  const isComplete = project.status !== 'incomplete' && !output.isPartial;
   if (options.deploy && isComplete) return deploy(result, options, context);
   context.result(result, (stdout) => stdout.write(`${name}\n`));
   if (!isComplete) throw incompleteError(project, name);

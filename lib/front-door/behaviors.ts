@@ -19,7 +19,7 @@ import type { Construct } from 'constructs';
 import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { ServicePages } from '../pages/service-pages.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 import { previewHeaders } from './preview-headers.ts';
 
@@ -83,7 +83,7 @@ export function downloadsBehavior(
 }
 
 /** The service's own pages. */
-export function pagesBehavior(scope: Construct, pages: Pages): BehaviorOptions {
+export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOptions {
   return {
     // Without permission to list, S3 responds with 403 instead of 404 for a missing key.
     origin: S3BucketOrigin.withOriginAccessControl(pages.bucket, {

@@ -18,7 +18,7 @@ import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
 import type { Api } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { ServicePages } from '../pages/service-pages.ts';
 import {
   apiBehavior,
   downloadsBehavior,
@@ -33,7 +33,7 @@ export interface FrontDoorProps {
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
   readonly downloadUrl: FunctionUrl;
-  readonly pages: Pages;
+  readonly pages: ServicePages;
   readonly config: StageConfig;
 }
 

@@ -5,7 +5,7 @@ import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
-import { scripted } from '../../lambda/generation/providers/scripted.ts';
+import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
@@ -150,7 +150,8 @@ describe('an execution', () => {
           files,
           cooldowns,
           usage,
-          provider: (name) => scripted({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          provider: (name) =>
+            scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),
@@ -303,7 +304,7 @@ describe('an execution', () => {
   ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
     const started: object[] = [];
     const notify = async (task: object) => ({ started: started.push(task) });
-    const { generation, ...end } = await execute(scripts, { notify });
+    const { generation, ...end } = await execute(scripts, { totalMs: 3_000, notify });
     expect([generation.status, end.error]).toEqual([status, error]);
     const { id, attempt, finishedAt = 0 } = generation;
     expect(started).toEqual([

@@ -3,7 +3,7 @@ import { log } from '../../platform/log.ts';
 import type { Attempt, StoredUnfinished } from '../generation.ts';
 import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
-import { type Ending, interrupted, type ProviderResult } from './provider-call.ts';
+import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
 
 export interface AttemptEndPorts {
   /** Id of the generation. */
@@ -57,7 +57,7 @@ async function storeRest(
     if (!draft.takeUnfinished(unfinished)) return {};
     return { unfinished: await writer.storeUnfinished(unfinished, attempt) };
   } catch (error) {
-    if (error instanceof StorageUnreachable) return { failure: interrupted(error) };
+    if (error instanceof StorageUnreachable) return { failure: interruptedEnding(error) };
     throw error;
   }
 }

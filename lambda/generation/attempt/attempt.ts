@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/generate.ts';
 import { retryUntil } from '../../platform/retry.ts';
+import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
-import { baseOf, withChanges } from '../../stored/whole-project.ts';
 import type { CooldownStore } from '../cooldown-store.ts';
 import { timeLeft } from '../durations.ts';
 import type { Attempt, Generation } from '../generation.ts';

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
 import { filesOf } from '../../stored/stored-project.ts';
-import type { Project } from '../../stored/whole-project.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import {
   type Attempt,
@@ -28,8 +28,8 @@ export interface FinishPorts {
 
 /** The project before the generation, and before the round. */
 export interface States {
-  readonly base: Project;
-  readonly project: Project;
+  readonly base: ProjectContents;
+  readonly project: ProjectContents;
 }
 
 /** An attempt that ends without a file. The state machine catches it by its name. */
@@ -88,7 +88,11 @@ async function advance(
 }
 
 /** Returns the project after a round without changes that are not in the log. */
-function storedProject(after: Project, before: Project, generation: Generation): Project {
+function storedProject(
+  after: ProjectContents,
+  before: ProjectContents,
+  generation: Generation,
+): ProjectContents {
   const stored = new Set(filesOf(generation).map(({ path }) => path));
   const project = new Map<string, string | Uint8Array>();
   for (const [path, content] of after) {
@@ -99,7 +103,7 @@ function storedProject(after: Project, before: Project, generation: Generation):
 }
 
 /** Returns a sentence for each image that a starter does not show. A model may have a reason not to use one. */
-function unusedImages(generation: Generation, project: Project): string[] {
+function unusedImages(generation: Generation, project: ProjectContents): string[] {
   const texts = [...project.values()].filter((content) => typeof content === 'string');
   return imagesOf(generation)
     .filter(({ path }) => !texts.some((text) => text.includes(path)))

@@ -3,7 +3,7 @@ import type { Attempt } from '../generation.ts';
 import type { Task } from './tasks.ts';
 
 /** A task with the provider that is asked next, those to ask after it, and how often it failed. */
-export interface Queued {
+export interface QueuedTask {
   readonly task: Task;
   readonly providers: readonly [ProviderName, ...ProviderName[]];
   readonly failures: number;
@@ -13,7 +13,7 @@ export interface Queued {
 const MOST_FAILURES = 2;
 /** What follows an attempt, and when: before other tasks, after them, or after them once another attempt has ended. */
 export interface FollowUp {
-  readonly queued: Queued;
+  readonly queued: QueuedTask;
   readonly when: 'next' | 'last' | 'after another';
 }
 
@@ -21,7 +21,7 @@ export interface FollowUp {
  * Returns how a round goes on with what an attempt left of its task; undefined if the next round does. A project without groups
  * is always left to the next round.
  */
-export function followUp(rest: Queued, ended: Attempt): FollowUp | undefined {
+export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
   const { outcome, files = 0, unfinished } = ended;
   if (rest.task.group === undefined || outcome === 'interrupted') return undefined;
   if (files > 0 || unfinished !== undefined) return { queued: { ...rest, failures: 0 }, when: 'next' };

@@ -1,14 +1,18 @@
 import { PathSet } from '../../../sites/path-set.ts';
-import type { Change, DeletedFile, ExistingFile, WrittenFile } from '../../../stored/project.ts';
+import type { DeletedFile, ExistingFile, ProjectChange, WrittenFile } from '../../../stored/project-parts.ts';
 import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**
  * @param before the content that the change replaces; undefined without one
  * @param whole whether the file was written whole, instead of an edit of some of its lines
  */
-export type Refuse = (change: Change, before: string | undefined, whole: boolean) => string | undefined;
+export type Refuse = (
+  change: ProjectChange,
+  before: string | undefined,
+  whole: boolean,
+) => string | undefined;
 
-const NONE: readonly Change[] = [];
+const NONE: readonly ProjectChange[] = [];
 
 /**
  * The changes of an answer. If a path repeats, the last file counts. A file gets all edits of the answer or none: a rejected
@@ -30,7 +34,7 @@ export class AnsweredChanges {
   #paths: PathSet;
   /** Edits of the last file, which count unless the answer is cut off before anything else follows. */
   #edited: WrittenFile | undefined;
-  #completed: Change[] = [];
+  #completed: ProjectChange[] = [];
 
   /**
    * @param before the existing files of the project
@@ -46,12 +50,12 @@ export class AnsweredChanges {
   }
 
   /** All changes so far, one for each path. */
-  get all(): readonly Change[] {
+  get all(): readonly ProjectChange[] {
     return [...this.files.values(), ...this.deleted.values()];
   }
 
   /** Returns the changes that were completed since the last call, in order; a repeated path each time. */
-  takeCompleted(): readonly Change[] {
+  takeCompleted(): readonly ProjectChange[] {
     if (this.#completed.length === 0) return NONE;
     const completed = this.#completed;
     this.#completed = [];

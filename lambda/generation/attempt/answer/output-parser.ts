@@ -1,11 +1,11 @@
-import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../../stored/project.ts';
+import type { ExistingFile, Plan, ProjectChange, UnfinishedFile } from '../../../stored/project-parts.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { type Marker, markerOf } from './markers.ts';
 import { readPlan } from './plan.ts';
 
-const NONE: readonly Change[] = [];
+const NONE: readonly ProjectChange[] = [];
 
 /**
  * Parses the output protocol as it arrives, in chunks of any size:
@@ -75,7 +75,7 @@ export class OutputParser {
   }
 
   /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
-  feed(chunk: string): readonly Change[] {
+  feed(chunk: string): readonly ProjectChange[] {
     return this.#splitter.add(chunk) ? this.#changes.takeCompleted() : NONE;
   }
 
@@ -84,7 +84,7 @@ export class OutputParser {
    * @param cutOff whether more was to follow
    * @returns the changes that it completed
    */
-  end(cutOff = false): readonly Change[] {
+  end(cutOff = false): readonly ProjectChange[] {
     const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
     this.#read(this.#splitter.takeRest(), true);
@@ -129,7 +129,7 @@ export class OutputParser {
   }
 
   /** All changes so far, one for each path. */
-  get changes(): readonly Change[] {
+  get changes(): readonly ProjectChange[] {
     return this.#changes.all;
   }
 
