@@ -2,15 +2,10 @@ import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import { filesOf } from '../../stored/stored-project.ts';
+import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
-import {
-  type Attempt,
-  type Generation,
-  imagesOf,
-  leftOut,
-  missingFrom,
-  unwrittenFiles,
-} from '../generation.ts';
+import type { Attempt, Generation } from '../generation.ts';
+import { imagesOf } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';

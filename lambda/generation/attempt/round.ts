@@ -2,13 +2,8 @@ import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
-import {
-  type Attempt,
-  attemptsOf,
-  type FileInProgress,
-  type Generation,
-  type GenerationEvent,
-} from '../generation.ts';
+import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
+import { attemptsOf } from '../generation-log.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
 import { endOf } from './attempt-end.ts';

@@ -2,7 +2,8 @@ import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
 import { pollUntil } from '../../../lambda/generation/api/poll.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
 import { providerOrder } from '../../../lambda/generation/api/start.ts';
-import { asOf, type Generation } from '../../../lambda/generation/generation.ts';
+import { asOf } from '../../../lambda/generation/completeness.ts';
+import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
 
 const generation: Generation = {

@@ -2,13 +2,9 @@ import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
-import {
-  type Generation,
-  type GenerationEvent,
-  isOver,
-  leftOut,
-  planOf,
-} from '../../../lambda/generation/generation.ts';
+import { leftOut } from '../../../lambda/generation/completeness.ts';
+import { type Generation, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
+import { planOf } from '../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';

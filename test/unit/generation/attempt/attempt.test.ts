@@ -9,7 +9,8 @@ import {
 } from '../../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../../lambda/generation/attempt/settle-attempt.ts';
-import { attemptsOf, type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
+import { type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { blueprint } from '../../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { cancelGeneration } from '../../../../lambda/generation/api/start.ts';
-import { attemptsOf, modelOf } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf, modelOf } from '../../../../lambda/generation/generation-log.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { SOAK } from '../../../support/soak.ts';
 import { filesIn, type Manner, Model, recorded } from '../../../support/vendors/model.ts';
