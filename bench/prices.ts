@@ -15,8 +15,6 @@ const PRICE = {
   gigabyteSecond: 13.3334e-6,
   request: 1e-6,
   edgeFunction: 0.1e-6,
-  /** An invalidation path beyond 1,000 a month; a cache tag counts as one. */
-  invalidation: 5e-3,
 } as const;
 
 /** A pointer with ten versions has up to 3 KB. */
@@ -54,11 +52,6 @@ export function costs(visit: Measured, redeploy: Measured): Figure[] {
   return [
     known('$ of 1 million page views, plain names', views(REQUESTS_PER_VIEW)),
     known('$ of 1 million page views, hashed names', views(1)),
-    known('$ of 1 million page views, answered by the edge (before; edgeSeconds)', views(0)),
     known('$ of 1,000 redeploys', deploys),
-    known(
-      '$ of 1,000 redeploys with an invalidation each (before)',
-      deploys + COUNT.redeploys * PRICE.invalidation,
-    ),
   ];
 }
