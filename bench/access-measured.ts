@@ -127,7 +127,7 @@ async function burst(): Promise<Figure[]> {
   const table = process.env.RATE_LIMITS_TABLE ?? '';
   const send = async (name: string, most: number, now: number) => {
     const limiter = new RateLimiter({ db, table, clock: () => now, windowSeconds: 2 });
-    const requests = Array.from({ length: ADDRESSES * SENT }, (_, i) => `address:192.0.2.${i % ADDRESSES}`);
+    const requests = Array.from({ length: ADDRESSES * SENT }, (_, i) => `burst:${i % ADDRESSES}`);
     let admitted = 0;
     const count = async (caller: string) => {
       if ((await limiter.count(caller, ALLOWED)).allowed) admitted++;

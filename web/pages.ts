@@ -3,7 +3,7 @@ import { clientDeclarations, clientScript } from '../client/publish/files.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
 import { previewPage } from './preview-page.ts';
-import { DOCUMENT_NAMES, documentFile } from './reference/openapi/files.ts';
+import { DOCUMENT_NAMES, documentText } from './reference/openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
 import { skillPages } from './reference/skill/skill.ts';
 import { startMarkdown } from './reference/start.ts';
@@ -29,10 +29,7 @@ export function pages(
   data: ConsoleData = { isolated: false, providers: [] },
 ): Readonly<Record<string, PageFile>> {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
-  const documents = DOCUMENT_NAMES.map((name) => [
-    `api/v1/${name}`,
-    json(readFileSync(documentFile(name), 'utf8')),
-  ]);
+  const documents = DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentText(name))]);
   const chunks = Object.entries(consoleChunks()).map(
     ([key, body]) => [key, { ...script(body), immutable: true }] as const,
   );
