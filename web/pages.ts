@@ -17,17 +17,19 @@ const json = file('application/json');
 
 const ROBOTS = 'User-agent: *\nAllow: /api/v1/openapi\nDisallow: /api/\n';
 
+/** Files by the key of their object: the path under the base URL; `docs/index.html` is at `/docs`. */
+export type PageFiles = Readonly<Record<string, PageFile>>;
+
 interface PageFile {
+  /** Media type, with its charset for text. */
   readonly contentType: string;
   readonly body: string | Uint8Array;
   /** Its name has a hash of its content. */
   readonly immutable?: true;
 }
 
-/** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
-export function pages(
-  data: ConsoleData = { isolated: false, providers: [] },
-): Readonly<Record<string, PageFile>> {
+/** Returns the files of the service's own pages by the key of their object. */
+export function pages(data: ConsoleData = { isolated: false, providers: [] }): PageFiles {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
   const documents = DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentText(name))]);
   const chunks = Object.entries(consoleChunks()).map(
