@@ -38,11 +38,9 @@ export function bundleDeclarations(root: string): { readonly client: string; rea
   }
 }
 
-/** Returns what imports and exports all types of `client/types.ts`. */
+/** Returns what imports and exports all types of `client/types.ts`, in the order that lint expects. */
 function importOfTypes(declarations: string): string {
-  const names = Array.from(
-    declarations.matchAll(/^export (?:declare )?(?:interface|type) (\w+)/gm),
-    ([, name]) => name,
-  );
-  return `import type { ${names.join(', ')} } from '../types.ts';\nexport type * from '../types.ts';\n`;
+  const types = declarations.matchAll(/^export (?:declare )?(?:interface|type) (\w+)/gm);
+  const names = Array.from(types, ([, name = '']) => name).toSorted((a, b) => a.localeCompare(b, 'en'));
+  return `import type { ${names.join(', ')} } from '../types.ts';\n\nexport type * from '../types.ts';\n`;
 }
