@@ -18,7 +18,7 @@ import { documentClient, QUICK } from '../lambda/platform/aws.ts';
 import { type Calls, callsOf } from './aws-calls.ts';
 import { atMost, exactly, type Figure } from './figure.ts';
 import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
-import { ratio, share, timed } from './ratio.ts';
+import { measureMs, ratio, share } from './ratio.ts';
 
 /** A request that no route matches, so that only the pipeline runs. */
 const toNothing = (key?: string): Sent => ({ path: '/api/v1/nothing', headers: bearer(key) });
@@ -77,8 +77,8 @@ function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient): Promi
   return ratio(
     'identity and limiter / a bare UpdateItem',
     { atMost: 2 },
-    async () => (await timed(() => invoke(sent))) - (await timed(() => bare(sent))),
-    () => timed(() => db.send(updateItem())),
+    async () => (await measureMs(() => invoke(sent))) - (await measureMs(() => bare(sent))),
+    () => measureMs(() => db.send(updateItem())),
     { rounds: 200 },
   );
 }
@@ -98,8 +98,8 @@ async function unreachable(key: string): Promise<Figure> {
   const timedOut = () => db.send(updateItem()).then(failOnResponse, () => {});
   // Concurrently, since waiting takes no processor time.
   const [own, other] = await Promise.all([
-    Promise.all([undefined, key].map((caller) => timed(refused(caller)))),
-    timed(timedOut),
+    Promise.all([undefined, key].map((caller) => measureMs(refused(caller)))),
+    measureMs(timedOut),
   ]);
   db.destroy();
   silent.close();
@@ -148,7 +148,7 @@ async function burst(): Promise<Figure[]> {
   return figures;
 }
 
-async function measured(): Promise<Figure[]> {
+async function measureAll(): Promise<Figure[]> {
   const db = documentClient(QUICK);
   const keys = new KeyStore(db, process.env.API_KEYS_TABLE ?? '');
   const newKey = async (limit?: number) => {
@@ -167,4 +167,4 @@ async function measured(): Promise<Figure[]> {
   ];
 }
 
-console.log(JSON.stringify(await measured()));
+console.log(JSON.stringify(await measureAll()));

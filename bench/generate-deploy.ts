@@ -1,5 +1,5 @@
 import { exactly, type Figure, percentile } from './figure.ts';
-import { share, timed } from './ratio.ts';
+import { measureMs, share } from './ratio.ts';
 import { startBenchService } from './service.ts';
 
 const PROMPTS = ['a timer', 'a quiz', 'a to-do list', 'a landing page', 'a kanban board'];
@@ -29,13 +29,13 @@ export async function generateDeployBench(): Promise<Figure[]> {
     for (let i = -5; i < COUNT; i++) {
       const prompt = PROMPTS[Math.abs(i) % PROMPTS.length] ?? '';
       let url = '';
-      const one = await timed(async () => {
+      const one = await measureMs(async () => {
         url = await oneCall(prompt);
       });
       // No edge but the first has seen the page.
       const edge = { 'x-local-edge': String(1 + (Math.abs(i) % (EDGES - 1))) };
       if (!(await fetch(`${url}/`, { headers: edge })).ok) failed++;
-      const two = await timed(() => twoCalls(prompt));
+      const two = await measureMs(() => twoCalls(prompt));
       // The first ones start the functions.
       if (i >= 0) samples.one.push(one);
       if (i >= 0) samples.two.push(two);

@@ -1,7 +1,7 @@
 import type { Provider } from '../lambda/generation/providers/provider.ts';
-import { scripted } from '../lambda/generation/providers/scripted.ts';
+import { scriptedProvider } from '../lambda/generation/providers/scripted.ts';
 import { exactly, type Figure } from './figure.ts';
-import { ratio, timed } from './ratio.ts';
+import { measureMs, ratio } from './ratio.ts';
 import { startBenchService } from './service.ts';
 
 const AT_ONCE = 50;
@@ -11,8 +11,8 @@ const PROVIDER = { kind: 'scripted', script: 'answer', delayMs: 300 } as const;
 export async function generationBench(): Promise<Figure[]> {
   const cloud = await startBenchService({ providers: { 'provider-a': PROVIDER } });
   try {
-    const provider = () => timed(providerAlone);
-    const whole = () => timed(() => generate(cloud.baseUrl));
+    const provider = () => measureMs(providerAlone);
+    const whole = () => measureMs(() => generate(cloud.baseUrl));
     const file = () => untilFile(cloud.baseUrl);
     const figures = [
       await ratio('generation / its provider', { atMost: 1.8 }, whole, provider, { seconds: 20 }),
@@ -31,7 +31,7 @@ export async function generationBench(): Promise<Figure[]> {
 /** Reads the provider's whole output, which does not depend on the request. */
 async function providerAlone(): Promise<void> {
   const request = {} as Parameters<Provider['write']>[0];
-  for await (const _event of scripted(PROVIDER).write(request, new AbortController().signal));
+  for await (const _event of scriptedProvider(PROVIDER).write(request, new AbortController().signal));
 }
 
 async function generate(baseUrl: string) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Figure } from './figure.ts';
-import { bundled } from './in-process.ts';
+import { bundleFile } from './in-process.ts';
 import { ratio } from './ratio.ts';
 
 /** The Lambda global that a streaming function uses when it loads. */
@@ -34,13 +34,13 @@ const ENVIRONMENT = {
  * AWS: client-dynamodb alone. Also that of the function for agents, against the generate function.
  */
 export async function initBench(): Promise<Figure[]> {
-  const generate = bundled('lambda/generation/api/api.handler.ts');
-  const floor = bundled('bench/floor.ts');
+  const generate = bundleFile('lambda/generation/api/api.handler.ts');
+  const floor = bundleFile('bench/floor.ts');
   const overBare = (file: string) => () => {
     const bare = load(['-e', '0']);
     return load([file]) - bare;
   };
-  const agents = bundled('lambda/mcp/api.handler.ts');
+  const agents = bundleFile('lambda/mcp/api.handler.ts');
   const effort = { rounds: 11 };
   return [
     await ratio(

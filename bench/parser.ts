@@ -1,7 +1,7 @@
 import { compose } from '../blueprints/engine/compose.ts';
 import { OutputParser } from '../lambda/generation/attempt/output-parser.ts';
 import type { Figure } from './figure.ts';
-import { type Bound, ratio, timed } from './ratio.ts';
+import { type Bound, measureMs, ratio } from './ratio.ts';
 
 const MB = 1_000_000;
 /** For twice the input, a linear parser takes twice the time and a quadratic one four times; the rest is noise. */
@@ -30,8 +30,8 @@ function againstSplit(name: string, text: string, size: number, bound: Bound): P
   return ratio(
     name,
     bound,
-    () => timed(() => parse(chunks)),
-    () => timed(split),
+    () => measureMs(() => parse(chunks)),
+    () => measureMs(split),
   );
 }
 
@@ -40,8 +40,8 @@ function growth(name: string, text: string, twice: string, size: number): Promis
   return ratio(
     name,
     GROWTH,
-    () => timed(() => parse(large)),
-    () => timed(() => parse(small)),
+    () => measureMs(() => parse(large)),
+    () => measureMs(() => parse(small)),
   );
 }
 

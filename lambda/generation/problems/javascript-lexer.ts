@@ -67,25 +67,32 @@ export class JavaScriptLexer {
       case 'JSXString':
       case 'NoSubstitutionTemplate': {
         const text = value.slice(1, token.closed ? -1 : undefined);
-        return this.#onToken(token.closed ? stringToken(text) : VALUE, text);
+        this.#onToken(token.closed ? stringToken(text) : VALUE, text);
+        break;
       }
       case 'TemplateHead':
         this.#templates++;
-        return this.#onToken(INTERPOLATION, value.slice(1, -2));
+        this.#onToken(INTERPOLATION, value.slice(1, -2));
+        break;
       case 'TemplateMiddle':
-        return this.#onToken(INTERPOLATION, value.slice(1, -2));
+        this.#onToken(INTERPOLATION, value.slice(1, -2));
+        break;
       case 'TemplateTail':
         this.#templates--;
-        return this.#onToken(VALUE, value.slice(1, token.closed ? -1 : undefined));
+        this.#onToken(VALUE, value.slice(1, token.closed ? -1 : undefined));
+        break;
       case 'RegularExpressionLiteral':
-        return this.#onToken(VALUE);
+        this.#onToken(VALUE);
+        break;
       case 'IdentifierName':
       case 'NumericLiteral':
       case 'JSXIdentifier':
-        return this.#onToken(value);
+        this.#onToken(value);
+        break;
       case 'PrivateIdentifier':
         this.#onToken('#');
-        return this.#onToken(value.slice(1));
+        this.#onToken(value.slice(1));
+        break;
       default:
         for (const character of value) this.#onToken(character);
     }

@@ -3,7 +3,7 @@ import { decode } from '../../../../lambda/sites/rules/pattern.ts';
 import type { Files } from '../messages.ts';
 
 /** The files of a project by the URLs that they have in the preview. As when it is deployed, the folder of its entry is the root. */
-export class Project {
+export class PreviewSite {
   readonly entry: string;
   readonly #files: Files;
   readonly #root: string;

@@ -6,7 +6,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { PageFiles } from '../../web/pages.ts';
-import { madeBy } from '../platform/made-asset.ts';
+import { generatedAsset } from '../platform/generated-asset.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** A new release appears within five minutes, without an invalidation. */
@@ -19,7 +19,7 @@ const FOR_EVER = [
 ];
 
 /** The service's own pages, such as the start page and the API reference, as files in S3. */
-export class Pages extends Construct {
+export class ServicePages extends Construct {
   readonly bucket: IBucket;
   /** Keys of the files whose names stay the same. */
   readonly keys: readonly string[];
@@ -47,7 +47,7 @@ export class Pages extends Construct {
         sources: [
           Source.asset(
             'web',
-            madeBy(kind, (outdir) => writeFiles(outdir, files)),
+            generatedAsset(kind, (outdir) => writeFiles(outdir, files)),
           ),
         ],
         contentType,
