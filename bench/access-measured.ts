@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import middy from '@middy/core';
 import { issueKey } from '../lambda/access/api-key.ts';
 import { KeyStore } from '../lambda/access/key-store.ts';
+import { RateLimiter } from '../lambda/access/rate-limiter.ts';
 import { accessLog } from '../lambda/http/access-log.ts';
 import { apiPorts } from '../lambda/http/api-ports.ts';
 import { errorMapper } from '../lambda/http/error-mapper.ts';
@@ -15,7 +16,7 @@ import { responseHeaders } from '../lambda/http/response-headers.ts';
 import { router } from '../lambda/http/router.ts';
 import { documentClient, QUICK } from '../lambda/platform/aws.ts';
 import { type Calls, callsOf } from './aws-calls.ts';
-import { exactly, type Figure } from './figure.ts';
+import { atMost, exactly, type Figure } from './figure.ts';
 import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
 import { measureMs, ratio, share } from './ratio.ts';
 
@@ -115,6 +116,38 @@ const failOnResponse = () => {
   throw new Error('a silent endpoint responded');
 };
 
+const ADDRESSES = 50;
+const ALLOWED = 10;
+const SENT = 20;
+
+/** Counts 1,000 concurrent requests, 20 from each of 50 addresses, which may send 10. Windows last for two seconds. */
+async function burst(): Promise<Figure[]> {
+  // No timeouts: a thousand requests are queued here.
+  const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+  const table = process.env.RATE_LIMITS_TABLE ?? '';
+  const send = async (name: string, most: number, now: number) => {
+    const limiter = new RateLimiter({ db, table, clock: () => now, windowSeconds: 2 });
+    const requests = Array.from({ length: ADDRESSES * SENT }, (_, i) => `burst:${i % ADDRESSES}`);
+    let admitted = 0;
+    const count = async (caller: string) => {
+      if ((await limiter.count(caller, ALLOWED)).allowed) admitted++;
+    };
+    const { writes } = await callsOf(() => Promise.all(requests.map(count)));
+    return [
+      exactly(`1,000 concurrent, ${name}: admitted`, admitted, ADDRESSES * ALLOWED),
+      atMost(`1,000 concurrent, ${name}: writes per request`, writes / requests.length, most),
+    ];
+  };
+  const now = Date.now();
+  const figures = [
+    ...(await send('new callers', 1, now)),
+    // At the same time, each request tries the ended window, and all but one the new one.
+    ...(await send('ended windows', 3, now + 60_000)),
+  ];
+  db.destroy();
+  return figures;
+}
+
 async function measureAll(): Promise<Figure[]> {
   const db = documentClient(QUICK);
   const keys = new KeyStore(db, process.env.API_KEYS_TABLE ?? '');
@@ -126,7 +159,12 @@ async function measureAll(): Promise<Figure[]> {
   const key = await newKey();
   const limitedKey = await newKey(1);
   const invoke = await handlerOf(process.env.BUNDLE ?? '');
-  return [...(await calls(invoke, key, limitedKey)), await latency(invoke, key, db), await unreachable(key)];
+  return [
+    ...(await calls(invoke, key, limitedKey)),
+    ...(await burst()),
+    await latency(invoke, key, db),
+    await unreachable(key),
+  ];
 }
 
 console.log(JSON.stringify(await measureAll()));

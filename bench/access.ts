@@ -17,7 +17,6 @@ const ENVIRONMENT = {
   RATE_LIMITS_TABLE: 'rate-limits',
   API_KEYS_TABLE: 'api-keys',
   USAGE_TABLE: 'usage',
-  THEIR_TABLE: 'rate-limiter-flexible',
   ORIGIN_SECRET: 'secret',
   BASE_URL: 'https://bench.example',
   RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
@@ -30,7 +29,7 @@ const table = (name: string, ...keys: string[]): Table => ({
   attributes: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
 });
 
-/** The tables of the pipeline and of the other limiter, on one endpoint. */
+/** The tables of the pipeline. */
 const ACCOUNT: Account = {
   accountId: '000000000000',
   region: REGION,
@@ -39,7 +38,6 @@ const ACCOUNT: Account = {
     table(ENVIRONMENT.RATE_LIMITS_TABLE, 'caller'),
     table(ENVIRONMENT.API_KEYS_TABLE, 'id'),
     table(ENVIRONMENT.USAGE_TABLE, 'caller', 'dayOperation'),
-    table(ENVIRONMENT.THEIR_TABLE, 'key'),
   ],
   principals: {
     [ENVIRONMENT.AWS_ACCESS_KEY_ID]: {
@@ -59,10 +57,7 @@ export async function accessBench(): Promise<Figure[]> {
   const backend = await BackendProcess.start(settings, REGION, () => {});
   try {
     const env = { ...ENVIRONMENT, BUNDLE: bundleFile('lambda/usage/api.handler.ts') };
-    return [
-      ...(await inProcess<Figure[]>('bench/access-measured.ts', env)),
-      ...(await inProcess<Figure[]>('bench/limiters-measured.ts', env)),
-    ];
+    return await inProcess<Figure[]>('bench/access-measured.ts', env);
   } finally {
     await backend.stop();
     rmSync(stateDir, { recursive: true, force: true });

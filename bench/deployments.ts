@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { newStagedId } from '../lambda/deployments/staging/staged-ids.ts';
@@ -8,31 +7,26 @@ import { ANONYMOUS, type Sender } from '../lambda/stored/deployment-owner.ts';
 import type { Account } from '../local/cloud/account.ts';
 import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readAssembly } from '../local/cloud/template/template.ts';
-import { startService } from '../local/service.ts';
 import type { Figure } from './figure.ts';
 import { bundleFile, inProcess } from './in-process.ts';
 import { incrementalTime } from './incremental.ts';
 import { projectOf } from './project.ts';
 import { measureMs, ratio, share } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 /** Measures deploys and visits against their floors, on the endpoints of one local cloud. */
 export async function deploymentsBench(): Promise<Figure[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
-  const configFile = join(dir, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', rateLimit: { anonymous: 1_000_000 } }));
-  const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const cloud = await startService(settings, { log: () => {} });
+  const cloud = await startBenchService();
   try {
-    const env = functionEnvironment(settings.stateDir, cloud.baseUrl);
+    const env = functionEnvironment(cloud.stateDir, cloud.baseUrl);
     return [
       ...(await inProcess<Figure[]>('bench/deployments-measured.ts', env)),
-      await memory(settings.stateDir, env),
+      await memory(cloud.stateDir, env),
       await smallDeploys(cloud.baseUrl),
       await incrementalTime(cloud.baseUrl),
     ];
   } finally {
     await cloud.close();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

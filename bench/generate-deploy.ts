@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startService } from '../local/service.ts';
 import { exactly, type Figure, percentile } from './figure.ts';
 import { measureMs, share } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 const PROMPTS = ['a timer', 'a quiz', 'a to-do list', 'a landing page', 'a kanban board'];
 const COUNT = 100;
@@ -15,11 +12,7 @@ interface Live {
 
 /** Measures prompts that become live pages with one call, against the two calls made one after the other. */
 export async function generateDeployBench(): Promise<Figure[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
-  const configFile = join(dir, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', rateLimit: { anonymous: 1_000_000 } }));
-  const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const { baseUrl, close } = await startService(settings, { log: () => {} });
+  const { baseUrl, close } = await startBenchService();
   const post = async <Body>(path: string, body: unknown): Promise<Body> => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -49,7 +42,6 @@ export async function generateDeployBench(): Promise<Figure[]> {
     }
   } finally {
     await close();
-    rmSync(dir, { recursive: true, force: true });
   }
   const [one, two] = [percentile(samples.one, 0.95), percentile(samples.two, 0.95)];
   return [

@@ -1,28 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Provider } from '../lambda/generation/providers/provider.ts';
 import { scriptedProvider } from '../lambda/generation/providers/scripted.ts';
-import { startService } from '../local/service.ts';
 import { exactly, type Figure } from './figure.ts';
 import { measureMs, ratio } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 const AT_ONCE = 50;
 const PROVIDER = { kind: 'scripted', script: 'answer', delayMs: 300 } as const;
 
-const CONFIG = {
-  stage: 'test',
-  providers: { 'provider-a': PROVIDER },
-  rateLimit: { anonymous: 1_000_000 },
-};
-
 /** Measures generations in the local cloud against the same provider called directly. */
 export async function generationBench(): Promise<Figure[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
-  const configFile = join(dir, 'config.json');
-  writeFileSync(configFile, JSON.stringify(CONFIG));
-  const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const cloud = await startService(settings, { log: () => {} });
+  const cloud = await startBenchService({ providers: { 'provider-a': PROVIDER } });
   try {
     const provider = () => measureMs(providerAlone);
     const whole = () => measureMs(() => generate(cloud.baseUrl));
@@ -38,7 +25,6 @@ export async function generationBench(): Promise<Figure[]> {
     return [...figures, exactly('of 50 concurrent generations, succeeded', succeeded, AT_ONCE)];
   } finally {
     await cloud.close();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,22 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import type { Figure } from './figure.ts';
 import { bundleFile } from './in-process.ts';
 import { ratio } from './ratio.ts';
 
 /** The Lambda global that a streaming function uses when it loads. */
 const LAMBDA = 'data:text/javascript,globalThis.awslambda={streamifyResponse:(f)=>f}';
-
-const ONE_FILE = [
-  '--bundle',
-  '--minify',
-  '--platform=node',
-  '--format=esm',
-  '--target=node24',
-  '--main-fields=module,main',
-  "--banner:js=import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
-  '--log-level=error',
-];
 
 /** The variables that the generate function needs to load outside Lambda. */
 const ENVIRONMENT = {
@@ -43,14 +31,11 @@ const ENVIRONMENT = {
 
 /**
  * Measures the load time of the generate function, less that of a bare Node, against the floor of any function that calls
- * AWS: client-dynamodb alone, in one file like the bundles of the CDK's NodejsFunction, and split like ours. Also that of the
- * function for agents, against the generate function.
+ * AWS: client-dynamodb alone. Also that of the function for agents, against the generate function.
  */
 export async function initBench(): Promise<Figure[]> {
   const generate = bundleFile('lambda/generation/api/api.handler.ts');
-  const split = bundleFile('bench/floor.ts');
-  const oneFile = join(dirname(split), 'one-file.mjs');
-  execFileSync('node_modules/.bin/esbuild', ['bench/floor.ts', ...ONE_FILE, `--outfile=${oneFile}`]);
+  const floor = bundleFile('bench/floor.ts');
   const overBare = (file: string) => () => {
     const bare = load(['-e', '0']);
     return load([file]) - bare;
@@ -59,17 +44,10 @@ export async function initBench(): Promise<Figure[]> {
   const effort = { rounds: 11 };
   return [
     await ratio(
-      'init of generate / client-dynamodb in one file',
-      { atMost: 1.45 },
-      overBare(generate),
-      overBare(oneFile),
-      effort,
-    ),
-    await ratio(
-      'init of generate / client-dynamodb, split',
+      'init of generate / client-dynamodb',
       { atMost: 2 },
       overBare(generate),
-      overBare(split),
+      overBare(floor),
       effort,
     ),
     await ratio('init of mcp / generate', { atMost: 1.3 }, overBare(agents), overBare(generate), effort),

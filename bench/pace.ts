@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startService } from '../local/service.ts';
 import { type Step, startVendor, type VendorRequest } from '../test/support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../test/support/vendors/model.ts';
 import { exactly, type Figure, median } from './figure.ts';
 import { measureMs, share } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 /** Time passes so many times as fast. */
 const SCALE = 10;
@@ -79,20 +76,13 @@ export async function paceBench(): Promise<Figure[]> {
 let stages = 0;
 
 async function startStage(baseUrl: string, parallel: number) {
-  const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
-  const configFile = join(dir, 'config.json');
   const provider = { kind: 'openai-compatible', model: 'm', baseUrl, parallel };
   const config = {
-    stage: 'test',
     providers: { 'provider-a': provider },
-    rateLimit: { anonymous: 1_000_000 },
     // A cold start takes as long as ever.
     generation: { providerTimeoutSeconds: 120 / SCALE },
   };
-  writeFileSync(configFile, JSON.stringify(config));
-  const port = 3190 + 20 * stages++;
-  const settings = { port, backendPort: port + 9, stateDir: join(dir, 'state'), configFile };
-  const cloud = await startService(settings, { log: () => {} });
+  const cloud = await startBenchService(config, 3190 + 20 * stages++);
   return {
     /** @returns 1 if the project is what the model writes, 0 if not */
     generate: async (prompt: string) => {
@@ -104,10 +94,7 @@ async function startStage(baseUrl: string, parallel: number) {
       const same = files.filter(({ path, content }) => expected.get(path) === content);
       return Number(same.length === expected.size);
     },
-    close: async () => {
-      await cloud.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
+    close: cloud.close,
   };
 }
 

@@ -15,8 +15,6 @@ const PRICE = {
   gigabyteSecond: 13.3334e-6,
   request: 1e-6,
   edgeFunction: 0.1e-6,
-  /** An invalidation path beyond 1,000 a month; a cache tag counts as one. */
-  invalidation: 5e-3,
 } as const;
 
 /** A pointer with ten versions has up to 3 KB. */
@@ -54,11 +52,6 @@ export function costs(visit: Measurements, redeploy: Measurements): Figure[] {
   return [
     withoutBound('$ of 1 million page views, plain names', views(REQUESTS_PER_VIEW)),
     withoutBound('$ of 1 million page views, hashed names', views(1)),
-    withoutBound('$ of 1 million page views, answered by the edge (before; edgeSeconds)', views(0)),
     withoutBound('$ of 1,000 redeploys', deploys),
-    withoutBound(
-      '$ of 1,000 redeploys with an invalidation each (before)',
-      deploys + COUNT.redeploys * PRICE.invalidation,
-    ),
   ];
 }

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startService } from '../local/service.ts';
 import type { Figure } from './figure.ts';
 import { measureMs, ratio } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 const PROMPT = 'an expense tracker';
 const [PTP, TWO_CALLS] = [resolve('bin/ptp.js'), resolve('bench/two-calls.js')];
@@ -14,10 +14,6 @@ const [PTP, TWO_CALLS] = [resolve('bin/ptp.js'), resolve('bench/two-calls.js')];
 export async function ptpBench(): Promise<Figure[]> {
   execFileSync(process.execPath, ['bin/build-ptp.js']);
   const dir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
-  const configFile = join(dir, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', rateLimit: { anonymous: 1_000_000 } }));
-  const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
-  const start = () => startService(settings, { log: () => {} });
   let folders = 0;
   const ptp = async (baseUrl: string) => {
     const cwd = join(dir, `empty-${folders++}`);
@@ -28,7 +24,7 @@ export async function ptpBench(): Promise<Figure[]> {
   const calls = (baseUrl: string) => measureMs(() => live([TWO_CALLS, baseUrl, PROMPT], dir));
   /** Measures the first use of a service that was just started. */
   const cold = (measure: (baseUrl: string) => Promise<number>) => async () => {
-    const cloud = await start();
+    const cloud = await startBenchService();
     return measure(cloud.baseUrl).finally(() => cloud.close());
   };
   try {
@@ -39,7 +35,7 @@ export async function ptpBench(): Promise<Figure[]> {
       cold(calls),
       { rounds: 3, seconds: 60 },
     );
-    const cloud = await start();
+    const cloud = await startBenchService();
     const warm = await ratio(
       'ptp generate --deploy / a script with the two API calls, warm',
       { atMost: 1.5 },

@@ -141,7 +141,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 
   client: { why: 'The client runs without this project.', imports: [], noPackages: true },
-  'client/publish': { why: 'What is published is made of the client and the contract.', imports: [CONTRACT] },
+  'client/publish': {
+    why: 'What is published is made of the client and the contract.',
+    imports: [CONTRACT, 'client/types.ts'],
+  },
 
   web: {
     why: 'Pages are made from the contract.',

@@ -3,7 +3,7 @@ import { clientDeclarations, clientScript } from '../client/publish/files.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
 import { previewPage } from './preview-page.ts';
-import { DOCUMENT_NAMES, documentFile } from './reference/openapi/files.ts';
+import { DOCUMENT_NAMES, documentText } from './reference/openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
 import { skillPages } from './reference/skill/skill.ts';
 import { startMarkdown } from './reference/start.ts';
@@ -17,22 +17,21 @@ const json = file('application/json');
 
 const ROBOTS = 'User-agent: *\nAllow: /api/v1/openapi\nDisallow: /api/\n';
 
+/** Files by the key of their object: the path under the base URL; `docs/index.html` is at `/docs`. */
+export type PageFiles = Readonly<Record<string, PageFile>>;
+
 interface PageFile {
+  /** Media type, with its charset for text. */
   readonly contentType: string;
   readonly body: string | Uint8Array;
   /** Its name has a hash of its content. */
   readonly immutable?: true;
 }
 
-/** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
-export function servicePages(
-  data: ConsoleData = { isolated: false, providers: [] },
-): Readonly<Record<string, PageFile>> {
+/** Returns the files of the service's own pages by the key of their object. */
+export function servicePages(data: ConsoleData = { isolated: false, providers: [] }): PageFiles {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
-  const documents = DOCUMENT_NAMES.map((name) => [
-    `api/v1/${name}`,
-    json(readFileSync(documentFile(name), 'utf8')),
-  ]);
+  const documents = DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentText(name))]);
   const chunks = Object.entries(consoleChunks()).map(
     ([key, body]) => [key, { ...script(body), immutable: true }] as const,
   );

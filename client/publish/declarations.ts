@@ -22,8 +22,8 @@ const HEAD =
   '// biome-ignore-all lint: generated\n// Generated from client/ by npm run client: do not edit.\n\n';
 
 /**
- * Returns the declarations of `client/client.ts` and what it imports as one file without imports, and those of
- * `client/folder.ts`, which imports that file. What is marked as internal is left out.
+ * Returns the declarations of `client/client.ts` and what it imports as one file, which imports `client/types.ts` only, and
+ * those of `client/folder.ts`, which imports that file. What is marked as internal is left out.
  * @throws Error if the client does not compile
  */
 export function bundleDeclarations(root: string): { readonly client: string; readonly folder: string } {
@@ -34,17 +34,23 @@ export function bundleDeclarations(root: string): { readonly client: string; rea
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     if (status !== 0) throw new Error(stdout);
     const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-    const texts = readdirSync(directory).filter((name) => name !== 'folder.d.ts');
-    const own = texts
+    const names = readdirSync(directory).filter((name) => !/^(folder|types)\.d\.ts$/.test(name));
+    const own = names
       .map(read)
       .join('')
       .replace(/^(import|export)\b[^;]*? from '[^']+';\n|^export {};\n/gm, '');
     return {
-      // Without an export of its own, a declaration file exports everything.
-      client: `${HEAD}${own}\nexport {};\n`,
+      client: `${HEAD}${importOfTypes(read('types.d.ts'))}${own}`,
       folder: HEAD + read('folder.d.ts').replace('./files.ts', './client.js'),
     };
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Returns what imports and exports all types of `client/types.ts`, in the order that lint expects. */
+function importOfTypes(declarations: string): string {
+  const types = declarations.matchAll(/^export (?:declare )?(?:interface|type) (\w+)/gm);
+  const names = Array.from(types, ([, name = '']) => name).toSorted((a, b) => a.localeCompare(b, 'en'));
+  return `import type { ${names.join(', ')} } from '../types.ts';\n\nexport type * from '../types.ts';\n`;
 }

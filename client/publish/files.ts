@@ -18,7 +18,11 @@ export function clientScript(): string {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** Returns the types of the client as one declaration file without imports, which `npm run client` writes. */
+/** Returns the types of the client as one declaration file without imports. */
 export function clientDeclarations(): string {
-  return readFileSync(join(import.meta.dirname, 'client.d.ts'), 'utf8');
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+  const own = read('client.d.ts').replace(/^(?:import|export) type [^;]* from '..\/types.ts';\n/gm, '');
+  const types = read('../types.ts').replace(/^\/\/.*\n|^\/\*\* .*@internal \*\/\n[^;]*;\n/gm, '');
+  // Without an export of its own, a declaration file exports everything.
+  return `${own}${types}\nexport {};\n`;
 }

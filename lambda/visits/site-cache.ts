@@ -57,6 +57,6 @@ export class SiteCache {
 }
 
 /** The archive of a version that a concurrent deploy has deleted. */
-function unlessMissing(error: unknown): undefined {
+export function unlessMissing(error: unknown): undefined {
   if (!isMissingObject(error)) throw error;
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../platform/clock.ts';
-import { isMissingObject } from '../platform/missing-object.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
@@ -8,6 +7,7 @@ import { cacheControl } from './cache-control.ts';
 import { errorResponse } from './notice-pages.ts';
 import type { Pointer } from './pointers.ts';
 import { redirect, type Site, type SiteRequest } from './site.ts';
+import { unlessMissing } from './site-cache.ts';
 import type { SiteResponse } from './site-response.ts';
 
 export interface VisitPorts {
@@ -120,10 +120,6 @@ async function loadLive(
   const next = await find(id, true);
   const live = openVersion(next.deployment);
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isMissingObject(error)) throw error;
 }
 
 function notFoundResponse(): SiteResponse {

@@ -2,11 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { DefinitionBody, Errors, StateMachine, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { DefinitionBody, StateMachine, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 
 /**
  * Removes a deleted deployment from the edge in the background: invalidates its cache tag, and waits until the invalidation
@@ -28,13 +29,7 @@ export class Withdrawal extends Construct {
       lambdaFunction: this.#fn,
       payload: TaskInput.fromJsonPathAt('$'),
       retryOnServiceExceptions: false,
-    }).addRetry({
-      errors: [Errors.ALL],
-      interval: Duration.seconds(2),
-      backoffRate: 2,
-      maxDelay: Duration.minutes(5),
-      maxAttempts: 20,
-    });
+    }).addRetry(RETRY_FOR_AN_HOUR);
     this.#stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(task),
     });

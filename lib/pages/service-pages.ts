@@ -5,20 +5,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import type { PageFiles } from '../../web/pages.ts';
 import { generatedAsset } from '../platform/generated-asset.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
-
-/** A file of the service's own pages. */
-export interface PageFile {
-  /** Media type, with its charset for text. */
-  readonly contentType: string;
-  readonly body: string | Uint8Array;
-  /** Its name has a hash of its content. */
-  readonly immutable?: true;
-}
-
-/** Files by the key of their object: the path under the base URL; `docs/index.html` is at `/docs`. */
-export type PageContents = Readonly<Record<string, PageFile>>;
 
 /** A new release appears within five minutes, without an invalidation. */
 const FIVE_MINUTES = [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))];
@@ -35,7 +24,7 @@ export class ServicePages extends Construct {
   /** Keys of the files whose names stay the same. */
   readonly keys: readonly string[];
 
-  constructor(scope: Construct, id: string, pages: PageContents) {
+  constructor(scope: Construct, id: string, pages: PageFiles) {
     super(scope, id);
     // Retained, although its contents can be recreated: CloudFormation deletes only empty buckets, also when it rolls back a
     // first deploy, and emptying it (autoDeleteObjects) needs another function.
@@ -71,7 +60,10 @@ export class ServicePages extends Construct {
   }
 }
 
-function writeFiles(folder: string, files: readonly (readonly [key: string, file: PageFile])[]): void {
+function writeFiles(
+  folder: string,
+  files: readonly (readonly [key: string, file: PageFiles[string]])[],
+): void {
   for (const [key, { body }] of files) {
     const path = join(folder, key);
     mkdirSync(dirname(path), { recursive: true });

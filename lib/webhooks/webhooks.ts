@@ -5,7 +5,6 @@ import {
   Choice,
   Condition,
   DefinitionBody,
-  Errors,
   Fail,
   StateMachine,
   Succeed,
@@ -19,6 +18,7 @@ import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
+import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 
 /** Delivers notifications: one execution each, which repeats the attempt for about a day. */
 export class Webhooks extends Construct {
@@ -65,19 +65,13 @@ export class Webhooks extends Construct {
   }
 
   #definition(): DefinitionBody {
+    // A receiver that fails is not an error.
     const attempt = new LambdaInvoke(this, 'Attempt', {
       lambdaFunction: this.#deliver,
       payload: TaskInput.fromJsonPathAt('$'),
       outputPath: '$.Payload',
       retryOnServiceExceptions: false,
-    }).addRetry({
-      // A receiver that fails is not an error, so this outlasts an outage of about an hour.
-      errors: [Errors.ALL],
-      interval: Duration.seconds(2),
-      backoffRate: 2,
-      maxDelay: Duration.minutes(5),
-      maxAttempts: 20,
-    });
+    }).addRetry(RETRY_FOR_AN_HOUR);
     const pause = new Wait(this, 'Pause', { time: WaitTime.secondsPath('$.waitSeconds') });
     const next = new Choice(this, 'NextAttempt')
       .when(Condition.stringEquals('$.status', 'waiting'), pause.next(attempt))

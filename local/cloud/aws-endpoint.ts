@@ -118,7 +118,7 @@ class JsonError extends Error {
   }
 }
 
-function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
+async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsReply> {
   const target = request.headers['x-amz-target'] ?? '';
   try {
     const call = OPERATIONS[target];
@@ -126,7 +126,7 @@ function jsonCall(plane: ControlPlane, request: AwsRequest): AwsReply {
       console.log(`UnknownOperation ${target} is not supported by the local cloud`);
       throw new JsonError('UnknownOperationException', `The local cloud does not support ${target}`);
     }
-    const verified = verify(request, { service: call.service, region: plane.region }, plane.principals);
+    const verified = await verify(request, { service: call.service, region: plane.region }, plane.principals);
     if ('failure' in verified) throw new JsonError(verified.failure, verified.message);
     const parsed = call.input.safeParse(JSON.parse(request.body.toString()));
     if (!parsed.success) throw new JsonError('ValidationException', z.prettifyError(parsed.error));

@@ -67,7 +67,7 @@ async function replyTo(service: AwsService, account: Account, incoming: Incoming
   try {
     const request = await readRequest(incoming, service.maxBodyBytes);
     const scope = { service: service.signingName, region: account.region };
-    return await service.handle(request, verify(request, scope, account.principals));
+    return await service.handle(request, await verify(request, scope, account.principals));
   } catch (error) {
     if (error instanceof BodyTooLarge) return service.bodyTooLarge;
     throw error;

@@ -1,4 +1,5 @@
 import type { PolicyStatement, Principal } from './account.ts';
+import { wildcardSource } from './wildcard.ts';
 
 /** An action of a principal on a resource, to be authorized. */
 export interface AccessRequest {
@@ -139,9 +140,5 @@ function matches(pattern: string, text: string): boolean {
   // Taken literally, a policy variable would silently match nothing.
   if (pattern.includes('${'))
     throw new Error(`The local cloud does not support IAM policy variables: ${pattern}`);
-  const source = pattern
-    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  return new RegExp(`^${wildcardSource(pattern)}$`, 's').test(text);
 }

@@ -1,4 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { escapeUri } from '@smithy/core/protocols';
+import { Hash } from '@smithy/core/serde';
+import { ALGORITHM_IDENTIFIER, getCanonicalHeaders, SignatureV4 } from '@smithy/signature-v4';
 import type { Principal } from './account.ts';
 import { type AwsRequest, percentDecode, splitUrl } from './aws-http.ts';
 
@@ -35,7 +38,6 @@ interface Signature {
   readonly expiresSeconds?: number;
 }
 
-const ALGORITHM = 'AWS4-HMAC-SHA256';
 const SKEW_MS = 15 * 60_000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
 
@@ -43,12 +45,12 @@ const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
  * Verifies Signature Version 4 in the Authorization header or in the query of a presigned URL, and returns the
  * signer; see "Create a signed AWS API request" in the IAM User Guide. `now` is in Unix milliseconds.
  */
-export function verify(
+export async function verify(
   request: AwsRequest,
   scope: Scope,
   principals: Readonly<Record<string, Principal>>,
   now: number = Date.now(),
-): Verification {
+): Promise<Verification> {
   const signature = readSignature(request);
   if (signature === 'missing') return fail('MissingAuthenticationToken', 'The request is not signed');
   if (!signature) return fail('IncompleteSignature', 'The authorization is incomplete or malformed');
@@ -61,7 +63,7 @@ export function verify(
   const principal = Object.hasOwn(principals, accessKeyId) ? principals[accessKeyId] : undefined;
   if (!principal) return fail('InvalidAccessKeyId', 'The access key id does not exist in this account');
 
-  return checkTime(signature, now) ?? checkSignature(request, signature, principal) ?? { principal };
+  return checkTime(signature, now) ?? (await checkSignature(request, signature, principal)) ?? { principal };
 }
 
 function fail(failure: SignatureFailure, message: string): Verification & { failure: SignatureFailure } {
@@ -91,13 +93,13 @@ function toSignature(
   const [accessKeyId, ...scope] = field('Credential')?.split('/') ?? [];
   const signedHeaders = field('SignedHeaders')?.split(';') ?? [];
   const signature = field('Signature');
-  const complete = algorithm === ALGORITHM && signedHeaders.includes('host');
+  const complete = algorithm === ALGORITHM_IDENTIFIER && signedHeaders.includes('host');
   if (!complete || !accessKeyId || !time || !signature) return undefined;
   return { accessKeyId, scope, time, signedHeaders, signature };
 }
 
 function authorizationFields(header: string): Map<string, string> {
-  const fields = header.slice(ALGORITHM.length).split(',');
+  const fields = header.slice(ALGORITHM_IDENTIFIER.length).split(',');
   return new Map(
     fields.map((field): [string, string] => {
       const [name, ...value] = field.trim().split('=');
@@ -106,11 +108,14 @@ function authorizationFields(header: string): Map<string, string> {
   );
 }
 
+/** Returns an invalid date unless the time has the form `20261122T090000Z`. */
+function timeOf({ time }: Signature): Date {
+  return new Date(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
 function checkTime(signature: Signature, now: number): Verification | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(signature.time);
-  if (!parts) return fail('IncompleteSignature', 'X-Amz-Date must be in ISO 8601 basic format');
-  const [, year, month, day, hour, minute, second] = parts;
-  const age = now - Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const age = now - timeOf(signature).getTime();
+  if (Number.isNaN(age)) return fail('IncompleteSignature', 'X-Amz-Date must be in ISO 8601 basic format');
   const lifetime = signature.expiresSeconds === undefined ? SKEW_MS : signature.expiresSeconds * 1000;
   if (age > lifetime && signature.expiresSeconds !== undefined)
     return fail('RequestExpired', 'Request has expired');
@@ -123,11 +128,11 @@ function checkTime(signature: Signature, now: number): Verification | undefined 
   return undefined;
 }
 
-function checkSignature(
+async function checkSignature(
   request: AwsRequest,
   signature: Signature,
   principal: Principal,
-): Verification | undefined {
+): Promise<Verification | undefined> {
   const unsigned = Object.keys(request.headers).filter(
     (name) => name.startsWith('x-amz-') && !signature.signedHeaders.includes(name),
   );
@@ -136,19 +141,13 @@ function checkSignature(
     return fail('UnsignedHeaders', message);
   }
   const payloadHash = declaredPayloadHash(request, signature);
-  const stringToSign = [
-    ALGORITHM,
-    signature.time,
-    signature.scope.join('/'),
-    sha256(canonicalRequest(request, signature, payloadHash)),
-  ].join('\n');
-  const key = signature.scope.reduce<string | Buffer>(hmac, `AWS4${principal.secretAccessKey}`);
-  const wanted = hmac(key, stringToSign);
+  const signer = new Signer(signature, principal);
+  const wanted = Buffer.from(await signer.signatureOf(request, signature, payloadHash), 'hex');
   const given = Buffer.from(signature.signature, 'hex');
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     return fail('SignatureDoesNotMatch', 'The signature does not match the one calculated from the request');
   }
-  if (/^[0-9a-f]{64}$/.test(payloadHash) && payloadHash !== sha256(request.body)) {
+  if (/^[0-9a-f]{64}$/.test(payloadHash) && payloadHash !== hash('sha256', request.body)) {
     return fail('PayloadHashMismatch', 'The x-amz-content-sha256 of the request does not match its body');
   }
   return undefined;
@@ -162,53 +161,54 @@ function declaredPayloadHash(request: AwsRequest, signature: Signature): string 
   if (declared !== undefined) return declared;
   return isS3(signature) && signature.expiresSeconds !== undefined
     ? 'UNSIGNED-PAYLOAD'
-    : sha256(request.body);
+    : hash('sha256', request.body);
 }
 
-function canonicalRequest(request: AwsRequest, signature: Signature, payloadHash: string): string {
-  const { path, query } = splitUrl(request.url);
-  // Every service except S3 encodes the path a second time before signing it.
-  const segments = path
-    .split('/')
-    .map((segment) => uriEncode(isS3(signature) ? percentDecode(segment) : segment));
-  const parameters = query
-    .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => [uriEncode(name), uriEncode(value)] as const)
-    .sort(([a, x], [b, y]) => compare(a, b) || compare(x, y))
-    .map(([name, value]) => `${name}=${value}`);
-  const headers = signature.signedHeaders.map(
-    (name) => `${name}:${(request.headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`,
-  );
-  return [
-    request.method,
-    segments.join('/'),
-    parameters.join('&'),
-    headers.join(''),
-    signature.signedHeaders.join(';'),
-    payloadHash,
-  ].join('\n');
+class Sha256 extends Hash {
+  constructor(secret?: ConstructorParameters<typeof Hash>[1]) {
+    super('sha256', secret);
+  }
+}
+
+/** Signs a request as the client of a signature did: at its time, and only the headers that it signed. */
+class Signer extends SignatureV4 {
+  constructor(signature: Signature, { secretAccessKey }: Principal) {
+    const [, region = '', service = ''] = signature.scope;
+    const credentials = { accessKeyId: signature.accessKeyId, secretAccessKey };
+    // Every service except S3 encodes the path a second time before signing it.
+    super({ region, service, credentials, sha256: Sha256, uriEscapePath: !isS3(signature) });
+  }
+
+  async signatureOf(request: AwsRequest, signature: Signature, payloadHash: string): Promise<string> {
+    const { path, query } = splitUrl(request.url);
+    const s3Path = path.split('/').map((segment) => escapeUri(percentDecode(segment)));
+    const headers = Object.fromEntries(
+      signature.signedHeaders.map((name) => [name, request.headers[name] ?? '']),
+    );
+    const signed = {
+      protocol: 'http:',
+      hostname: '',
+      method: request.method,
+      path: isS3(signature) ? s3Path.join('/') : path,
+      query: valuesByName(query),
+      headers,
+    };
+    const canonical = this.createCanonicalRequest(
+      signed,
+      getCanonicalHeaders(signed, undefined, new Set(signature.signedHeaders)),
+      payloadHash,
+    );
+    const scope = signature.scope.join('/');
+    const text = await this.createStringToSign(signature.time, scope, canonical, ALGORITHM_IDENTIFIER);
+    return this.sign(text, { signingDate: timeOf(signature) });
+  }
+}
+
+function valuesByName(query: readonly (readonly [string, string])[]): Record<string, string[]> {
+  const groups = Map.groupBy(query, ([name]) => name);
+  return Object.fromEntries(Array.from(groups, ([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
 function isS3(signature: Signature): boolean {
   return signature.scope[2] === 's3';
-}
-
-function uriEncode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function sha256(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
-function hmac(key: string | Buffer, data: string): Buffer {
-  return createHmac('sha256', key).update(data).digest();
 }

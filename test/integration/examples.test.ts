@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { OPERATIONS, type Operation, type OperationName } from '../../lambda/contract/operations.ts';
 import { performScenario } from '../../web/reference/examples/perform.ts';
 import { Recorder } from '../../web/reference/examples/recorder.ts';
 import type { Recordings } from '../../web/reference/examples/recording.ts';
 import { PROJECT } from '../../web/reference/openapi/examples.ts';
-import { documentFile } from '../../web/reference/openapi/files.ts';
+import { documentText } from '../../web/reference/openapi/files.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys } from './keys.ts';
 import { noteIssued } from './tokens.ts';
 
-const document = JSON.parse(readFileSync(documentFile('openapi.json'), 'utf8'));
+const document = JSON.parse(documentText('openapi.json'));
 
 /** Sends each request from an address of its own: together they exceed the rate limit. */
 const send: typeof fetch = async (url, { method = 'GET', headers = {}, body, redirect } = {}) => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DOCUMENT_NAMES, documentFile } from '../../web/reference/openapi/files.ts';
+import { DOCUMENT_NAMES, documentText } from '../../web/reference/openapi/files.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 
@@ -21,7 +21,7 @@ it.each(DOCUMENT_NAMES)('serves /api/v1/%s to pages of any origin', async (name)
       'x-content-type-options': 'nosniff',
     },
   });
-  expect(answer.text === readFileSync(documentFile(name), 'utf8')).toBe(true);
+  expect(answer.text === documentText(name)).toBe(true);
 });
 
 it('responds to other paths beside the documents as the API does', async () => {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { documentFile } from '../../web/reference/openapi/files.ts';
+import { documentText } from '../../web/reference/openapi/files.ts';
 
 /** A response of the service. */
 export interface Exchange {
@@ -24,7 +23,7 @@ interface Found {
 type Node = any;
 
 const ID = 'openapi.json';
-const document: Node = JSON.parse(readFileSync(documentFile(ID), 'utf8'));
+const document: Node = JSON.parse(documentText(ID));
 /** Those of the document; CloudFront adds the challenge to all errors. */
 const KNOWN_HEADERS = [
   ...new Set(Object.keys(document.components.headers).map((name) => name.replace('.optional', ''))),

@@ -1,3 +1,5 @@
+import { percentDecode } from '../aws-http.ts';
+
 /** A node of an API's resource tree. */
 export interface RouteResource {
   readonly id: string;
@@ -80,8 +82,8 @@ function descend<Method>(
   for (const child of node.children) {
     const name = /^\{(.+?)\+?\}$/.exec(child.pathPart)?.[1];
     const greedy = child.pathPart.endsWith('+}');
-    if (name === undefined ? child.pathPart !== decode(part) : part === '') continue;
-    const value = decode(greedy ? parts.join('/') : part);
+    if (name === undefined ? child.pathPart !== percentDecode(part) : part === '') continue;
+    const value = percentDecode(greedy ? parts.join('/') : part);
     const found = descend(
       child,
       greedy ? [] : rest,
@@ -95,12 +97,4 @@ function descend<Method>(
 function rank(pathPart: string): number {
   if (!pathPart.startsWith('{')) return 0;
   return pathPart.endsWith('+}') ? 2 : 1;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,4 @@
+import { wildcardSource } from '../wildcard.ts';
 import type { CloudFrontFunction } from './function.ts';
 import type { Origin } from './origins.ts';
 import type { CachePolicy, Policies, RequestSelections, ResponseHeadersPolicy } from './policies.ts';
@@ -44,9 +45,5 @@ export function readBehavior(
 }
 
 function pathPattern(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^/?${source.replace(/^\//, '')}$`, 's');
+  return new RegExp(`^/?${wildcardSource(pattern.replace(/^\//, ''))}$`, 's');
 }

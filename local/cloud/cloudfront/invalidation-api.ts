@@ -18,9 +18,9 @@ const PATH = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_GetInvalidation.html
  */
-export function invalidationCall(plane: Plane, request: AwsRequest): AwsReply {
+export async function invalidationCall(plane: Plane, request: AwsRequest): Promise<AwsReply> {
   try {
-    return reply(plane, request);
+    return await reply(plane, request);
   } catch (error) {
     if (error instanceof AccessDenied) return failure(403, 'AccessDenied', error.message);
     if (error instanceof CloudFrontError) return failure(error.status, error.code, error.message);
@@ -28,7 +28,7 @@ export function invalidationCall(plane: Plane, request: AwsRequest): AwsReply {
   }
 }
 
-function reply({ region, principals, distributions }: Plane, request: AwsRequest): AwsReply {
+async function reply({ region, principals, distributions }: Plane, request: AwsRequest): Promise<AwsReply> {
   const { path } = splitUrl(request.url);
   const [, id = '', invalidationId] = PATH.exec(path) ?? [];
   if (id === '' || request.method !== (invalidationId === undefined ? 'POST' : 'GET')) {
@@ -37,7 +37,7 @@ function reply({ region, principals, distributions }: Plane, request: AwsRequest
     throw new CloudFrontError(501, 'NotImplemented', message);
   }
   // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
-  const verified = verify(request, { service: 'cloudfront', region }, principals);
+  const verified = await verify(request, { service: 'cloudfront', region }, principals);
   if ('failure' in verified) throw new CloudFrontError(403, verified.failure, verified.message);
   const action = `cloudfront:${invalidationId === undefined ? 'Create' : 'Get'}Invalidation`;
   authorize({ principal: verified.principal, action, resource: distributions.arn(id) });

@@ -1,14 +1,15 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31, OpenApiGeneratorV32 } from '@asteasolutions/zod-to-openapi';
+import { OpenAPIRegistry, OpenApiGeneratorV32 } from '@asteasolutions/zod-to-openapi';
 import { GROUPS, groupOf } from '../../../lambda/contract/groups.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { REQUEST_HEADER_FIELDS, RESPONSE_HEADER_FIELDS } from '../../../lambda/contract/responses/headers.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { generationEvent, generationStream } from './events.ts';
+import { generationEvent } from './events.ts';
 import { addExamples, type Paths } from './examples.ts';
-import type { Version } from './files.ts';
+import { DOCUMENTS } from './files.ts';
 import { requestOf, SECURITY_SCHEMES } from './requests.ts';
 import { responsesOf } from './responses.ts';
-import { namedSchemas, withoutUnused } from './schemas.ts';
+import { namedSchemas } from './schemas.ts';
+import { withoutUnused } from './unused.ts';
 import { webhooks } from './webhooks.ts';
 
 const INFO = {
@@ -18,30 +19,25 @@ const INFO = {
   license: { name: 'Apache License 2.0', identifier: manifest.license },
 };
 
-/** Returns the text of a document, as `npm run openapi` writes it. */
-export const documentText = async (version: Version): Promise<string> =>
-  `${JSON.stringify(await openApiDocument(version), null, 1)}\n`;
-
 /**
- * Returns the description of the API, generated from the contract and the recorded examples.
+ * Returns the description of the API in OpenAPI 3.2, generated from the contract and the recorded examples.
  * https://spec.openapis.org/oas/v3.2.0.html
  */
-export async function openApiDocument(version: Version) {
+export async function openApiDocument() {
   const schemas = await namedSchemas();
   const registry = new OpenAPIRegistry();
   registerHeaders(registry);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
     registry.registerComponent('securitySchemes', name, scheme);
   const { ref } = registry.registerComponent('schemas', 'GenerationEvent', generationEvent());
-  const stream = version === '3.1.0' ? { schema: generationStream } : { itemSchema: ref };
+  const stream = { itemSchema: ref };
   for (const name of Object.keys(OPERATIONS) as OperationName[]) registerOperation(name, registry, stream);
-  const Generator = version === '3.1.0' ? OpenApiGeneratorV31 : OpenApiGeneratorV32;
   for (const webhook of webhooks()) registry.registerWebhook(webhook);
-  const document = new Generator([
+  const document = new OpenApiGeneratorV32([
     ...schemas.map((schema) => ({ type: 'schema' as const, schema })),
     ...registry.definitions,
   ]).generateDocument({
-    openapi: version,
+    openapi: DOCUMENTS['openapi.json'],
     info: INFO,
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: GROUPS.map(({ name, description }) => ({ name, description })),

@@ -38,9 +38,3 @@ export const generationEvent = (): SchemaObject => ({
     },
   })),
 });
-
-/** Schema of a whole stream, for OpenAPI 3.1, which cannot describe its events. */
-export const generationStream: SchemaObject = {
-  type: 'string',
-  description: `Server-sent events with JSON in \`data\`. ${types.map(([type, { when }]) => `\`${type}\`: ${when}`).join(' ')}`,
-};

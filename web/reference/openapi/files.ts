@@ -1,12 +1,35 @@
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { GENERATION_EVENTS } from '../../../lambda/contract/responses/events.ts';
+import { withoutUnused } from './unused.ts';
 
-/** The OpenAPI version of each document, by the name under `/api/v1/` and in this folder. */
+/** The OpenAPI version of each document, by its name under `/api/v1/`. */
 export const DOCUMENTS = { 'openapi.json': '3.2.0', 'openapi-3.1.json': '3.1.0' } as const;
 
 export type DocumentName = keyof typeof DOCUMENTS;
-export type Version = (typeof DOCUMENTS)[DocumentName];
 
 export const DOCUMENT_NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 
-/** Returns the path of the file that `npm run openapi` writes. */
-export const documentFile = (name: DocumentName): string => fileURLToPath(new URL(name, import.meta.url));
+/** The document that `npm run openapi` writes. */
+export const DOCUMENT_FILE = new URL('openapi.json', import.meta.url);
+
+/** Returns the text of a document: the file, or what is derived from it. */
+export function documentText(name: DocumentName): string {
+  const text = readFileSync(DOCUMENT_FILE, 'utf8');
+  return name === 'openapi.json' ? text : textOf(earlierVersion(text));
+}
+
+export const textOf = (document: object): string => `${JSON.stringify(document, null, 1)}\n`;
+
+/** Schema of a whole stream, for OpenAPI 3.1, which cannot describe its events. */
+const generationStream = {
+  type: 'string',
+  description: `Server-sent events with JSON in \`data\`. ${Object.entries(GENERATION_EVENTS)
+    .map(([type, { when }]) => `\`${type}\`: ${when}`)
+    .join(' ')}`,
+};
+
+/** Returns a document of OpenAPI 3.2 in version 3.1, which describes a stream of events as a string. */
+function earlierVersion(text: string): object {
+  const document = JSON.parse(text, (_, value) => (value?.itemSchema ? { schema: generationStream } : value));
+  return withoutUnused({ ...document, openapi: DOCUMENTS['openapi-3.1.json'] });
+}

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { documentText } from './document.ts';
-import { DOCUMENT_NAMES, DOCUMENTS, documentFile } from './files.ts';
+import { openApiDocument } from './document.ts';
+import { DOCUMENT_FILE, textOf } from './files.ts';
 
-for (const name of DOCUMENT_NAMES) writeFileSync(documentFile(name), await documentText(DOCUMENTS[name]));
+writeFileSync(DOCUMENT_FILE, textOf(await openApiDocument()));

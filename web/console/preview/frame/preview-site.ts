@@ -1,4 +1,5 @@
 import { entryOf } from '../../../../lambda/sites/entry.ts';
+import { decode } from '../../../../lambda/sites/rules/pattern.ts';
 import type { Files } from '../messages.ts';
 
 /** The files of a project by the URLs that they have in the preview. As when it is deployed, the folder of its entry is the root. */
@@ -48,7 +49,7 @@ export class PreviewSite {
 
   /** Returns the file at a URL of the project, or undefined. */
   fileAt({ pathname }: Pick<URL, 'pathname'>): string | undefined {
-    const path = decodePath(pathname.slice(1));
+    const path = decode(pathname.slice(1));
     if (path === '') return this.entry || undefined;
     const name = this.#root + path;
     const candidates = [
@@ -63,13 +64,5 @@ export class PreviewSite {
   pageAt(url: URL): string | undefined {
     const fallbacks = ['200.html', '404.html'].map((name) => this.#root + name);
     return this.fileAt(url) ?? fallbacks.find((file) => this.#files.has(file)) ?? (this.entry || undefined);
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }
