@@ -4,6 +4,7 @@ import { usageQuery } from '../../../lambda/contract/usage.ts';
 import { checkedQuery } from '../../../lambda/http/query.ts';
 import { usagePeriod, usageReport, usageResponse } from '../../../lambda/usage/usage-report.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { testRows } from '../../support/rows.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 const ENTRY: UsageEntry = {
@@ -144,7 +145,7 @@ describe('the period of a query', () => {
     expect(period({ from: '2025-10-18', to: '2026-11-21' }).from).toBe('2025-10-18');
   });
 
-  it.each([
+  testRows([
     [{ from: 'yesterday' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not "yesterday"'],
     [{ to: '2026-02-30' }, 'to must be a day as YYYY-MM-DD, such as 2026-11-01, not "2026-02-30"'],
     [{ from: '' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not ""'],
@@ -152,7 +153,7 @@ describe('the period of a query', () => {
     [{ from: '2026-11-02', to: '2026-11-01' }, 'from (2026-11-02) must not be after to (2026-11-01)'],
     [{ from: '2026-11-22' }, 'from (2026-11-22) must not be after to (2026-11-21)'],
     [{ from: '2025-10-17' }, '2025-10-17 to 2026-11-21 is 401 days: request at most 400'],
-  ])('is rejected for %j', (query: Record<string, string>, message) => {
+  ])('is rejected with a reason', (query: Record<string, string>, message) => {
     expect(() => period(query)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(message) }),
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type Deployed, hashes } from '../../../client/client.ts';
+import { testRows } from '../../support/rows.ts';
 import { json, type Reply, startService } from './scripted-service.ts';
 
 const RESPONSE = { id: 'a', url: 'u', entry: 'index.html', fileCount: 1, title: null, createdAt: 1 };
@@ -16,12 +17,12 @@ describe('the content of a file', () => {
     return received[0]?.json.files[0];
   };
 
-  it.each<[string, string | Uint8Array, string]>([
+  testRows<[string, string | Uint8Array, string]>([
     ['text', 'a\0ü😀\r\n', 'a\0ü😀\r\n'],
     ['bytes that are UTF-8', Buffer.from('ü😀'), 'ü😀'],
     ['a byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), '\ufeffa'],
     ['nothing', new Uint8Array(), ''],
-  ])('is sent as text: %s', async (_, content, text) => {
+  ])('is sent as text if it is UTF-8', async (_, content, text) => {
     expect(await sentAs(content)).toEqual({ path: 'a', content: text });
   });
 

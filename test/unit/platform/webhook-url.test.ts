@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isPublicAddress, webhookUrlProblem } from '../../../lambda/platform/webhook-url.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
 const problem = (url: string, allowPrivate = false) => webhookUrlProblem(new URL(url), allowPrivate);
@@ -84,7 +85,7 @@ it('accepts every other IPv4 address', () => {
   );
 });
 
-it.each([
+testRows([
   ...[
     'https://localhost/',
     'https://LOCALHOST./',
@@ -102,12 +103,12 @@ it.each([
   ],
   ...['https://[ff02::1]/', 'https://[100::1]/', 'https://[2001:db8::1]/', 'https://[3fff::1]/'],
   ...['https://[5f00::1]/', 'https://[2001:2::1]/', 'https://[2001:10::1]/', 'https://[4000::1]/'],
-])('refuses %s', (url) => {
+])('refuses a URL at an address that is not public', (url) => {
   expect(problem(url)).toBe(`must be at a public address, not ${new URL(url).hostname}`);
 });
 
-it.each(['https://example.com/', 'https://[2606:4700::1111]:8443/', 'https://localhost.example.com/'])(
-  'accepts %s',
+testRows(['https://example.com/', 'https://[2606:4700::1111]:8443/', 'https://localhost.example.com/'])(
+  'accepts a URL at a public address',
   (url) => expect(problem(url)).toBeUndefined(),
 );
 

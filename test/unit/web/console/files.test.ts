@@ -3,6 +3,7 @@ import { LIMITS } from '../../../../lambda/contract/limits.ts';
 import { filesInZip, zipOf } from '../../../../web/console/files/archive.ts';
 import { deployable, type FoundFile, withoutCommonRoot } from '../../../../web/console/files/found-file.ts';
 import * as packages from '../../../../web/console/files/packages.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const found = (files: Record<string, string>): FoundFile[] =>
   Object.entries(files).map(([path, text]) => ({
@@ -35,12 +36,12 @@ describe('the files of a folder', () => {
     expect(paths).toEqual(['.well-known/x', 'drafts/b.js', 'drafts/kept/a.js', 'index.html', 'logs/d.txt']);
   });
 
-  it.each([
+  testRows([
     ['../index.html', /^The path "..\/index.html" has a "." or ".." segment: rename the file$/],
     ['a\\b.html', /has the character "\\"/],
     ['/etc/passwd', /starts with "\/"/],
     ['con.html', /which Windows reserves/],
-  ])('refuses %s', (path, message) => expect(pathsOf({ [path]: '' })).rejects.toThrow(message));
+  ])('refuses an unsafe path', (path, message) => expect(pathsOf({ [path]: '' })).rejects.toThrow(message));
 
   it('refuses what the service would not accept, before it is read', async () => {
     const file = (path: string, bytes: number) => ({
