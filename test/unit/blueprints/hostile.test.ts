@@ -17,7 +17,7 @@ describe('what a prompt says never becomes code', () => {
     '🎉 مرحبا بالعالم',
     "$& $1 $` $'",
     '</title><base href="//evil.example/">',
-    'x'.repeat(10_000),
+    'x'.repeat(SOAK ? 10_000 : 1_000),
   ];
   const frames = [
     (text: string) => text,
@@ -67,6 +67,8 @@ describe('what a prompt says never becomes code', () => {
           `${match[1]} ${[...(match[2] ?? '').matchAll(/([\w-]+)(?==")/g)].map((name) => name[1]).join(' ')}`,
       ),
     );
+  const HANDLER = /<\w[^>]*\son\w+=/i;
+  const CONTROLS = ['\0', '\u0007', '\u202e'];
   const TAGS = /<(?:img|svg on|base|script(?! (?:type="module" )?src=")|iframe)/i;
 
   /** Stands in for the modules that others import. */
@@ -74,17 +76,16 @@ describe('what a prompt says never becomes code', () => {
 
   async function check(prompt: string, duration: Duration) {
     const files = project(prompt, duration);
+    const broken = files.filter(({ path, content }) => {
+      const isMarkup = /\.(?:html|svg)$/.test(path);
+      const runs = isMarkup && (TAGS.test(content) || HANDLER.test(content.replace(/"[^"]*"/g, '')));
+      return runs || CONTROLS.some((control) => content.includes(control)) || !content.isWellFormed();
+    });
+    expect({ prompt, broken }).toEqual({ prompt, broken: [] });
     for (const { path, content } of files) {
-      expect(content.isWellFormed()).toBe(true);
-      for (const control of ['\0', '\u0007', '\u202e']) expect(content).not.toContain(control);
-      if (/\.(?:html|svg)$/.test(path)) {
-        expect(content).not.toMatch(TAGS);
-        expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
-      }
       if (path.endsWith('.json')) JSON.parse(content);
-      if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
-        if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
-          await load(STORE + content.replace(/^import .*$/gm, ''));
+      if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
+        await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');
   }

@@ -35,7 +35,8 @@ describe('the content of a file', () => {
         await client.deploy({ files: contents.map((bytes) => file('a', bytes)) });
         const sent = received.pop()?.json.files as { content: string; encoding?: BufferEncoding }[];
         const arrived = sent.map(({ content, encoding = 'utf-8' }) => Buffer.from(content, encoding));
-        expect(arrived).toEqual(contents.map((bytes) => Buffer.from(bytes)));
+        const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+        expect(arrived.map(hex)).toEqual(contents.map(hex));
       }),
       { numRuns: 20 },
     );

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { compose } from '../../../../blueprints/engine/compose.ts';
+import { DURATIONS } from '../../../../lambda/contract/generate.ts';
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
-import { runs } from '../../../support/soak.ts';
+import { runs, SOAK } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 import { CHOICES } from '../../blueprints/prompts.ts';
 
@@ -181,7 +182,7 @@ describe('all problems', () => {
   testRows([...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()])(
     'are none in a starter',
     (prompt) => {
-      for (const duration of ['auto', '5min', '10min'] as const) {
+      for (const duration of SOAK ? DURATIONS : (['auto', '10min'] as const)) {
         expect(problemsOf(compose(prompt, duration))).toEqual([]);
       }
     },
