@@ -8,6 +8,7 @@ describe('the real type of a file', () => {
     ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'],
     ['image/apng', '\x89PNG\r\n\x1a\n', 'image/apng'],
     ['image/png', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg'],
+    ['image/pjpeg', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/pjpeg'],
     ['image/png', 'GIF89a', 'image/gif'],
     ['image/png', 'RIFF\x24\0\n\0WEBPVP8 ', 'image/webp'],
     ['audio/x-wav', 'RIFF\x24\0\0\0WAVEfmt ', 'audio/x-wav'],

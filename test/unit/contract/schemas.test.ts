@@ -40,6 +40,10 @@ describe('generate', () => {
       'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -',
     ],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
+    [
+      { prompt: 'a', from: 'b', files: [{ path: 'a', content: '' }] },
+      'from and files exclude each other: send one of them',
+    ],
   ])('rejects an invalid body', (body, expected) => expect(errorOf(generateRequest, body)).toBe(expected));
 
   it('counts code points, not UTF-16 units', () => {

@@ -21,6 +21,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   'audio/aac': 'aac',
   'audio/aiff': 'aif aiff',
   'audio/flac': 'flac',
+  'audio/matroska': 'mka',
   'audio/midi': 'mid midi',
   'audio/mp4': 'm4a m4b',
   'audio/mpeg': 'mp3',
@@ -101,7 +102,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const PLAIN =
   'c h cpp cc cs cu java kt swift go rs zig py rb pl php lua r jl dart scala hs ml clj ex erl sh bash ps1 bat sql ' +
   'graphql proto ts mts cts tsx jsx vue svelte astro coffee less scss sass styl wgsl glsl frag vert toml yaml yml ini conf cfg ' +
-  'env properties lock log txt srt rst adoc tex diff patch dot csl-unknown gitignore editorconfig json5 jsonl ndjson dist';
+  'env properties lock log txt srt rst adoc tex diff patch dot csl-unknown gitignore editorconfig hjson json5 jsonl ndjson dist';
 
 const rows = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).flatMap(([type, extensions]) =>

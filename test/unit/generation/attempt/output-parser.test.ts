@@ -107,6 +107,7 @@ testRows<[string, string, Record<string, string>]>([
     '<file path="a.md">\n````markdown\n```\n````\n</file>\n',
     { 'a.md': '```\n' },
   ],
+  ['a fence with its short name', '<file path="a.md">\n```md\n# A\n```\n</file>\n', { 'a.md': '# A\n' }],
   ['a repeated path', '<file path="a">\n0\n</file>\n<file path="./a">\n1\n</file>\n', A],
   ['a closing marker without a file', '</file>\n<file path="a">\n1\n</file>\n</file>\n', A],
 ])('accepts what models write around files', (_, text, expected) => expect(files(text)).toEqual(expected));

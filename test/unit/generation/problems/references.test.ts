@@ -58,6 +58,7 @@ describe('checks the references of a page', () => {
     ['<link rel="icon" href="data:image/svg+xml,<svg/>">', []],
     ['<link rel="canonical" href="/no/such/page">', []],
     ['<script src="js/app.js"></script>', []],
+    ['<link rel="preconnect" href="none.html">', []],
     ['<script src="app.js"></script>', ['app.js']],
     ['<script src="https://cdn.example.com/x.js"></script>', []],
     ['<img src="img/logo.svg" alt="">', []],
