@@ -134,24 +134,21 @@ it('translates only an unchanged starter of a known prompt', () => {
   expect(edited(TODO, 'in German', changed)).toContain('not changed in another way');
 });
 
-describe.each(ONE_OF_EACH)('%s', (prompt) => {
+testRows(ONE_OF_EACH)('a starter has a title, an accent and a theme that can be edited', (prompt) => {
   const files = starter(prompt);
   const hasPage = files.some(({ path }) => path === 'index.html');
-
-  it('has a title, an accent and a theme that can be edited', () => {
-    if (!hasPage) return expect(edited(prompt, 'make it dark')).toContain('cannot');
-    const changes = ['change the title to "Zebra"', 'use #123456', 'use the dark theme'].map((edit) => {
-      const result = editStarter(edit, files);
-      return 'refusal' in result
-        ? result.refusal
-        : all(files, result.changed)
-            .map(({ content }) => content)
-            .join('');
-    });
-    expect(changes).toEqual([
-      expect.stringContaining('<title>Zebra</title>'),
-      expect.stringContaining(`--accent: light-dark(${accentShades('#123456').light}`),
-      expect.stringContaining('data-theme="dark"'),
-    ]);
+  if (!hasPage) return expect(edited(prompt, 'make it dark')).toContain('cannot');
+  const changes = ['change the title to "Zebra"', 'use #123456', 'use the dark theme'].map((edit) => {
+    const result = editStarter(edit, files);
+    return 'refusal' in result
+      ? result.refusal
+      : all(files, result.changed)
+          .map(({ content }) => content)
+          .join('');
   });
+  expect(changes).toEqual([
+    expect.stringContaining('<title>Zebra</title>'),
+    expect.stringContaining(`--accent: light-dark(${accentShades('#123456').light}`),
+    expect.stringContaining('data-theme="dark"'),
+  ]);
 });

@@ -54,11 +54,13 @@ test('a breakout ball that nobody returns costs a life, and the last one ends th
   const { Game } = await load(source.replace(/^import .*$/m, 'const texts = {}, format = () => "";'));
   const game = new Game();
   game.heading = -1;
+  const places: number[] = [];
   for (let frame = 0; frame < 10_000 && !game.over; frame++) {
     game.advance(16);
-    expect(game.ball.x).toBeGreaterThan(-10);
-    expect(game.ball.x).toBeLessThan(610);
+    places.push(game.ball.x);
   }
+  expect(Math.min(...places)).toBeGreaterThan(-10);
+  expect(Math.max(...places)).toBeLessThan(610);
   expect([game.over, game.lives]).toEqual([true, 0]);
 });
 

@@ -90,7 +90,7 @@ describe('what a prompt says never becomes code', () => {
     return file(files, 'index.html');
   }
 
-  test.each(frames.map((frame) => [frame('…'), frame] as const))('%s', async (_name, frame) => {
+  testRows(frames.map((frame) => [frame('…'), frame] as const))('in any place', async (_name, frame) => {
     // It has the files of the shorter ones.
     const durations = SOAK ? DURATIONS : (['10min'] as const);
     for (const text of HOSTILE) for (const duration of durations) await check(frame(text), duration);

@@ -18,7 +18,7 @@ describe.each(folders)('the texts of %s', (folder) => {
   const { page = {}, script = {} } = read(folder);
   const texts = [...Object.entries(page), ...Object.entries(script)];
 
-  test.each(texts)('%s exists in every language, with the same parameters and forms', (_name, columns) => {
+  testRows(texts)('exist in every language, with the same parameters and forms', (_name, columns) => {
     expect(columns.map((text) => text.trim() !== '')).toEqual(LANGUAGES.map(() => true));
     expect(columns.map(parameters)).toEqual(LANGUAGES.map(() => parameters(columns[0] ?? '')));
     expect(new Set(columns.map((text) => text.split('|').length)).size).toBe(1);
