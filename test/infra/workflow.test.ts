@@ -300,7 +300,7 @@ describe('an execution', () => {
   ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
     const started: object[] = [];
     const notify = async (task: object) => ({ started: started.push(task) });
-    const { generation, ...end } = await execute(scripts, { notify });
+    const { generation, ...end } = await execute(scripts, { totalMs: 3_000, notify });
     expect([generation.status, end.error]).toEqual([status, error]);
     const { id, attempt, finishedAt = 0 } = generation;
     expect(started).toEqual([

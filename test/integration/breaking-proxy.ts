@@ -38,6 +38,7 @@ export async function startProxy(baseUrl: string, localAddress: string) {
     const options = { hostname: '127.0.0.1', port: target.port, localAddress, agent: false };
     const sent = forward({ ...options, method, path: request.path, headers: request.headers });
     sent.end(request.body);
+    outgoing.once('close', () => sent.destroy());
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers: answered } = answer;
     const type = String(answered['content-type']);

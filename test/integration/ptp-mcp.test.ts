@@ -48,8 +48,8 @@ async function connect(
     env: { PTP_URL: baseUrl, PTP_API_KEY: key, XDG_CONFIG_HOME: outside, ...env },
     stderr: 'ignore',
   });
-  await client.connect(transport);
   clients.push(client);
+  await client.connect(transport);
   return {
     client,
     deploy: (args: object) => client.callTool({ name: 'deploy_folder', arguments: { ...args } }),

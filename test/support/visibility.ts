@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { newCaller } from '../integration/client.ts';
 import { ROUND_FILES, roundOf, roundSite } from '../integration/round-site.ts';
+
+/** Between the visits of the others, which leaves the machine time for the deploys. */
+const PAUSE_MS = 40;
 
 /** The edges of the local CloudFront. */
 const EDGES = ['0', '1', '2', '3', '4'];
@@ -23,7 +27,10 @@ export async function everyEdgeSeesEachDeploy(baseUrl: string, rounds: number): 
   let visits = 0;
   let over = false;
   const others = EDGES.map(async (edge) => {
-    while (!over) visits += (await load(edge)).length;
+    while (!over) {
+      visits += (await load(edge)).length;
+      await setTimeout(PAUSE_MS);
+    }
   });
   try {
     for (let round = 1; round <= rounds; round++) {

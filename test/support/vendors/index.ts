@@ -17,7 +17,7 @@ const WIRES = { anthropic, bedrock, google, openai, 'openai-compatible': openAiC
 >;
 
 /** Vendors send a piece of some tokens at a time. */
-const PIECE_MS = 10;
+const PIECE_MS = 50;
 
 export type VendorKind = keyof typeof WIRES;
 export const VENDOR_KINDS = Object.keys(WIRES) as VendorKind[];

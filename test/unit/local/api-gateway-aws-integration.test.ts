@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
@@ -282,7 +282,7 @@ describe('an S3 failure', () => {
   });
 
   test('gets the gateway response for a timeout when S3 does not respond', async () => {
-    const server = await listen(() => {});
+    const server = await listen((socket) => socket.resume());
     const { port } = server.address() as AddressInfo;
     const api = apiOf({ integration: { TimeoutInMillis: 100 } }, `http://127.0.0.1:${port}`);
     expect(await post(api, 'x')).toMatchObject({
@@ -293,7 +293,7 @@ describe('an S3 failure', () => {
   });
 });
 
-function listen(accept: () => void): Promise<Server> {
+function listen(accept: (socket: Socket) => void): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer(accept).listen(0, '127.0.0.1', () => resolve(server));
   });

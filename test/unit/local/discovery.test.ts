@@ -156,7 +156,7 @@ const NO_MODEL_SERVERS: [string, () => Promise<number>][] = [
   ],
   [
     'does not speak HTTP',
-    () => listening(createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_10.0\r\n'))),
+    () => listening(createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_10.0\r\n'))),
   ],
   ['closes the connection', () => listening(createTcpServer((socket) => socket.destroy()))],
   [
