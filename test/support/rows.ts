@@ -15,19 +15,24 @@ export function testRows(rows: readonly unknown[]): Test<never[]> {
   if (rows.length === 0) throw new Error('A table without rows tests nothing');
   return (name, check) => {
     test(name, async () => {
-      const failures: string[] = [];
-      for (const row of rows) {
-        const columns = (Array.isArray(row) ? row : [row]) as never[];
-        try {
-          await check(...columns);
-        } catch (error) {
-          failures.push(`${describeRow(row)}\n${error instanceof Error ? error.message : inspect(error)}`);
-        }
-      }
+      const failures = await failedRows(rows, check as Check<unknown[]>);
       if (failures.length === 0) return;
       throw new Error(`${failures.length} of ${rows.length} rows failed\n\n${failures.join('\n\n')}`);
     });
   };
+}
+
+/** Returns each row for which `check` throws, with the error. */
+export async function failedRows(rows: readonly unknown[], check: Check<unknown[]>): Promise<string[]> {
+  const failures: string[] = [];
+  for (const row of rows) {
+    try {
+      await check(...(Array.isArray(row) ? row : [row]));
+    } catch (error) {
+      failures.push(`${describeRow(row)}\n${error instanceof Error ? error.message : inspect(error)}`);
+    }
+  }
+  return failures;
 }
 
 /** A row in at most 300 characters. */

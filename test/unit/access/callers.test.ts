@@ -27,7 +27,7 @@ describe('viewerAddress', () => {
     ['loopback', through('::1'), '0:0:0:0::/56'],
     ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
   ])(
-    'resolves the address of a viewer, or of a proxy with the secret',
+    'is that of our header with the secret only, and IPv6 by network',
     (_, headers: Record<string, string>, expected) => {
       expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
     },

@@ -52,7 +52,7 @@ describe('a key', () => {
     ['expired', {}, NOW + DAY],
     ['revoked', { revokedAt: NOW }, NOW],
     ['revoked', { revokedAt: NOW }, NOW + DAY],
-  ])('is judged by its secret, dates and state', (expected, change, now) => {
+  ])('is valid, expired or revoked', (expected, change, now) => {
     expect(verdictOn({ ...record, ...change }, key, now)).toBe(expected);
   });
 

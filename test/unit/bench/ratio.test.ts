@@ -18,7 +18,7 @@ testRows<[readonly number[], Bound, boolean]>([
   [[15], { atLeast: 1.5 }, true],
   [[14], { atLeast: 1.5 }, false],
   [[90], 'none', true],
-])('judges the median by the bound', async (values, bound, ok) => {
+])('judges a ratio by its bound', async (values, bound, ok) => {
   expect((await of(values, bound)).ok).toBe(ok);
 });
 

@@ -6,7 +6,7 @@ const bedrock = { kind: 'bedrock', model: 'm' } as const;
 testRows([
   { 'provider-a': { kind: 'blueprint' } },
   { 'provider-a': { ...bedrock, baseUrl: 'http://127.0.0.1:1' } },
-] as const)('returns no warning without a Bedrock provider, or with credentials', (providers) => {
+] as const)('returns no warning without Bedrock, or for Bedrock at another URL', (providers) => {
   expect(bedrockWarning(providers)).toBeUndefined();
 });
 

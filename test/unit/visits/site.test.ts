@@ -91,7 +91,7 @@ describe('serving', () => {
     [['200.html', '404.html'], true, 200, '200.html'],
     [['200.html', '404.html'], false, 404, '404.html'],
     [['200.html'], false, 404, undefined],
-  ])('falls back to the entry for navigations only', (more, navigation, status, file) => {
+  ])('falls back to 200.html for navigations, and to 404.html', (more, navigation, status, file) => {
     const of = site('dist/index.html', ['dist/index.html', ...more.map((name) => `dist/${name}`), ...more]);
     const response = of.serve(ask('deep/link', { navigation }));
     expect(response.status).toBe(status);

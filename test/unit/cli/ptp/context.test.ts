@@ -47,7 +47,7 @@ describe('the base URL', () => {
   });
 
   testRows(['a.example', 'ftp://a.example', 'https://a.example/?x', 'https://me:secret@a.example', ''])(
-    'is rejected if it is invalid',
+    'is rejected if it is no base URL',
     (url) => {
       expect(() => context({}, { url }).baseUrl()).toThrow(
         /^Invalid --url ".*": expected a base URL such as/,
