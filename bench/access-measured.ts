@@ -17,7 +17,7 @@ import { documentClient, QUICK } from '../lambda/platform/aws.ts';
 import { type Calls, callsOf } from './aws-calls.ts';
 import { exactly, type Figure } from './figure.ts';
 import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
-import { ratio, share, timed } from './ratio.ts';
+import { measureMs, ratio, share } from './ratio.ts';
 
 /** A request that no route matches, so that only the pipeline runs. */
 const toNothing = (key?: string): Sent => ({ path: '/api/v1/nothing', headers: bearer(key) });
@@ -76,8 +76,8 @@ function latency(invoke: Invoke, key: string, db: DynamoDBDocumentClient): Promi
   return ratio(
     'identity and limiter / a bare UpdateItem',
     { atMost: 2 },
-    async () => (await timed(() => invoke(sent))) - (await timed(() => bare(sent))),
-    () => timed(() => db.send(updateItem())),
+    async () => (await measureMs(() => invoke(sent))) - (await measureMs(() => bare(sent))),
+    () => measureMs(() => db.send(updateItem())),
     { rounds: 200 },
   );
 }
@@ -97,8 +97,8 @@ async function unreachable(key: string): Promise<Figure> {
   const timedOut = () => db.send(updateItem()).then(failOnResponse, () => {});
   // Concurrently, since waiting takes no processor time.
   const [own, other] = await Promise.all([
-    Promise.all([undefined, key].map((caller) => timed(refused(caller)))),
-    timed(timedOut),
+    Promise.all([undefined, key].map((caller) => measureMs(refused(caller)))),
+    measureMs(timedOut),
   ]);
   db.destroy();
   silent.close();
@@ -115,7 +115,7 @@ const failOnResponse = () => {
   throw new Error('a silent endpoint responded');
 };
 
-async function measured(): Promise<Figure[]> {
+async function measureAll(): Promise<Figure[]> {
   const db = documentClient(QUICK);
   const keys = new KeyStore(db, process.env.API_KEYS_TABLE ?? '');
   const newKey = async (limit?: number) => {
@@ -129,4 +129,4 @@ async function measured(): Promise<Figure[]> {
   return [...(await calls(invoke, key, limitedKey)), await latency(invoke, key, db), await unreachable(key)];
 }
 
-console.log(JSON.stringify(await measured()));
+console.log(JSON.stringify(await measureAll()));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BackendProcess } from '../local/backend-process.ts';
 import type { Account, Table } from '../local/cloud/account.ts';
 import type { Figure } from './figure.ts';
-import { bundled, inProcess } from './in-process.ts';
+import { bundleFile, inProcess } from './in-process.ts';
 
 const REGION = 'us-east-1';
 const BACKEND_PORT = 3199;
@@ -58,7 +58,7 @@ export async function accessBench(): Promise<Figure[]> {
   const settings = { port: 3190, backendPort: BACKEND_PORT, stateDir, configFile: '' };
   const backend = await BackendProcess.start(settings, REGION, () => {});
   try {
-    const env = { ...ENVIRONMENT, BUNDLE: bundled('lambda/usage/api.handler.ts') };
+    const env = { ...ENVIRONMENT, BUNDLE: bundleFile('lambda/usage/api.handler.ts') };
     return [
       ...(await inProcess<Figure[]>('bench/access-measured.ts', env)),
       ...(await inProcess<Figure[]>('bench/limiters-measured.ts', env)),

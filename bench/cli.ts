@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import type { Figure } from './figure.ts';
-import { ratio, timed } from './ratio.ts';
+import { measureMs, ratio } from './ratio.ts';
 
 /** Measures `ptp --help` against a Node that does nothing: the floor of any command. */
 export async function cliBench(): Promise<Figure[]> {
   execFileSync(process.execPath, ['bin/build-ptp.js']);
-  const run = (...args: string[]) => timed(() => execFileSync(process.execPath, args, { stdio: 'ignore' }));
+  const run = (...args: string[]) =>
+    measureMs(() => execFileSync(process.execPath, args, { stdio: 'ignore' }));
   return [
     await ratio(
       'ptp --help / node -e 0',

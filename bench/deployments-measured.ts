@@ -11,9 +11,9 @@ import { callsOf } from './aws-calls.ts';
 import { atMost, exactly, type Figure } from './figure.ts';
 import { incrementalCosts } from './incremental.ts';
 import { handlerOf, type Invoke } from './invoke.ts';
-import { costs, type Measured } from './prices.ts';
+import { costs, type Measurements } from './prices.ts';
 import { projectOf } from './project.ts';
-import { ratio, timed } from './ratio.ts';
+import { measureMs, ratio } from './ratio.ts';
 
 const env = (name: string) => process.env[name] ?? '';
 const Bucket = env('SITES_BUCKET');
@@ -25,11 +25,11 @@ interface Api {
   /** Deploys the large project and returns its id. */
   readonly deploy: () => Promise<string>;
   /** Deploys five small files under one projectId. */
-  readonly redeploy: () => Promise<Site>;
-  readonly rollBack: (site: Site) => Promise<void>;
+  readonly redeploy: () => Promise<BenchSite>;
+  readonly rollBack: (site: BenchSite) => Promise<void>;
 }
 
-interface Site {
+interface BenchSite {
   readonly id: string;
   readonly version: string;
   readonly token: string;
@@ -38,9 +38,9 @@ interface Site {
 function deployer(invoke: Invoke): Api {
   /** @param body in base64, as in an event */
   const post = async (path: string, body: string, headers = {}) => {
-    const answer = await invoke({ path, body, headers });
-    if (answer.status >= 300) throw new Error(`${path} failed: ${answer.status} ${answer.body}`);
-    return answer;
+    const response = await invoke({ path, body, headers });
+    if (response.status >= 300) throw new Error(`${path} failed: ${response.status} ${response.body}`);
+    return response;
   };
   const large = project.toString('base64');
   const small = Buffer.from(JSON.stringify({ ...projectOf(5, 4_096), projectId: 'bench' })).toString(
@@ -71,8 +71,8 @@ async function deploying({ deploy }: Api): Promise<Figure[]> {
     await ratio(
       'deploy of 10 MB / parse and one put',
       { atMost: 1.4 },
-      () => timed(deploy),
-      () => timed(parseAndPut),
+      () => measureMs(deploy),
+      () => measureMs(parseAndPut),
       { seconds: 20 },
     ),
     atMost('deploy of 10 MB, S3 writes', calls.s3Writes, 1),
@@ -81,9 +81,12 @@ async function deploying({ deploy }: Api): Promise<Figure[]> {
 }
 
 /** Counts calls to AWS. One that is not to DynamoDB and not a read, such as an invalidation, counts as an S3 write. */
-async function changing({ redeploy, rollBack }: Api): Promise<{ figures: Figure[]; redeploying: Measured }> {
+async function changing({
+  redeploy,
+  rollBack,
+}: Api): Promise<{ figures: Figure[]; redeploying: Measurements }> {
   const first = await redeploy();
-  const ms = await timed(redeploy);
+  const ms = await measureMs(redeploy);
   const replaced = await callsOf(redeploy);
   const rolledBack = await callsOf(() => rollBack(first));
   // Each request also counts its caller: one write.
@@ -98,7 +101,7 @@ async function changing({ redeploy, rollBack }: Api): Promise<{ figures: Figure[
   return { figures, redeploying: { calls: replaced, ms } };
 }
 
-async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
+async function serving(id: string, redeploying: Measurements): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket });
   const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
   const page = (cache: SiteCache, conditions: Conditions = {}) =>
@@ -129,21 +132,21 @@ async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
     for (let i = 0; i < 10; i++) await revalidate();
   };
   const calls = await callsOf(revalidate);
-  const revalidation = { calls, ms: (await timed(ten)) / 10 };
-  const answer = (cached: SiteCache) => timed(() => page(cached));
+  const revalidation = { calls, ms: (await measureMs(ten)) / 10 };
+  const response = (cached: SiteCache) => measureMs(() => page(cached));
   return [
     await ratio(
       'a 304 in a warm site function / a bare GetItem',
       { atMost: 1.3 },
-      () => timed(revalidate),
-      () => timed(getItem),
+      () => measureMs(revalidate),
+      () => measureMs(getItem),
       { rounds: 200 },
     ),
     await ratio(
       'page of 50 KB in a warm site function / a bare GetItem',
       { atMost: 1.5 },
-      () => answer(warm),
-      () => timed(getItem),
+      () => response(warm),
+      () => measureMs(getItem),
       { rounds: 200 },
     ),
     exactly('revalidation, DynamoDB reads', calls.reads, 1),
@@ -151,8 +154,8 @@ async function serving(id: string, redeploying: Measured): Promise<Figure[]> {
     await ratio(
       'first page of a 10 MB site / a bare read of its object',
       { atMost: 3 },
-      () => answer(new SiteCache(store)),
-      () => timed(bareRead),
+      () => response(new SiteCache(store)),
+      () => measureMs(bareRead),
     ),
     ...costs(revalidation, redeploying),
   ];

@@ -10,10 +10,10 @@ import type { OperatorFile } from '../local/cloud/cloud.ts';
 import { readAssembly } from '../local/cloud/template/template.ts';
 import { startService } from '../local/service.ts';
 import type { Figure } from './figure.ts';
-import { bundled, inProcess } from './in-process.ts';
+import { bundleFile, inProcess } from './in-process.ts';
 import { incrementalTime } from './incremental.ts';
 import { projectOf } from './project.ts';
-import { ratio, share, timed } from './ratio.ts';
+import { measureMs, ratio, share } from './ratio.ts';
 
 /** Measures deploys and visits against their floors, on the endpoints of one local cloud. */
 export async function deploymentsBench(): Promise<Figure[]> {
@@ -38,7 +38,7 @@ export async function deploymentsBench(): Promise<Figure[]> {
 
 async function memory(stateDir: string, env: Record<string, string>): Promise<Figure> {
   const staged = { ...env, STAGED: await stageBodies(5, env) };
-  const { peakMB } = await inProcess<{ peakMB: number }>(bundled('bench/deploy-memory.ts'), staged);
+  const { peakMB } = await inProcess<{ peakMB: number }>(bundleFile('bench/deploy-memory.ts'), staged);
   const { template } = readAssembly(join(stateDir, 'cdk.out'));
   const { MemorySize } =
     Object.values(template.Resources).find(({ Properties }) => Properties?.Description === 'Deploys files')
@@ -52,9 +52,9 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
   const body = JSON.stringify(projectOf(5, 4_096));
   const headers = { 'content-type': 'application/json' };
   const post = () => fetch(`${baseUrl}/api/v1/deploy`, { method: 'POST', headers, body });
-  const answer = await post();
-  const { id } = (await answer.json()) as { id: string };
-  const token = { 'X-Deployment-Token': answer.headers.get('x-deployment-token') ?? '' };
+  const response = await post();
+  const { id } = (await response.json()) as { id: string };
+  const token = { 'X-Deployment-Token': response.headers.get('x-deployment-token') ?? '' };
   const deploy = async () => {
     const response = await post();
     await response.arrayBuffer();
@@ -68,8 +68,8 @@ async function smallDeploys(baseUrl: string): Promise<Figure> {
   return ratio(
     'deploy of 5 files / reading the deployment, over HTTP',
     { atMost: 4 },
-    () => timed(deploy),
-    () => timed(read),
+    () => measureMs(deploy),
+    () => measureMs(read),
     { rounds: 50 },
   );
 }
@@ -134,7 +134,7 @@ function functionEnvironment(stateDir: string, baseUrl: string): Record<string, 
     EDGE_SECONDS: '0',
     INVALIDATIONS_PER_MONTH: '900',
     BASE_URL: baseUrl,
-    DEPLOY_BUNDLE: bundled('lambda/deployments/api.handler.ts'),
+    DEPLOY_BUNDLE: bundleFile('lambda/deployments/api.handler.ts'),
     RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
   };
 }

@@ -26,7 +26,7 @@ export function atMost(name: string, value: number, limit: number): Figure {
 }
 
 /** Creates a figure without a bound, printed for comparison. */
-export function known(name: string, value: number): Figure {
+export function withoutBound(name: string, value: number): Figure {
   return { name, value, bound: '-', ok: true };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../local/service.ts';
 import { exactly, type Figure, percentile } from './figure.ts';
-import { share, timed } from './ratio.ts';
+import { measureMs, share } from './ratio.ts';
 
 const PROMPTS = ['a timer', 'a quiz', 'a to-do list', 'a landing page', 'a kanban board'];
 const COUNT = 100;
@@ -36,13 +36,13 @@ export async function generateDeployBench(): Promise<Figure[]> {
     for (let i = -5; i < COUNT; i++) {
       const prompt = PROMPTS[Math.abs(i) % PROMPTS.length] ?? '';
       let url = '';
-      const one = await timed(async () => {
+      const one = await measureMs(async () => {
         url = await oneCall(prompt);
       });
       // No edge but the first has seen the page.
       const edge = { 'x-local-edge': String(1 + (Math.abs(i) % (EDGES - 1))) };
       if (!(await fetch(`${url}/`, { headers: edge })).ok) failed++;
-      const two = await timed(() => twoCalls(prompt));
+      const two = await measureMs(() => twoCalls(prompt));
       // The first ones start the functions.
       if (i >= 0) samples.one.push(one);
       if (i >= 0) samples.two.push(two);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Provider } from '../lambda/generation/providers/provider.ts';
-import { scripted } from '../lambda/generation/providers/scripted.ts';
+import { scriptedProvider } from '../lambda/generation/providers/scripted.ts';
 import { startService } from '../local/service.ts';
 import { exactly, type Figure } from './figure.ts';
-import { ratio, timed } from './ratio.ts';
+import { measureMs, ratio } from './ratio.ts';
 
 const AT_ONCE = 50;
 const PROVIDER = { kind: 'scripted', script: 'answer', delayMs: 300 } as const;
@@ -24,8 +24,8 @@ export async function generationBench(): Promise<Figure[]> {
   const settings = { port: 3190, backendPort: 3199, stateDir: join(dir, 'state'), configFile };
   const cloud = await startService(settings, { log: () => {} });
   try {
-    const provider = () => timed(providerAlone);
-    const whole = () => timed(() => generate(cloud.baseUrl));
+    const provider = () => measureMs(providerAlone);
+    const whole = () => measureMs(() => generate(cloud.baseUrl));
     const file = () => untilFile(cloud.baseUrl);
     const figures = [
       await ratio('generation / its provider', { atMost: 1.8 }, whole, provider, { seconds: 20 }),
@@ -45,7 +45,7 @@ export async function generationBench(): Promise<Figure[]> {
 /** Reads the provider's whole output, which does not depend on the request. */
 async function providerAlone(): Promise<void> {
   const request = {} as Parameters<Provider['write']>[0];
-  for await (const _event of scripted(PROVIDER).write(request, new AbortController().signal));
+  for await (const _event of scriptedProvider(PROVIDER).write(request, new AbortController().signal));
 }
 
 async function generate(baseUrl: string) {

@@ -19,7 +19,7 @@ export async function inProcess<Result>(
 }
 
 /** Bundles a module like a function, and returns the absolute path of its file. */
-export function bundled(entry: string): string {
+export function bundleFile(entry: string): string {
   const outdir = resolve('node_modules/.cache/bench', entry);
   rmSync(outdir, { recursive: true, force: true });
   bundle(entry, [], outdir);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import type { Figure } from './figure.ts';
-import { bundled } from './in-process.ts';
+import { bundleFile } from './in-process.ts';
 import { ratio } from './ratio.ts';
 
 /** The Lambda global that a streaming function uses when it loads. */
@@ -49,15 +49,15 @@ const ENVIRONMENT = {
  * function for agents, against the generate function.
  */
 export async function initBench(): Promise<Figure[]> {
-  const generate = bundled('lambda/generation/api/api.handler.ts');
-  const split = bundled('bench/floor.ts');
+  const generate = bundleFile('lambda/generation/api/api.handler.ts');
+  const split = bundleFile('bench/floor.ts');
   const oneFile = join(dirname(split), 'one-file.mjs');
   execFileSync('node_modules/.bin/esbuild', ['bench/floor.ts', ...ONE_FILE, `--outfile=${oneFile}`]);
   const overBare = (file: string) => () => {
     const bare = load(['-e', '0']);
     return load([file]) - bare;
   };
-  const agents = bundled('lambda/mcp/api.handler.ts');
+  const agents = bundleFile('lambda/mcp/api.handler.ts');
   const effort = { rounds: 11 };
   return [
     await ratio(

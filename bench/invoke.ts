@@ -16,7 +16,7 @@ export interface Sent {
   readonly body?: string;
 }
 
-export interface Answer {
+export interface InvokeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -31,7 +31,7 @@ export async function handlerOf(file: string): Promise<Invoke> {
 }
 
 /** Resolves with the response when the invocation has ended. */
-export type Invoke = (sent: Sent) => Promise<Answer>;
+export type Invoke = (sent: Sent) => Promise<InvokeResponse>;
 
 export const invoker =
   (handler: Handler): Invoke =>

@@ -20,7 +20,7 @@ const PAGE = '<title>Here before the outage</title>';
 
 const agent = new Agent({ keepAlive: true });
 
-interface Visited {
+interface VisitSample {
   readonly ms: number;
   /** Whether the visitor saw the page. */
   readonly page: boolean;
@@ -65,7 +65,7 @@ export async function outageBench(): Promise<Figure[]> {
   }
 }
 
-function p95(visits: readonly Visited[]): number {
+function p95(visits: readonly VisitSample[]): number {
   return percentile(
     visits.map(({ ms }) => ms),
     0.95,
@@ -83,8 +83,8 @@ async function deployPage(baseUrl: string): Promise<string> {
 }
 
 /** Visits a page at a rate that does not depend on how long visits take. */
-async function visitFor(url: string, seconds: number): Promise<Visited[]> {
-  const visits: Promise<Visited>[] = [];
+async function visitFor(url: string, seconds: number): Promise<VisitSample[]> {
+  const visits: Promise<VisitSample>[] = [];
   const begin = performance.now();
   while (visits.length < seconds * VISITS_PER_SECOND) {
     const due = ((performance.now() - begin) / 1_000) * VISITS_PER_SECOND;
@@ -94,9 +94,9 @@ async function visitFor(url: string, seconds: number): Promise<Visited[]> {
   return Promise.all(visits);
 }
 
-function visit(url: string, edge: number): Promise<Visited> {
+function visit(url: string, edge: number): Promise<VisitSample> {
   const begin = performance.now();
-  const { promise, resolve } = Promise.withResolvers<Visited>();
+  const { promise, resolve } = Promise.withResolvers<VisitSample>();
   const end = (page: boolean) => resolve({ ms: performance.now() - begin, page });
   const headers = { 'x-local-edge': String(edge) };
   get(url, { headers, agent }, (response) => {

@@ -5,7 +5,7 @@ import { startService } from '../local/service.ts';
 import { type Step, startVendor, type VendorRequest } from '../test/support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../test/support/vendors/model.ts';
 import { exactly, type Figure, median } from './figure.ts';
-import { share, timed } from './ratio.ts';
+import { measureMs, share } from './ratio.ts';
 
 /** Time passes so many times as fast. */
 const SCALE = 10;
@@ -50,16 +50,16 @@ export async function paceBench(): Promise<Figure[]> {
     let whole = 0;
     for (const stage of [parallel, single]) await stage.generate('a small one');
     for (let round = 0; round < ROUNDS; round++) {
-      times.floor.push(await timed(() => callOf(vendor.baseUrl, 'a large one')));
+      times.floor.push(await measureMs(() => callOf(vendor.baseUrl, 'a large one')));
       const floor = sent.large;
       sent.large = 0;
-      times.parallel.push(await timed(async () => (whole += await parallel.generate('a large one'))));
+      times.parallel.push(await measureMs(async () => (whole += await parallel.generate('a large one'))));
       outputs.push(sent.large / floor);
-      times.single.push(await timed(async () => (whole += await single.generate('a large one'))));
+      times.single.push(await measureMs(async () => (whole += await single.generate('a large one'))));
       sent.large = 0;
-      small.floor.push(await timed(() => callOf(vendor.baseUrl, 'a small one')));
-      small.single.push(await timed(() => single.generate('a small one')));
-      small.parallel.push(await timed(() => parallel.generate('a small one')));
+      small.floor.push(await measureMs(() => callOf(vendor.baseUrl, 'a small one')));
+      small.single.push(await measureMs(() => single.generate('a small one')));
+      small.parallel.push(await measureMs(() => parallel.generate('a small one')));
     }
     const ratio = (name: string, atMost: number, own: readonly number[], other: readonly number[]) =>
       share(name, { atMost }, median(own), median(other), 'ms');
@@ -111,7 +111,7 @@ async function startStage(baseUrl: string, parallel: number) {
   };
 }
 
-/** Reads one whole answer of the vendor. */
+/** Reads one whole answer of the vendor's model. */
 async function callOf(baseUrl: string, prompt: string): Promise<void> {
   const body = JSON.stringify({ stream: true, messages: [{ role: 'user', content: prompt }] });
   const response = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body });

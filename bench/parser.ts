@@ -1,7 +1,7 @@
 import { compose } from '../blueprints/engine/compose.ts';
 import { OutputParser } from '../lambda/generation/attempt/output-parser.ts';
 import type { Figure } from './figure.ts';
-import { type Bound, ratio, timed } from './ratio.ts';
+import { type Bound, measureMs, ratio } from './ratio.ts';
 import { ReparsingParser } from './reparsing-parser.ts';
 
 const KB = 1_000;
@@ -36,8 +36,8 @@ function againstSplit(name: string, text: string, size: number, bound: Bound): P
   return ratio(
     name,
     bound,
-    () => timed(() => parse(chunks)),
-    () => timed(split),
+    () => measureMs(() => parse(chunks)),
+    () => measureMs(split),
   );
 }
 
@@ -53,8 +53,8 @@ function againstReparsing(name: string, characters: number, size: number, bound:
   return ratio(
     name,
     bound,
-    () => timed(reparse),
-    () => timed(() => parse(chunks)),
+    () => measureMs(reparse),
+    () => measureMs(() => parse(chunks)),
   );
 }
 
@@ -63,8 +63,8 @@ function growth(name: string, text: string, twice: string, size: number): Promis
   return ratio(
     name,
     GROWTH,
-    () => timed(() => parse(large)),
-    () => timed(() => parse(small)),
+    () => measureMs(() => parse(large)),
+    () => measureMs(() => parse(small)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Calls } from './aws-calls.ts';
-import { type Figure, known } from './figure.ts';
+import { type Figure, withoutBound } from './figure.ts';
 
 /**
  * On-demand prices in us-east-1 in US dollars, without free tiers, from AWS's pricing pages on 2026-11-22.
@@ -40,23 +40,23 @@ function callsCost({ writes, reads, s3Writes, s3Reads }: Calls): number {
   );
 }
 
-export interface Measured {
+export interface Measurements {
   readonly calls: Calls;
   readonly ms: number;
 }
 
 /** Returns what page views and redeploys cost, from the calls of a revalidated request and of a redeploy. */
-export function costs(visit: Measured, redeploy: Measured): Figure[] {
+export function costs(visit: Measurements, redeploy: Measurements): Figure[] {
   const edge = PRICE.request + PRICE.edgeFunction;
   const asked = invocation(visit.ms, 0.5) + callsCost(visit.calls);
   const views = (origin: number) => COUNT.views * (REQUESTS_PER_VIEW * edge + origin * asked);
   const deploys = COUNT.redeploys * (invocation(redeploy.ms, 1) + callsCost(redeploy.calls));
   return [
-    known('$ of 1 million page views, plain names', views(REQUESTS_PER_VIEW)),
-    known('$ of 1 million page views, hashed names', views(1)),
-    known('$ of 1 million page views, answered by the edge (before; edgeSeconds)', views(0)),
-    known('$ of 1,000 redeploys', deploys),
-    known(
+    withoutBound('$ of 1 million page views, plain names', views(REQUESTS_PER_VIEW)),
+    withoutBound('$ of 1 million page views, hashed names', views(1)),
+    withoutBound('$ of 1 million page views, answered by the edge (before; edgeSeconds)', views(0)),
+    withoutBound('$ of 1,000 redeploys', deploys),
+    withoutBound(
       '$ of 1,000 redeploys with an invalidation each (before)',
       deploys + COUNT.redeploys * PRICE.invalidation,
     ),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
 import type { Figure } from './figure.ts';
-import { ratio, timed } from './ratio.ts';
+import { measureMs, ratio } from './ratio.ts';
 
 const PROMPT = 'an expense tracker';
 const [PTP, TWO_CALLS] = [resolve('bin/ptp.js'), resolve('bench/two-calls.js')];
@@ -23,9 +23,9 @@ export async function ptpBench(): Promise<Figure[]> {
     const cwd = join(dir, `empty-${folders++}`);
     mkdirSync(cwd);
     const args = [PTP, 'generate', PROMPT, '--deploy', '--url', baseUrl];
-    return timed(() => live(args, cwd));
+    return measureMs(() => live(args, cwd));
   };
-  const calls = (baseUrl: string) => timed(() => live([TWO_CALLS, baseUrl, PROMPT], dir));
+  const calls = (baseUrl: string) => measureMs(() => live([TWO_CALLS, baseUrl, PROMPT], dir));
   /** Measures the first use of a service that was just started. */
   const cold = (measure: (baseUrl: string) => Promise<number>) => async () => {
     const cloud = await start();

@@ -47,7 +47,7 @@ export function share(name: string, bound: Bound, own: number, other: number, un
 }
 
 /** Returns the duration of `perform` in milliseconds. */
-export async function timed(perform: () => unknown): Promise<number> {
+export async function measureMs(perform: () => unknown): Promise<number> {
   const before = performance.now();
   await perform();
   return performance.now() - before;

@@ -1,12 +1,12 @@
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
 import { AGENT_STEPS } from './smoke/agents.ts';
 import { API_STEPS } from './smoke/api.ts';
-import { Skipped } from './smoke/checks.ts';
+import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
-import { jsonReport, type Outcome, printOutcome, printSummary } from './smoke/report.ts';
+import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
@@ -52,11 +52,11 @@ export const main = command('npm run smoke --', (program, io) => {
 
 async function smoke({ url, key, token, only, json = false }: Options, io: CommandIo): Promise<void> {
   const baseUrl = checkedUrl(url);
-  const steps = chosen(only);
+  const steps = selectSteps(only);
   using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
   await requireReachable(session);
   const begin = performance.now();
-  const outcomes: Outcome[] = [];
+  const outcomes: StepOutcome[] = [];
   for (const step of steps) {
     const outcome = await perform(step, session);
     outcomes.push(outcome);
@@ -80,7 +80,7 @@ function checkedUrl(text: string | undefined): URL {
   );
 }
 
-function chosen(only: string | undefined): readonly Step[] {
+function selectSteps(only: string | undefined): readonly Step[] {
   if (only === undefined) return STEPS;
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
@@ -96,7 +96,7 @@ async function requireReachable({ http, options: { baseUrl } }: Session): Promis
   });
 }
 
-async function perform(step: Step, session: Session): Promise<Outcome> {
+async function perform(step: Step, session: Session): Promise<StepOutcome> {
   // Without the time that the rate limit cost.
   const now = () => performance.now() - session.client.waitedMs;
   const begin = now();
@@ -106,13 +106,17 @@ async function perform(step: Step, session: Session): Promise<Outcome> {
     return { step, status: 'passed', ms: elapsed(), ...(typeof note === 'string' ? { note } : {}) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof Skipped) return { step, status: 'skipped', ms: elapsed(), note: message };
+    if (error instanceof SkippedError) return { step, status: 'skipped', ms: elapsed(), note: message };
     return { step, status: 'failed', ms: elapsed(), problem: message };
   }
 }
 
 /** @throws Error that names the failed steps, and what could not be deleted */
-function refuseFailures(outcomes: readonly Outcome[], left: readonly string[], { stderr }: CommandIo): void {
+function refuseFailures(
+  outcomes: readonly StepOutcome[],
+  left: readonly string[],
+  { stderr }: CommandIo,
+): void {
   for (const problem of left) stderr.write(`Not cleaned up: ${problem}\n`);
   const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step: { name } }) => name);
   if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}`);

@@ -1,5 +1,5 @@
 import { ApiError } from './error.ts';
-import { canHash, type DeployFile, hashes, newKey, packed, withContent } from './files.ts';
+import { canHash, type DeployFile, hashes, newKey, packJson, withContent } from './files.ts';
 import type { CallOptions, Http } from './http.ts';
 import type { DeployResponse } from './types.ts';
 
@@ -69,13 +69,13 @@ export async function deploy(
       const sha256 = digests[i];
       return sha256 !== undefined && omitted.has(sha256) ? { path: file.path, sha256 } : withContent(file);
     });
-    const { body, headers } = await packed({
+    const { body, headers } = await packJson({
       ...('files' in project ? { files: sent } : project),
       projectId,
       webhook,
     });
     try {
-      const answer = await http.request<DeployResponse>({
+      const response = await http.request<DeployResponse>({
         method: 'POST',
         path: '/api/v1/deploy',
         body,
@@ -83,7 +83,7 @@ export async function deploy(
         signal,
       });
       if (projectId !== undefined) remembered.set(projectId, digests);
-      return deployed(answer.body, answer.status, answer.headers);
+      return deployResult(response.body, response.status, response.headers);
     } catch (error) {
       // Each round sends more contents, so there is a last one.
       if (unknownOf(error).filter((hash) => omitted.delete(hash)).length === 0) throw error;
@@ -104,7 +104,7 @@ function unknownOf(error: unknown): string[] {
   return Array.isArray(unknown) ? unknown.map(String) : [];
 }
 
-function deployed(response: DeployResponse, status: number, headers: Headers): Deployed {
+function deployResult(response: DeployResponse, status: number, headers: Headers): Deployed {
   const token = headers.get('X-Deployment-Token');
   const warning = headers.get('X-Deployment-Warning');
   return {

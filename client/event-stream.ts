@@ -1,4 +1,4 @@
-import { lost } from './http.ts';
+import { throwNetworkError } from './http.ts';
 
 /** A server-sent event, or a comment, which keeps a connection alive. @internal */
 export type Message = { readonly id: string; readonly type: string; readonly data: string } | 'comment';
@@ -55,7 +55,7 @@ export async function* messages(response: Response, silenceMs: number, signal: A
       // Some networks drop a connection without a word.
       const timer = setTimeout(close, silenceMs);
       const read = reader.read().finally(() => clearTimeout(timer));
-      const { done, value } = await read.catch(lost(response.url, signal));
+      const { done, value } = await read.catch(throwNetworkError(response.url, signal));
       if (done) return;
       yield* parser.push(decoder.decode(value, { stream: true }));
     }

@@ -1,6 +1,6 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
-import { packed } from './files.ts';
+import { packJson } from './files.ts';
 import { type Call, drop, type Http, mediaType, wrongServer } from './http.ts';
 import type { GenerateResponse, GenerationResource } from './types.ts';
 
@@ -147,7 +147,7 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
     const call = id === undefined ? (this.#call as Call) : { path: generationPath(id) };
     const last = this.#lastEventId > 0 ? String(this.#lastEventId) : undefined;
     // A project to change can be large.
-    const sent = call.body === undefined ? undefined : await packed(call.body);
+    const sent = call.body === undefined ? undefined : await packJson(call.body);
     const headers = {
       ...{ ...call.headers, ...sent?.headers },
       ...{ accept: 'text/event-stream', 'last-event-id': last },

@@ -85,7 +85,7 @@ export class Http {
       const { status, headers, url } = response;
       if (status === 204) return { status, headers, body: undefined as Body };
       if (!mediaType(response).includes('json')) throw wrongServer(response, 'JSON');
-      const body = (await response.json().catch(lost(url, call.signal))) as Body;
+      const body = (await response.json().catch(throwNetworkError(url, call.signal))) as Body;
       return { status, headers, body };
     }, call.signal);
   }
@@ -127,10 +127,10 @@ export class Http {
 
   /** Calls `fetch` with these headers only. @throws ApiError */
   async fetch(url: string, init: RequestInit): Promise<Response> {
-    const response = await this.#fetch(url, init).catch(lost(url, init.signal));
+    const response = await this.#fetch(url, init).catch(throwNetworkError(url, init.signal));
     if (response.ok) return response;
     const text = await response.text().catch(() => '');
-    throw errorOf(response.status, parsed(text), response.headers);
+    throw errorOf(response.status, parseJson(text), response.headers);
   }
 }
 
@@ -141,7 +141,7 @@ export const mediaType = ({ headers }: Response) => headers.get('Content-Type') 
 export const drop = ({ body }: Response) => void body?.cancel().catch(() => {});
 
 /** Returns the handler of a failed `fetch` or read, which throws the reason of the signal or an ApiError. @internal */
-export function lost(url: string, signal: AbortSignal | null | undefined) {
+export function throwNetworkError(url: string, signal: AbortSignal | null | undefined) {
   return (cause: unknown): never => {
     signal?.throwIfAborted();
     throw networkError(url, cause);
@@ -155,7 +155,7 @@ export function wrongServer(response: Response, expected: string): ApiError {
   return new ApiError(message, response.status, { code: 'invalid_response' });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -50,7 +50,7 @@ export const main = command('npm run evaluate --', (program, io) => {
 async function evaluateAll(values: Options, { stdout, stderr, env }: CommandIo): Promise<void> {
   const { out } = values;
   const model = MODELS.find((name) => name === values.provider) ?? 'auto';
-  const prompts = chosen(await readPrompts(values.prompts), values.only);
+  const prompts = selectPrompts(await readPrompts(values.prompts), values.only);
   await using service = values.url ? running(values.url) : await start(env);
   await using browser = await launch();
   const scores: Score[] = [];
@@ -78,7 +78,7 @@ async function readPrompts(file: string | undefined): Promise<readonly Prompt[]>
   throw new UsageError(`Invalid --prompts ${file}: its default export must be a list of prompts`);
 }
 
-function chosen(prompts: readonly Prompt[], only: string | undefined): readonly Prompt[] {
+function selectPrompts(prompts: readonly Prompt[], only: string | undefined): readonly Prompt[] {
   if (only === undefined) return prompts;
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !prompts.some(({ id, category }) => id === name || category === name));

@@ -10,17 +10,17 @@ export interface Service {
 }
 
 /** The matched starter is absent in answers of models. */
-export type Generation = GenerationResource & { readonly matched?: string | null };
+export type EvaluatedGeneration = GenerationResource & { readonly matched?: string | null };
 
-export interface Generated extends GenerateResponse {
-  readonly generation: Generation;
+export interface TimedGeneration extends GenerateResponse {
+  readonly generation: EvaluatedGeneration;
   /** Milliseconds from the request to the first complete file. */
   readonly firstFileMs: number;
   /** Milliseconds from the request to the last complete file. */
   readonly lastFileMs: number;
 }
 
-export interface Deployed {
+export interface EvaluatedDeployment {
   /** Undefined if the project has no page. */
   readonly url: string | undefined;
   delete(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Deployed {
 const API = '/api/v1';
 
 /** Generates a project. @throws Error with the service's message if there is no result */
-export async function generate(service: Service, prompt: string): Promise<Generated> {
+export async function generate(service: Service, prompt: string): Promise<TimedGeneration> {
   const begin = performance.now();
   const response = await post(service, '/generate', { prompt, model: service.model }, 'text/event-stream');
   const id = response.headers.get('x-generation-id');
@@ -41,7 +41,7 @@ export async function generate(service: Service, prompt: string): Promise<Genera
     const resource = await fetch(`${service.baseUrl}${API}/generations/${id}`, {
       headers: headersOf(service),
     });
-    const generation = (await resource.json()) as Generation;
+    const generation = (await resource.json()) as EvaluatedGeneration;
     const [firstFileMs = 0] = fileMs;
     return { ...(data as GenerateResponse), generation, firstFileMs, lastFileMs: fileMs.at(-1) ?? 0 };
   }
@@ -49,7 +49,7 @@ export async function generate(service: Service, prompt: string): Promise<Genera
 }
 
 /** Deploys a generated project. */
-export async function deploy(service: Service, { files }: GenerateResponse): Promise<Deployed> {
+export async function deploy(service: Service, { files }: GenerateResponse): Promise<EvaluatedDeployment> {
   const response = await post(service, '/deploy', { files });
   const { id, url, entry } = (await response.json()) as { id: string; url: string; entry: string };
   const headers = {

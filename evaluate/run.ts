@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { deploy, type Generated, generate, type Service } from './generation.ts';
+import { deploy, generate, type Service, type TimedGeneration } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { failureOf, type Score, scoreOf } from './score.ts';
 import { type Findings, visit } from './visit.ts';
@@ -33,7 +33,7 @@ export async function evaluate(
   }
 }
 
-function keep(folder: string, { files }: Generated, { screenshots }: Findings): void {
+function keep(folder: string, { files }: TimedGeneration, { screenshots }: Findings): void {
   const write = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
@@ -43,7 +43,7 @@ function keep(folder: string, { files }: Generated, { screenshots }: Findings): 
 }
 
 /** @throws Error if the provider that was asked for failed, so that another one answered */
-function refuseOthers(asked: string, { model, generation }: Generated): void {
+function refuseOthers(asked: string, { model, generation }: TimedGeneration): void {
   if (asked === 'auto' || model.startsWith(`${asked}/`)) return;
   const reason = generation.attempts.find(({ provider }) => provider === asked)?.reason;
   throw new Error(`${asked} did not answer: ${reason ?? 'it was not called'}`);

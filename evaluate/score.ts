@@ -1,4 +1,4 @@
-import type { Generated, Generation } from './generation.ts';
+import type { EvaluatedGeneration, TimedGeneration } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { Findings } from './visit.ts';
 
@@ -31,7 +31,7 @@ export interface Score {
 const NOTHING = { blank: [], errors: [], origins: [], broken: [], axe: [] };
 
 /** Returns the score of a page. It passes if it has no finding and all steps hold. */
-export function scoreOf(prompt: Prompt, generated: Generated, found: Findings, begin: number): Score {
+export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findings, begin: number): Score {
   const { blank, errors, origins, broken, axe, steps } = found;
   const findings = { blank, errors, origins, broken, axe };
   const { generation, firstFileMs, lastFileMs, model, tokensUsed } = generated;
@@ -62,7 +62,7 @@ export function failureOf(prompt: Prompt, failure: string): Score {
 }
 
 /** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */
-export function tokensPerSecond(attempts: Generation['attempts']): number {
+export function tokensPerSecond(attempts: EvaluatedGeneration['attempts']): number {
   const starts = attempts.map(({ startedAt }) => startedAt);
   const ends = attempts.map(({ startedAt, ms = 0 }) => startedAt + ms);
   const ms = Math.max(0, ...ends) - Math.min(...starts);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Prompt } from './prompts/prompt.ts';
-import { type Project, Visitor } from './prompts/visitor.ts';
+import { type EvaluatedProject, Visitor } from './prompts/visitor.ts';
 
 /** What a browser found at a URL. Every list has one sentence per finding. */
 export interface Findings {
@@ -46,7 +46,7 @@ export async function visit(
   browser: Browser,
   url: string | undefined,
   steps: Prompt['steps'],
-  project: Project,
+  project: EvaluatedProject,
 ): Promise<Findings> {
   const found: Mutable = {
     blank: new Set(),

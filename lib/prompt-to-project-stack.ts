@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { pages } from '../web/pages.ts';
+import { servicePages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
@@ -10,7 +10,7 @@ import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { consoleData } from './pages/console-data.ts';
-import { Pages } from './pages/pages.ts';
+import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -31,13 +31,13 @@ export class PromptToProjectStack extends Stack {
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
-    const fallback = new BundledFunction(this, 'Fallback', {
+    const usage = new BundledFunction(this, 'UsageApi', {
       entry: 'usage/api.handler',
       description: 'Handles usage and unknown paths',
       timeout: Duration.seconds(15),
     });
-    access.grantApi(fallback);
-    access.usage.grantRead(fallback);
+    access.grantApi(usage);
+    access.usage.grantRead(usage);
 
     const api = new Api(this, 'Api', {
       generation: generation.api,
@@ -45,7 +45,7 @@ export class PromptToProjectStack extends Stack {
       staging: deployments.staging,
       assets: assets.api,
       mcp: new Mcp(this, 'Mcp', access.originSecret).server,
-      fallback,
+      usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
     });
@@ -55,7 +55,7 @@ export class PromptToProjectStack extends Stack {
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
-      pages: new Pages(this, 'Console', pages(consoleData(config))),
+      pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
       config,
     });
     access.publishAt(baseUrl);

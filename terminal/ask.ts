@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type CommandIo, Interrupted, UsageError } from './program.ts';
+import { type CommandIo, InterruptedError, UsageError } from './program.ts';
 
 /** Whether a person can be asked: neither stdin nor stderr, where questions go, is redirected. */
 export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>): boolean {
@@ -7,24 +7,24 @@ export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stde
 }
 
 /**
- * Asks whether to go on with something that cannot be taken back. Does not return if the answer is no.
+ * Asks whether to go on with something that cannot be taken back. Does not return if the reply is no.
  * @throws UsageError without a terminal
  */
 export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<void> {
   if (!isInteractive(io))
     throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
   const clack = await import('@clack/prompts');
-  const answer = await clack.confirm({ message: question, initialValue: false, ...streams(io) });
-  if (clack.isCancel(answer)) throw new Interrupted();
-  if (!answer) throw new Error('Nothing was changed');
+  const reply = await clack.confirm({ message: question, initialValue: false, ...streams(io) });
+  if (clack.isCancel(reply)) throw new InterruptedError();
+  if (!reply) throw new Error('Nothing was changed');
 }
 
 /** Asks for a secret, which is not shown. */
 export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
   const clack = await import('@clack/prompts');
-  const answer = await clack.password({ message: question, ...streams(io) });
-  if (clack.isCancel(answer)) throw new Interrupted();
-  return answer ?? '';
+  const reply = await clack.password({ message: question, ...streams(io) });
+  if (clack.isCancel(reply)) throw new InterruptedError();
+  return reply ?? '';
 }
 
 /** stdout carries the result only, so questions go to stderr. */
@@ -45,7 +45,7 @@ export async function choose<Value extends string>(
   io: Pick<CommandIo, 'stdin' | 'stderr'>,
 ): Promise<Value> {
   const clack = await import('@clack/prompts');
-  const answer = await clack.select<string>({ message: question, options: [...choices], ...streams(io) });
-  if (clack.isCancel(answer)) throw new Interrupted();
-  return answer as Value;
+  const reply = await clack.select<string>({ message: question, options: [...choices], ...streams(io) });
+  if (clack.isCancel(reply)) throw new InterruptedError();
+  return reply as Value;
 }

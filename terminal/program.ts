@@ -11,7 +11,7 @@ export type { CommandIo, Output } from './io.ts';
 export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
 /** The user ended a command with Ctrl-C or Escape. Nothing is printed. */
-export class Interrupted extends Error {}
+export class InterruptedError extends Error {}
 
 /** Exit codes, documented by `ptp help exit-codes` and in the help of the operator's commands. */
 export const EXIT = {
@@ -94,7 +94,7 @@ export function main(
 
 function exitCode(error: unknown, judge: Judge): number {
   if (error instanceof UsageError) return EXIT.usage;
-  return error instanceof Interrupted ? EXIT.interrupted : judge.exitCode(error);
+  return error instanceof InterruptedError ? EXIT.interrupted : judge.exitCode(error);
 }
 
 /** Whether commander ends because it has printed help or the version; without an error if that was asked for. */

@@ -42,8 +42,8 @@ const texts = new Map<string, string>();
 const bundles = new Map<string, Bundle>();
 
 /** Returns a script or style sheet for browsers with everything that it imports, minified. */
-export function bundled(file: string): string {
-  return cached(texts, file, () => {
+export function bundleText(file: string): string {
+  return getOrMake(texts, file, () => {
     const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: [path(file)] });
     return outputFiles[0]?.text.trim() ?? '';
   });
@@ -54,7 +54,7 @@ export function bundled(file: string): string {
  * as Preact: it would become a file that the first load waits for, and that the page's policy forbids.
  */
 export function split(file: string): Bundle {
-  return cached(bundles, file, () => {
+  return getOrMake(bundles, file, () => {
     const { outputFiles } = buildSync({
       ...OPTIONS,
       entryPoints: [{ in: path(file), out: 'main' }],
@@ -93,7 +93,7 @@ export const inlineJson = (data: unknown) => JSON.stringify(data).replaceAll('<'
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-function cached<T>(known: Map<string, T>, file: string, make: () => T): T {
+function getOrMake<T>(known: Map<string, T>, file: string, make: () => T): T {
   const value = known.get(file) ?? make();
   known.set(file, value);
   return value;

@@ -1,4 +1,4 @@
-import { bundled, digest, inlineJson, LOADER_POLICY, split } from './bundle.ts';
+import { bundleText, digest, inlineJson, LOADER_POLICY, split } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
 import { html, raw } from './html.ts';
 import { readContent, sectionsOf } from './reference/content.ts';
@@ -11,7 +11,7 @@ const MAIN = 'console/main.tsx';
  * their hashes. What the script loads later is allowed by `strict-dynamic`: `'self'` would allow any file of a deployed page.
  */
 export function consolePage(data: ConsoleData): string {
-  const style = bundled('console/console.css');
+  const style = bundleText('console/console.css');
   const { script } = split(MAIN);
   const policy = [
     "default-src 'none'",

@@ -25,7 +25,7 @@ interface PageFile {
 }
 
 /** Returns the files of the service's own pages by the key of their object; `docs/index.html` is served at `/docs`. */
-export function pages(
+export function servicePages(
   data: ConsoleData = { isolated: false, providers: [] },
 ): Readonly<Record<string, PageFile>> {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));

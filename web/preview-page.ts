@@ -1,4 +1,4 @@
-import { bundled } from './bundle.ts';
+import { bundleText } from './bundle.ts';
 import { html, raw } from './html.ts';
 
 /**
@@ -15,7 +15,7 @@ export const previewPage = (): string =>
 <title>Preview</title>
 </head>
 <body>
-<script>${raw(bundled('console/preview/frame/main.ts').replaceAll('</script', '<\\/script'))}</script>
+<script>${raw(bundleText('console/preview/frame/main.ts').replaceAll('</script', '<\\/script'))}</script>
 </body>
 </html>
 `.text;

@@ -1,4 +1,4 @@
-import type { Origin } from '../../lambda/contract/generate.ts';
+import type { OriginalRequest } from '../../lambda/contract/generate.ts';
 import { compose } from '../engine/compose.ts';
 import { accentShades } from '../kit/palette.ts';
 import { LANGUAGES, type Language, type ProjectFile } from '../kit/types.ts';
@@ -17,7 +17,7 @@ const CAN =
 export function editStarter(
   prompt: string,
   project: readonly ProjectFile[],
-  origin?: Origin,
+  origin?: OriginalRequest,
 ): { readonly changed: readonly ProjectFile[] } | { readonly refusal: string } {
   const refused = (why: string) => ({
     refusal: `The embedded provider cannot make this change: ${why}. ${CAN}`,
@@ -48,7 +48,11 @@ const NOTHING: Readonly<Record<Edit['type'], string>> = {
   remove: 'no list has that item',
 };
 
-function apply(edit: Edit, files: readonly ProjectFile[], origin?: Origin): readonly ProjectFile[] | string {
+function apply(
+  edit: Edit,
+  files: readonly ProjectFile[],
+  origin?: OriginalRequest,
+): readonly ProjectFile[] | string {
   const each = (change: (file: ProjectFile) => string) =>
     files.map((file) => ({ path: file.path, content: change(file) }));
   switch (edit.type) {
@@ -59,7 +63,7 @@ function apply(edit: Edit, files: readonly ProjectFile[], origin?: Origin): read
     case 'heading':
       return each((file) => replaceHeading(file, edit.to));
     case 'accent':
-      return recolored(files, edit.color);
+      return recolor(files, edit.color);
     case 'theme':
       return each(({ path, content }) =>
         path.endsWith('.html')
@@ -69,7 +73,7 @@ function apply(edit: Edit, files: readonly ProjectFile[], origin?: Origin): read
     case 'text':
       return each((file) => replaceText(file, edit.from, edit.to));
     case 'language':
-      return translated(files, edit.language, origin);
+      return translate(files, edit.language, origin);
     case 'add':
     case 'remove': {
       let result: readonly ProjectFile[] | string = files;
@@ -85,7 +89,7 @@ function apply(edit: Edit, files: readonly ProjectFile[], origin?: Origin): read
 }
 
 /** Replaces the accent in the style sheet, and its light shade in pictures. */
-function recolored(files: readonly ProjectFile[], color: string): ProjectFile[] {
+function recolor(files: readonly ProjectFile[], color: string): ProjectFile[] {
   const ACCENT = /--accent: light-dark\((#[\da-f]{6}), #[\da-f]{6}\)/;
   const was = files.map(({ content }) => ACCENT.exec(content)?.[1]).find((shade) => shade !== undefined);
   const { light, dark } = accentShades(color);
@@ -97,10 +101,10 @@ function recolored(files: readonly ProjectFile[], color: string): ProjectFile[] 
 }
 
 /** Composes a starter that nobody changed in another language. */
-function translated(
+function translate(
   files: readonly ProjectFile[],
   language: Language,
-  origin: Origin | undefined,
+  origin: OriginalRequest | undefined,
 ): readonly ProjectFile[] | string {
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   const isUnchanged = (starter: readonly ProjectFile[]) =>

@@ -17,7 +17,7 @@ const PAIRS = ['t3 t0', 't0 t3', 't2 t1', 't3 t2', 't1 t2', 't3 t1', 't2 t0', 't
 );
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32) that is seeded with a text. */
-export function seeded(text: string): () => number {
+export function seededRandom(text: string): () => number {
   let state = 0;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x9e3779b1);
   return () => {
@@ -30,7 +30,7 @@ export function seeded(text: string): () => number {
 
 /** Returns a picture that is derived from a text: tiles of 1 × 1, each a shape on a ground. */
 export function artwork(text: string, columns: number, rows: number): Values[] {
-  const random = seeded(text);
+  const random = seededRandom(text);
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   return Array.from({ length: columns * rows }, (_, at) => {
     const [ground = '', tone = ''] = any(PAIRS);

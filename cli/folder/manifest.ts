@@ -6,15 +6,15 @@ import { entryOf } from '../../lambda/sites/entry.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
 import { type Scan, scanFolder } from './scan.ts';
-import type { Site } from './site.ts';
+import type { FolderSite } from './site.ts';
 
 /** The files of a site. */
 export interface Manifest extends Scan {
-  readonly site: Site;
+  readonly site: FolderSite;
   readonly bytes: number;
 }
 
-export function manifestOf(site: Site, options: { sourceMaps?: boolean | undefined }): Manifest {
+export function manifestOf(site: FolderSite, options: { sourceMaps?: boolean | undefined }): Manifest {
   const scan = scanFolder(site.folder, site.outermost, options);
   return { ...scan, site, bytes: scan.files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

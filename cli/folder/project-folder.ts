@@ -11,7 +11,7 @@ export interface FolderChange {
 }
 
 /** The changes made to a folder, and those that were not made. */
-export interface Applied {
+export interface AppliedChanges {
   readonly changes: readonly FolderChange[];
   /** The changes that were not made, with the reason. */
   readonly kept: readonly (FolderChange & { readonly reason: string })[];
@@ -35,7 +35,7 @@ export class ProjectFolder {
    * changed, made or deleted since it was read.
    * @throws Error for a path that leaves the folder, before anything is changed
    */
-  apply(project: ReadonlyMap<string, Buffer>): Applied {
+  apply(project: ReadonlyMap<string, Buffer>): AppliedChanges {
     const changes: FolderChange[] = [];
     const kept: (FolderChange & { reason: string })[] = [];
     const before = new Map(this.files.map(({ path, content }) => [path, content]));

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { IgnoreRules } from './ignore-rules.ts';
 
 /** A folder to deploy. */
-export interface Site {
+export interface FolderSite {
   /** The project's folder, which has `.ptp.json`. */
   readonly project: string;
   /** The folder with the pages: the project's or one in it. */
@@ -24,7 +24,7 @@ const LOCKS = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun'
  * @param asIs whether to take `dir` itself, whatever it has
  * @throws Error unless `dir` is a folder
  */
-export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } = {}): Site {
+export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } = {}): FolderSite {
   if (!existsSync(dir)) throw new Error(`There is no folder "${dir}"`);
   if (!statSync(dir).isDirectory()) throw new Error(`"${dir}" is a file: name the folder that it is in`);
   const folder = realpathSync(dir);

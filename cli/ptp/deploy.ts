@@ -6,10 +6,10 @@ import { LiveLines } from '../../terminal/live-lines.ts';
 import { printTable } from '../../terminal/table.ts';
 import { count, sizeOf, spinner, success } from '../../terminal/text.ts';
 import { checkManifest, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
-import { findSite, type Site } from '../folder/site.ts';
+import { type FolderSite, findSite } from '../folder/site.ts';
 import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
-import { type Published, Publisher, type PublishOptions } from './publish.ts';
+import { Publisher, type PublishOptions, type PublishResult } from './publish.ts';
 
 export interface DeployOptions extends PublishOptions {
   /** Deploys the folder itself, without a search for built pages and without a question. */
@@ -53,7 +53,7 @@ export async function deployFolder(folder: string, options: DeployOptions, conte
 }
 
 /** Returns the result of a deploy as JSON. The token stays in `.ptp.json`: results end up in logs. */
-export function resultOf({ token: _, changed, ...rest }: Published, { bytes, site }: Manifest) {
+export function resultOf({ token: _, changed, ...rest }: PublishResult, { bytes, site }: Manifest) {
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 
@@ -62,7 +62,8 @@ export async function show(target: string, context: Context): Promise<void> {
   if (!(await openPage(target, context))) context.say('There is no display to open a browser on');
 }
 
-const label = ({ folder }: Site, { cwd }: Context) => (folder === cwd ? basename(cwd) : nameOf(folder, cwd));
+const label = ({ folder }: FolderSite, { cwd }: Context) =>
+  folder === cwd ? basename(cwd) : nameOf(folder, cwd);
 
 function printManifest(manifest: Manifest, context: Context): void {
   const { site, leftOut, bytes } = manifest;
@@ -96,7 +97,7 @@ async function ask(problem: string, build: string | undefined, context: Context)
       `${problem}. ${build ? `Run "${build}" first, or deploy` : 'Deploy'} it as it is with --as-is`,
     );
   const hint = "runs the project's own scripts";
-  const answer = await choose(
+  const choice = await choose(
     problem,
     [
       ...(build ? [{ value: 'build', label: `Run ${build}, then deploy`, hint } as const] : []),
@@ -105,12 +106,12 @@ async function ask(problem: string, build: string | undefined, context: Context)
     ],
     context,
   );
-  if (answer === 'cancel') throw new Error('Nothing was deployed');
-  return answer;
+  if (choice === 'cancel') throw new Error('Nothing was deployed');
+  return choice;
 }
 
 /** Builds a project, and returns its pages. The output of the build goes to stderr. */
-async function build(site: Site, command: string, context: Context): Promise<Site> {
+async function build(site: FolderSite, command: string, context: Context): Promise<FolderSite> {
   const child = spawn(command, {
     shell: true,
     cwd: site.project,

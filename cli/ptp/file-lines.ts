@@ -18,7 +18,7 @@ export function fileLine(
   paint: Paint,
 ) {
   const size = bytes === undefined ? '' : sizeOf(bytes);
-  return `${mark} ${padded(path, size, columns)}${paint('dim', size)}`;
+  return `${mark} ${padLine(path, size, columns)}${paint('dim', size)}`;
 }
 
 /** Returns a line for each file that is being written, with its size so far. */
@@ -26,14 +26,14 @@ export function growingLines(files: Writing, columns: number, paint: Paint): str
   const shown = files.length > MOST ? files.slice(0, MOST - 1) : files;
   const lines = shown.map(({ path, characters }) => {
     const size = sizeOf(characters);
-    return `⋯ ${padded(path, size, columns)}${size}`;
+    return `⋯ ${padLine(path, size, columns)}${size}`;
   });
   if (shown.length < files.length) lines.push(`⋯ and ${files.length - shown.length} more`);
   return lines.map((line) => paint('dim', line));
 }
 
 /** Returns a path with spaces up to its size, which ends in the same column for all files. */
-function padded(path: string, size: string, columns: number): string {
+function padLine(path: string, size: string, columns: number): string {
   const room = Math.min(columns, WIDEST) - size.length - 4;
   const shown = cut(printable(path), room);
   return shown + ' '.repeat(room - widthOf(shown) + 2);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, GenerateRequest, GenerationEvent, Project } from '../../client/client.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
-import { Interrupted } from '../../terminal/program.ts';
+import { InterruptedError } from '../../terminal/program.ts';
 import { printable } from '../../terminal/table.ts';
 import { painter, success } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
@@ -54,7 +54,7 @@ export async function follow(
     context.say(left === undefined ? 'Canceling the generation' : `Canceling; kept ${left} in ${name}`);
     const id = await generation.id.catch(() => client.generate(request, options).id);
     await client.generations.cancel(id).catch(() => {});
-    throw new Interrupted();
+    throw new InterruptedError();
   }
 }
 

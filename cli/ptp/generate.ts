@@ -56,7 +56,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
     bytes: contentOf(file).length,
   }));
   const summary = { ...project, files, folder, ...output.fields };
-  if (options.deploy && project.status !== 'incomplete' && !output.lacks) {
+  if (options.deploy && project.status !== 'incomplete' && !output.isPartial) {
     const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
     const result = { ...summary, deployment: resultOf(published, manifest) };
     context.result(result, (stdout) => stdout.write(`${published.url}\n`));
@@ -68,7 +68,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
     throw new Error(
       `The project is incomplete: ${(project.problems ?? []).map(printable).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
     );
-  if (output.lacks)
+  if (output.isPartial)
     throw new Error(
       `Some files were not written. "ptp generate --from ${project.id} -o DIR PROMPT" continues with all of them`,
     );

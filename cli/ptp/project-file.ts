@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJsonObject, writePrivateFile } from './credentials.ts';
 
 /** What `.ptp.json` remembers of a deployment of a folder. */
-export interface Project {
+export interface LinkedDeployment {
   /** The base URL of the service. */
   readonly url: string;
   readonly projectId: string;
@@ -23,22 +23,22 @@ export const PROJECT_FILE = '.ptp.json';
 const ADVICE = 'repair or delete it; without it, the next deploy creates a new deployment';
 
 /** Returns the last deployment of a folder, or `undefined` if there is none. @throws Error for an invalid file */
-export function readProject(folder: string): Project | undefined {
+export function readProject(folder: string): LinkedDeployment | undefined {
   return projectsOf(folder)[0];
 }
 
 /** Returns the last deployment of a folder at a base URL, or the last one of a project there. */
-export function findProject(folder: string, url: string, projectId?: string): Project | undefined {
+export function findProject(folder: string, url: string, projectId?: string): LinkedDeployment | undefined {
   return projectsOf(folder).find((one) => one.url === url && one.projectId === (projectId ?? one.projectId));
 }
 
 /** Returns what is known of a deployment at a base URL. */
-export function findDeployment(folder: string, url: string, id: string): Project | undefined {
+export function findDeployment(folder: string, url: string, id: string): LinkedDeployment | undefined {
   return projectsOf(folder).find((one) => one.url === url && one.id === id);
 }
 
 /** Writes a deployment to `.ptp.json`, which has mode 600. Those at other base URLs and of other projects are kept. */
-export function writeProject(folder: string, project: Project): void {
+export function writeProject(folder: string, project: LinkedDeployment): void {
   const others = projectsOf(folder)
     .filter((other) => other.url !== project.url || other.projectId !== project.projectId)
     .map(({ files: _, ...other }) => other);
@@ -48,11 +48,11 @@ export function writeProject(folder: string, project: Project): void {
 /** Notes the live version of a deployment that was rolled back, so that the next deploy expects it. */
 export function recordVersion(folder: string, id: string, version: string): void {
   const { files: _, ...project } = projectsOf(folder).find((one) => one.id === id) ?? {};
-  if ('id' in project) writeProject(folder, { ...(project as Project), version });
+  if ('id' in project) writeProject(folder, { ...(project as LinkedDeployment), version });
 }
 
 /** Returns the deployments of a folder, the last one first. */
-function projectsOf(folder: string): Project[] {
+function projectsOf(folder: string): LinkedDeployment[] {
   const path = join(folder, PROJECT_FILE);
   if (!existsSync(path)) return [];
   const { others = [], ...last } = readJsonObject(path, ADVICE);
@@ -60,5 +60,5 @@ function projectsOf(folder: string): Project[] {
   for (const project of projects)
     for (const field of ['url', 'projectId', 'id'])
       if (typeof project[field] !== 'string') throw new Error(`${path} has no "${field}": ${ADVICE}`);
-  return projects as unknown as Project[];
+  return projects as unknown as LinkedDeployment[];
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../terminal/table.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
-import type { Applied, ProjectFolder } from '../folder/project-folder.ts';
+import type { AppliedChanges, ProjectFolder } from '../folder/project-folder.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
 
 /** Where the files of a generation go. */
@@ -20,14 +20,14 @@ export interface ProjectOutput {
   /** The files that were not written, with the reason. */
   readonly refused: readonly string[];
   /** Whether the folder lacks a part of the project for such a reason. */
-  readonly lacks: boolean;
+  readonly isPartial: boolean;
 }
 
 /** Writes each file to a folder of its own as soon as it is complete. */
 export class NewFolder implements ProjectOutput {
   readonly before = undefined;
   readonly fields = {};
-  readonly lacks = false;
+  readonly isPartial = false;
   readonly #writer: ProjectWriter;
   #bytes = 0;
 
@@ -64,7 +64,7 @@ export class NewFolder implements ProjectOutput {
 export class ChangedFolder implements ProjectOutput {
   readonly before: ReadonlySet<string>;
   readonly #folder: ProjectFolder;
-  #applied: Applied = { changes: [], kept: [] };
+  #applied: AppliedChanges = { changes: [], kept: [] };
 
   constructor(folder: ProjectFolder) {
     this.#folder = folder;
@@ -87,7 +87,7 @@ export class ChangedFolder implements ProjectOutput {
 
   left(): undefined {}
 
-  get fields(): Applied {
+  get fields(): AppliedChanges {
     return this.#applied;
   }
 
@@ -97,7 +97,7 @@ export class ChangedFolder implements ProjectOutput {
     );
   }
 
-  get lacks(): boolean {
+  get isPartial(): boolean {
     return this.#applied.kept.length > 0;
   }
 }

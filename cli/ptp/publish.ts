@@ -6,7 +6,7 @@ import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
-import { findProject, PROJECT_FILE, type Project, writeProject } from './project-file.ts';
+import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
 
 export interface PublishOptions {
   /** Creates a new deployment at a new URL. */
@@ -17,7 +17,7 @@ export interface PublishOptions {
   readonly force?: boolean | undefined;
 }
 
-export interface Published extends Deployed {
+export interface PublishResult extends Deployed {
   readonly projectId: string;
   /** Paths that are new, or whose content is. */
   readonly changed: readonly string[];
@@ -30,7 +30,7 @@ export class Publisher {
   readonly #context: Context;
   readonly #owner: 'key' | 'anonymous';
   readonly #key: { readonly key?: null; readonly needsKey?: boolean };
-  #last: Project | undefined;
+  #last: LinkedDeployment | undefined;
 
   /** @throws Error for a deployment that the caller cannot change, or that could not be remembered */
   constructor(folder: string, options: PublishOptions, context: Context) {
@@ -57,7 +57,7 @@ export class Publisher {
   }
 
   /** Deploys the files of a manifest; only those are sent that the deployment does not have. */
-  async publish(manifest: Manifest): Promise<Published> {
+  async publish(manifest: Manifest): Promise<PublishResult> {
     const client = await this.#context.client({ folder: this.#folder, ...this.#key });
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};
@@ -111,7 +111,7 @@ async function read(manifest: Manifest) {
 }
 
 /** Writes `.ptp.json`. The page is live: a failure does not undo that, but its token must not be lost. */
-function remember(folder: string, project: Project, context: Context): void {
+function remember(folder: string, project: LinkedDeployment, context: Context): void {
   const { id, token } = project;
   try {
     writeProject(folder, project);

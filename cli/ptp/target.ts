@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../terminal/program.ts';
 import { type Context, noKey } from './context.ts';
-import { findDeployment, findProject, type Project } from './project-file.ts';
+import { findDeployment, findProject, type LinkedDeployment } from './project-file.ts';
 
 /** A deployment that a command works on. */
 export interface Target {
@@ -50,12 +50,12 @@ export async function asOwner<T>({ id, token }: Target, perform: () => Promise<T
 }
 
 /** Returns what `.ptp.json` has about the last deployment at the base URL in use, or about the one with that id. */
-function projectHere(folder: string, context: Context, id?: string): Project | undefined {
+function projectHere(folder: string, context: Context, id?: string): LinkedDeployment | undefined {
   const url = context.baseUrl(folder);
   return id === undefined ? findProject(folder, url) : findDeployment(folder, url, id);
 }
 
-function target(project: Project | undefined, folder: string): Omit<Target, 'id'> {
+function target(project: LinkedDeployment | undefined, folder: string): Omit<Target, 'id'> {
   return { folder, ...(project?.token === undefined ? {} : { token: project.token }) };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Http, Sent } from './http.ts';
+import type { Http, Sent, SmokeResponse } from './http.ts';
 
 export interface Call extends Sent {
   readonly json?: unknown;
@@ -38,7 +38,7 @@ export class ApiClient {
   }
 
   /** Waits when the rate limit is used up, before the request or after a 429. */
-  async send(method: string, path: string, { json, credential, ...sent }: Call = {}): Promise<Answer> {
+  async send(method: string, path: string, { json, credential, ...sent }: Call = {}): Promise<SmokeResponse> {
     const bearer = credential ?? this.#options.key ?? '';
     const body = json === undefined ? sent.body : JSON.stringify(json);
     const headers = {
@@ -50,10 +50,10 @@ export class ApiClient {
     const counts = COUNTED.includes(method);
     for (let tries = 1; ; tries++) {
       if (counts) await this.#pace(bearer);
-      const answer = await this.#http.send(new URL(path, this.#options.baseUrl), request);
-      if (counts && answer.headers['x-ratelimit-limit']) this.counted++;
-      this.#quotas.set(bearer, quotaOf(answer));
-      if (answer.status !== 429 || tries > 3) return answer;
+      const response = await this.#http.send(new URL(path, this.#options.baseUrl), request);
+      if (counts && response.headers['x-ratelimit-limit']) this.counted++;
+      this.#quotas.set(bearer, quotaOf(response));
+      if (response.status !== 429 || tries > 3) return response;
     }
   }
 
@@ -68,7 +68,7 @@ export class ApiClient {
   }
 }
 
-function quotaOf({ status, headers }: Answer): Quota {
+function quotaOf({ status, headers }: SmokeResponse): Quota {
   const seconds = headers['retry-after'] ?? /;t=(\d+)/.exec(String(headers.ratelimit))?.[1] ?? 0;
   const remaining = status === 429 ? 0 : Number(headers['x-ratelimit-remaining'] ?? 1);
   return { remaining, resetAt: Date.now() + Number(seconds) * 1_000 };

@@ -7,27 +7,27 @@ import type { Step } from './step.ts';
 
 const NOWHERE = '/api/v1/no-such-path';
 const GATEWAY = 'API Gateway > Gateway responses';
-const FALLBACK = 'the log group *-FallbackLogs*';
+const USAGE_LOGS = 'the log group *-UsageApiLogs*';
 const EARLY_MS = 500;
 
 const errors: Step = {
   name: 'errors',
   title: 'Unknown paths are JSON errors, with and without credentials',
   means: 'Clients get errors that API Gateway made itself, in another format or with another status.',
-  lookAt: `${GATEWAY}, API Gateway > Resources (paths without a method), and ${FALLBACK}`,
+  lookAt: `${GATEWAY}, API Gateway > Resources (paths without a method), and ${USAGE_LOGS}`,
   run: async (session) => {
-    // Paths that lead to others are among them: API Gateway itself would answer where there is no method.
+    // Paths that lead to others are among them: API Gateway itself would respond where there is no method.
     for (const path of [NOWHERE, '/api/v1', `${DEPLOY}/staged`])
       expectError(await session.api('GET', path, { credential: '' }), 404, 405);
-    // There it would also take Authorization for a signature, and answer 403.
+    // There it would also take Authorization for a signature, and respond with 403.
     expectError(
       await session.api('GET', '/api/v1', { credential: session.options.key ?? 'ptp_smoke' }),
       404,
       401,
     );
     const chosen = { 'x-amzn-requestid': 'smoke' };
-    const answer = await session.api('GET', NOWHERE, { credential: '', headers: chosen });
-    expectHeader(answer, 'X-Request-Id', /^(?!smoke$)./);
+    const response = await session.api('GET', NOWHERE, { credential: '', headers: chosen });
+    expectHeader(response, 'X-Request-Id', /^(?!smoke$)./);
   },
 };
 
@@ -45,13 +45,16 @@ const apiGzip: Step = {
       projectId: randomUUID(),
       files: hashes.map((sha256, i) => ({ path: `${i}.txt`, sha256 })),
     };
-    const answer = await session.api('POST', DEPLOY, { json, headers: { 'accept-encoding': 'gzip' } });
-    check(answer.status === 409, `${answer.request} returned ${answer.status} instead of 409`);
-    expectHeader(answer, 'Content-Encoding', 'gzip');
-    check(answer.bytes[0] === 0x1f && answer.bytes[1] === 0x8b, `The body of ${answer.request} is not gzip`);
-    const { unknown = [] } = JSON.parse(gunzipSync(answer.bytes).toString()) as { unknown?: string[] };
+    const response = await session.api('POST', DEPLOY, { json, headers: { 'accept-encoding': 'gzip' } });
+    check(response.status === 409, `${response.request} returned ${response.status} instead of 409`);
+    expectHeader(response, 'Content-Encoding', 'gzip');
+    check(
+      response.bytes[0] === 0x1f && response.bytes[1] === 0x8b,
+      `The body of ${response.request} is not gzip`,
+    );
+    const { unknown = [] } = JSON.parse(gunzipSync(response.bytes).toString()) as { unknown?: string[] };
     check(unknown.length === hashes.length, `${unknown.length} hashes are unknown, not ${hashes.length}`);
-    return `${answer.bytes.length} bytes`;
+    return `${response.bytes.length} bytes`;
   },
 };
 
@@ -75,8 +78,8 @@ const cors: Step = {
     expectHeader(preflight, 'Access-Control-Allow-Methods', /\bPOST\b/);
     for (const name of asked)
       expectHeader(preflight, 'Access-Control-Allow-Headers', new RegExp(`\\b${name}\\b`, 'i'));
-    const answer = await session.api('GET', NOWHERE, { credential: '' });
-    expectHeader(answer, 'Access-Control-Expose-Headers', /X-Deployment-Token/);
+    const response = await session.api('GET', NOWHERE, { credential: '' });
+    expectHeader(response, 'Access-Control-Expose-Headers', /X-Deployment-Token/);
   },
 };
 
@@ -84,7 +87,7 @@ const rateLimit: Step = {
   name: 'rate-limit',
   title: 'Responses carry the rate limit, and requests use it up',
   means: 'Requests are not counted, or clients cannot see their limit.',
-  lookAt: `The tables of the stack in the DynamoDB console (throttled writes), and ${FALLBACK}`,
+  lookAt: `The tables of the stack in the DynamoDB console (throttled writes), and ${USAGE_LOGS}`,
   run: async (session) => {
     for (let tries = 0; tries < 3; tries++) {
       const [first, second] = [await session.api('POST', NOWHERE), await session.api('POST', NOWHERE)];
@@ -117,7 +120,8 @@ const challenge: Step = {
 const tooLarge: Step = {
   name: 'too-large',
   title: 'The edge refuses a body over the limit in the format of the API',
-  means: 'The CloudFront function does not run before the API, so that API Gateway answers in its own words.',
+  means:
+    'The CloudFront function does not run before the API, so that API Gateway responds in its own words.',
   lookAt: 'The CloudFront function *ViewerRequest*, and its association with the behavior /api/*',
   run: async (session) => {
     const body = Buffer.alloc(LIMITS.sentBodyBytes + 1, ' ');
@@ -136,9 +140,9 @@ const headers: Step = {
     const secure = options.baseUrl.protocol === 'https:';
     const { url } = await session.site();
     for (const target of [new URL('/', options.baseUrl), new URL(NOWHERE, options.baseUrl), url]) {
-      const answer = await http.send(target);
-      expectHeader(answer, 'X-Content-Type-Options', 'nosniff');
-      if (secure) expectHeader(answer, 'Strict-Transport-Security', /max-age=\d{6}/);
+      const response = await http.send(target);
+      expectHeader(response, 'X-Content-Type-Options', 'nosniff');
+      if (secure) expectHeader(response, 'Strict-Transport-Security', /max-age=\d{6}/);
     }
     if (!secure) return 'no HSTS over plain HTTP';
     const plain = await http.send(new URL(options.baseUrl.href.replace('https:', 'http:')));

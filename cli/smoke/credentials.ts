@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedAsset, ShownAsset } from '../../lambda/contract/assets.ts';
-import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
+import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import type { Step } from './step.ts';
 
 const ASSETS = '/api/v1/assets/user-assets/';
@@ -11,10 +11,10 @@ const apiKey: Step = {
   name: 'api-key',
   title: 'An API key is accepted in both headers, and raises the rate limit',
   means: 'The API cannot read the table of keys, or CloudFront does not forward the headers.',
-  lookAt: 'The log group *-FallbackLogs*, and npm run keys -- list --stack NAME',
+  lookAt: 'The log group *-UsageApiLogs*, and npm run keys -- list --stack NAME',
   run: async (session) => {
     const { key } = session.options;
-    if (!key) throw new Skipped('pass --key');
+    if (!key) throw new SkippedError('pass --key');
     const { headers } = await session.api('GET', '/api/v1/usage', { credential: '' });
     const anonymous = Number(headers['x-ratelimit-limit']);
     const bearer = await session.api('GET', '/api/v1/usage');
@@ -22,9 +22,9 @@ const apiKey: Step = {
       credential: '',
       headers: { 'x-api-key': key },
     });
-    for (const answer of [bearer, named]) {
-      expectStatus(answer, 200);
-      const limit = Number(answer.headers['x-ratelimit-limit']);
+    for (const response of [bearer, named]) {
+      expectStatus(response, 200);
+      const limit = Number(response.headers['x-ratelimit-limit']);
       check(limit > anonymous, `The limit is ${limit} with the key and ${anonymous} without`);
     }
   },
@@ -38,7 +38,7 @@ const token: Step = {
   lookAt: 'The claims iss, aud or client_id, scope and exp of the token; the log group *-AssetsApiLogs*',
   run: async (session) => {
     const { token } = session.options;
-    if (!token) throw new Skipped('pass --token, an access token with the scope assets:write');
+    if (!token) throw new SkippedError('pass --token, an access token with the scope assets:write');
     expectStatus(await session.api('GET', '/api/v1/usage', { credential: token }), 200);
     // An unknown asset is a 404 for callers with the scope only.
     expectStatus(await session.api('GET', `${ASSETS}${randomUUID()}/`, { credential: token }), 404);
@@ -55,7 +55,7 @@ const asset: Step = {
   run: async (session) => {
     const { key, token } = session.options;
     const credential = key ?? token;
-    if (!credential) throw new Skipped('pass --key (with the scope assets:write) or --token');
+    if (!credential) throw new SkippedError('pass --key (with the scope assets:write) or --token');
     const json = { attributes: { name: 'smoke.png', type: 'image/png' }, entity_type: 'USER_AVATAR' };
     const created = await session.api('POST', ASSETS, { json, credential });
     expectStatus(created, 201);

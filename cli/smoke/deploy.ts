@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { DeployResponse } from '../../lambda/contract/deploy.ts';
 import { check, expectError, expectStatus } from './checks.ts';
-import { type Answer, short } from './http.ts';
+import { type SmokeResponse, short } from './http.ts';
 import { DEPLOY, type Session } from './session.ts';
 import type { Step } from './step.ts';
 
@@ -17,10 +17,10 @@ const STAGING =
 const deploy: Step = {
   name: 'deploy',
   title: 'A deploy publishes files at a URL',
-  means: 'The function cannot write to its table or bucket, or the base URL of its answers is wrong.',
+  means: 'The function cannot write to its table or bucket, or the base URL of its responses is wrong.',
   lookAt: `${LOGS}, and the output BaseUrl of the stack`,
   run: async (session) => {
-    const { url } = (await deployWithKey(session)).answer.json<DeployResponse>();
+    const { url } = (await deployWithKey(session)).response.json<DeployResponse>();
     const { href } = session.options.baseUrl;
     check(url.startsWith(href), `The URL of the deployment is ${url}, which is not under ${href}`);
     return url;
@@ -30,13 +30,13 @@ const deploy: Step = {
 const idempotency: Step = {
   name: 'idempotency-key',
   title: 'A repeated deploy with an Idempotency-Key changes nothing',
-  means: 'A client that repeats a request after a lost answer deploys twice.',
+  means: 'A client that repeats a request after a lost response deploys twice.',
   lookAt: `${LOGS}. CloudFront > Distributions > Behaviors > /api/*: the origin request policy sends all headers`,
   run: async (session) => {
-    const { call, answer } = session.repeatable ?? (await deployWithKey(session));
+    const { call, response } = session.repeatable ?? (await deployWithKey(session));
     const again = await session.api('POST', DEPLOY, call);
     expectStatus(again, 200, 201);
-    const [first, second] = [answer, again].map(({ headers }) => headers.etag);
+    const [first, second] = [response, again].map(({ headers }) => headers.etag);
     check(first === second, `The request made version ${first}, and its repetition ${second}`);
   },
 };
@@ -45,10 +45,10 @@ async function deployWithKey(session: Session): Promise<NonNullable<Session['rep
   await session.deploy(async (body) => {
     const { headers } = session.deployCall(body);
     const call = { body, headers: { ...headers, 'idempotency-key': randomUUID() } };
-    session.repeatable = { call, answer: await session.api('POST', DEPLOY, call) };
-    return session.repeatable.answer;
+    session.repeatable = { call, response: await session.api('POST', DEPLOY, call) };
+    return session.repeatable.response;
   });
-  check(session.repeatable !== undefined, 'The deploy has no answer');
+  check(session.repeatable !== undefined, 'The deploy has no response');
   return session.repeatable;
 }
 
@@ -117,7 +117,7 @@ const deployChunked: Step = {
 export const DEPLOY_STEPS = [deploy, idempotency, deployGzip, deployLarge, deployChunked];
 
 /**
- * Checks that the first visit after the answer to a deploy shows its version. Returns a note if this stage lets the edge
+ * Checks that the first visit after the response to a deploy shows its version. Returns a note if this stage lets the edge
  * keep pages for a while (`deployments.edgeSeconds`).
  */
 export async function expectVisible(session: Session, version: number): Promise<string | undefined> {
@@ -141,9 +141,10 @@ export async function settle(session: Session): Promise<void> {
   }
 }
 
-const shows = ({ text }: Answer, version: number) => text.includes(`<title>Version ${version}</title>`);
+const shows = ({ text }: SmokeResponse, version: number) =>
+  text.includes(`<title>Version ${version}</title>`);
 
-/** Returns for how many seconds the edge may answer with a page without revalidating it. */
-export function edgeSeconds({ headers }: Answer): number {
+/** Returns for how many seconds the edge may respond with a page without revalidating it. */
+export function edgeSeconds({ headers }: SmokeResponse): number {
   return Number(/s-maxage=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerateResponse, GenerationResource } from '../../lambda/contract/responses/generate.ts';
-import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
-import type { Answer } from './http.ts';
+import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
+import type { SmokeResponse } from './http.ts';
 import type { Session } from './session.ts';
 import type { Step } from './step.ts';
 
@@ -16,7 +16,7 @@ const LOGS =
 const generate: Step = {
   name: 'generate',
   title: 'A generation returns a project to a caller that waits',
-  means: 'No provider answers, or the state machine or its functions do not run.',
+  means: 'No provider responds, or the state machine or its functions do not run.',
   lookAt: `${LOGS}. With a model: its secret and quota, and on Bedrock the access to the model.`,
   run: async (session) => {
     const first = await session.api('POST', GENERATE, { json: PROMPT, seconds: SECONDS });
@@ -75,7 +75,7 @@ const generateEvents: Step = {
 };
 
 /** After the last event comes JSON, which tells a client to stop. An empty stream would be neither. */
-async function expectNoMoreEvents(session: Session, { headers }: Answer, last: string): Promise<void> {
+async function expectNoMoreEvents(session: Session, { headers }: SmokeResponse, last: string): Promise<void> {
   const path = `/api/v1/generations/${headers['x-generation-id']}`;
   const lastEventId = /^id: (\d+)$/m.exec(last)?.[1] ?? '';
   const rest = await session.api('GET', path, {
@@ -95,10 +95,10 @@ const generateDeploy: Step = {
   run: async (session) => {
     const json = { ...PROMPT, deploy: true };
     const first = await session.api('POST', GENERATE, { json, seconds: SECONDS });
-    const answer = await session.follow(first, { seconds: SECONDS });
-    expectStatus(answer, 200);
-    const { deployment, deploymentError } = answer.json<GenerateResponse>();
-    const token = answer.headers['x-deployment-token'];
+    const response = await session.follow(first, { seconds: SECONDS });
+    expectStatus(response, 200);
+    const { deployment, deploymentError } = response.json<GenerateResponse>();
+    const token = response.headers['x-deployment-token'];
     const headers: Record<string, string> =
       token === undefined ? {} : { 'x-deployment-token': String(token) };
     if (deployment)
@@ -130,12 +130,12 @@ const generateLarge: Step = {
   lookAt: `${LOGS}. GET /api/v1/generations/{id} has the outcome of each attempt; "parallel" of the provider limits those at a time.`,
   run: async (session) => {
     const first = await session.api('POST', GENERATE, { json: LARGE, seconds: SECONDS });
-    const answer = await session.follow(first, { seconds: SECONDS });
-    expectStatus(answer, 200);
-    const path = `/api/v1/generations/${answer.headers['x-generation-id']}`;
+    const response = await session.follow(first, { seconds: SECONDS });
+    expectStatus(response, 200);
+    const path = `/api/v1/generations/${response.headers['x-generation-id']}`;
     const { status, attempts, problems = [] } = (await session.api('GET', path)).json<GenerationResource>();
     check(status === 'succeeded', `The generation is ${status}: ${problems.join('; ')}`);
-    const { duration } = answer.json<GenerateResponse>();
+    const { duration } = response.json<GenerateResponse>();
     const seconds = Math.round(duration / 1_000);
     return `${attempts.length} attempts, at most ${mostAtOnce(attempts)} at a time, in ${seconds} s`;
   },
@@ -159,7 +159,8 @@ const cancel: Step = {
   run: async (session) => {
     const accepted = await start(session);
     const canceled = await session.api('DELETE', session.pathOf(accepted));
-    if (canceled.status === 409) throw new Skipped('the generation ended before the request to cancel it');
+    if (canceled.status === 409)
+      throw new SkippedError('the generation ended before the request to cancel it');
     expectStatus(canceled, 200);
     const { status } = canceled.json<GenerationResource>();
     check(status === 'canceled', `The generation is ${status} after it was canceled`);
@@ -175,16 +176,16 @@ export const GENERATE_STEPS = [
   cancel,
 ];
 
-async function start(session: Session): Promise<Answer> {
+async function start(session: Session): Promise<SmokeResponse> {
   const headers = { prefer: 'respond-async' };
   const accepted = await session.api('POST', GENERATE, { json: PROMPT, headers });
   expectStatus(accepted, 202);
   return accepted;
 }
 
-function describe(answer: Answer): string {
-  expectStatus(answer, 200);
-  const { files, model } = answer.json<GenerateResponse>();
-  check(files.length > 0, `${answer.request} returned no files`);
+function describe(response: SmokeResponse): string {
+  expectStatus(response, 200);
+  const { files, model } = response.json<GenerateResponse>();
+  check(files.length > 0, `${response.request} returned no files`);
   return `${model}, ${files.length} files`;
 }

@@ -7,13 +7,13 @@ export interface Sent {
   readonly body?: string | Buffer;
   /** Sends the body without Content-Length. */
   readonly chunked?: boolean;
-  /** Sends the body only if there is no answer to the headers after this many milliseconds. */
+  /** Sends the body only if there is no response to the headers after this many milliseconds. */
   readonly bodyAfterMs?: number;
-  /** How long the complete answer may take; 60 by default. */
+  /** How long the complete response may take; 60 by default. */
   readonly seconds?: number;
 }
 
-export interface Answer {
+export interface SmokeResponse {
   /** For messages, such as `GET /docs`. */
   readonly request: string;
   readonly status: number;
@@ -37,8 +37,8 @@ export class Http implements Disposable {
     'https:': new HttpsAgent({ keepAlive: true }),
   };
 
-  /** @throws Error that names the request, if there is no complete answer */
-  send(url: URL, sent: Sent = {}): Promise<Answer> {
+  /** @throws Error that names the request, if there is no complete response */
+  send(url: URL, sent: Sent = {}): Promise<SmokeResponse> {
     this.requests++;
     const { method = 'GET', headers = {}, body, chunked = false, seconds = 60 } = sent;
     const name = `${method} ${url.pathname}`;
@@ -61,7 +61,7 @@ export class Http implements Disposable {
         clearTimeout(timer);
         // The server closed an idle connection at the moment of its reuse.
         const stale = outgoing.reusedSocket && !responded && error.code === 'ECONNRESET';
-        if (signal.aborted) reject(new Error(`${name}: no complete answer within ${seconds} s`));
+        if (signal.aborted) reject(new Error(`${name}: no complete response within ${seconds} s`));
         else if (stale) resolve(this.send(url, sent));
         else if (error.code === 'ENOTFOUND')
           reject(new Error(`${name}: ${url.hostname} is unknown: check its DNS record`));
@@ -83,7 +83,7 @@ export class Http implements Disposable {
           const ms = performance.now() - begin;
           const { statusCode: status = 0, headers } = incoming;
           const bytes = Buffer.concat(chunks);
-          resolve(answer({ request: name, status, headers, bytes, firstByteMs: firstByteMs ?? ms, ms }));
+          resolve(toResponse({ request: name, status, headers, bytes, firstByteMs: firstByteMs ?? ms, ms }));
         });
       });
       if (chunked) outgoing.write(body);
@@ -98,7 +98,7 @@ export class Http implements Disposable {
   }
 }
 
-function answer(received: Omit<Answer, 'text' | 'json'>): Answer {
+function toResponse(received: Omit<SmokeResponse, 'text' | 'json'>): SmokeResponse {
   const text = received.bytes.toString();
   return {
     ...received,

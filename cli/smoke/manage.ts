@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeploymentList } from '../../lambda/contract/responses/lists.ts';
-import { check, expectError, expectHeader, expectStatus, Skipped } from './checks.ts';
+import { check, expectError, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import type { Http } from './http.ts';
 import { hashedName } from './site.ts';
@@ -57,20 +57,20 @@ const list: Step = {
   means: 'The function may not query the index of its table, or the index is still being created.',
   lookAt: 'The log group *-DeploymentsApiLogs*, and DynamoDB > Tables > *-Deployments* > Indexes: ByOwner',
   run: async (session) => {
-    if (!session.options.key) throw new Skipped('pass --key');
+    if (!session.options.key) throw new SkippedError('pass --key');
     const { id, live } = await session.site();
     const begin = performance.now();
     for (;;) {
-      const answer = await session.api('GET', '/api/v1/deployments?limit=100');
-      expectStatus(answer, 200);
-      const listed = answer.json<DeploymentList>().items.find((item) => item.id === id);
+      const response = await session.api('GET', '/api/v1/deployments?limit=100');
+      expectStatus(response, 200);
+      const listed = response.json<DeploymentList>().items.find((item) => item.id === id);
       const ms = performance.now() - begin;
       if (listed) {
         const { version } = listed;
-        check(version === live.id, `${answer.request} lists version ${version} instead of ${live.id}`);
+        check(version === live.id, `${response.request} lists version ${version} instead of ${live.id}`);
         return `after ${(ms / 1_000).toFixed(1)} s`;
       }
-      check(ms < LIST.waitMs, `${answer.request} does not list ${id} after ${LIST.waitMs / 1_000} s`);
+      check(ms < LIST.waitMs, `${response.request} does not list ${id} after ${LIST.waitMs / 1_000} s`);
       await sleep(LIST.pollMs);
     }
   },

@@ -3,7 +3,7 @@ import type { CommandIo } from '../../terminal/program.ts';
 import type { Step } from './step.ts';
 
 /** The outcome of a step: `problem` says why it failed, `note` what it saw or why it was skipped. */
-export interface Outcome {
+export interface StepOutcome {
   readonly step: Step;
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly ms: number;
@@ -23,7 +23,10 @@ const MARKS = { passed: ['✓', 'green'], failed: ['✗', 'red'], skipped: ['-',
 const NAME_WIDTH = 17;
 
 /** Prints for a person: a line per step, and after a failure what it means. */
-export function printOutcome({ step, status, ms, note, problem }: Outcome, { stdout, env }: CommandIo): void {
+export function printOutcome(
+  { step, status, ms, note, problem }: StepOutcome,
+  { stdout, env }: CommandIo,
+): void {
   const colored = stdout.isTTY && !env.NO_COLOR;
   const [mark, color] = MARKS[status];
   const shown = colored ? styleText(color, mark, { validateStream: false }) : mark;
@@ -40,11 +43,11 @@ export function printOutcome({ step, status, ms, note, problem }: Outcome, { std
 }
 
 export function printSummary(
-  outcomes: readonly Outcome[],
+  outcomes: readonly StepOutcome[],
   { requests, counted, ms }: Totals,
   io: CommandIo,
 ): void {
-  const count = (wanted: Outcome['status']) => outcomes.filter(({ status }) => status === wanted).length;
+  const count = (wanted: StepOutcome['status']) => outcomes.filter(({ status }) => status === wanted).length;
   const seconds = (ms / 1_000).toFixed(1);
   io.stdout.write(
     `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped in ${seconds} s, ` +
@@ -53,7 +56,7 @@ export function printSummary(
 }
 
 /** Returns the report of `--json`. */
-export function jsonReport(outcomes: readonly Outcome[], totals: Totals): string {
+export function jsonReport(outcomes: readonly StepOutcome[], totals: Totals): string {
   const steps = outcomes.map(({ step: { name, title, means, lookAt }, status, problem, ...rest }) => ({
     ...{ name, title, status, ...rest },
     ...(status === 'failed' ? { problem, means, lookAt } : {}),

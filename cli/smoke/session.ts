@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DeployResponse } from '../../lambda/contract/deploy.ts';
 import { ApiClient, type ApiOptions, type Call } from './api-client.ts';
 import { check, expectStatus } from './checks.ts';
-import { type Answer, Http, type Sent } from './http.ts';
-import { type Site, siteFiles } from './site.ts';
+import { Http, type Sent, type SmokeResponse } from './http.ts';
+import { type SmokeSite, siteFiles } from './site.ts';
 
 export const DEPLOY = '/api/v1/deploy';
 
@@ -16,12 +16,12 @@ export class Session implements Disposable {
   readonly options: SessionOptions;
   readonly http = new Http();
   readonly client: ApiClient;
-  /** The last deploy with an Idempotency-Key, and its answer. */
-  repeatable: { readonly call: Call; readonly answer: Answer } | undefined;
+  /** The last deploy with an Idempotency-Key, and its response. */
+  repeatable: { readonly call: Call; readonly response: SmokeResponse } | undefined;
   readonly #projectId = `smoke-${randomUUID()}`;
   readonly #cleanUps: (() => Promise<unknown>)[] = [];
   #versions = 0;
-  #site: Site | undefined;
+  #site: SmokeSite | undefined;
   #token: string | undefined;
 
   constructor(options: SessionOptions) {
@@ -30,20 +30,20 @@ export class Session implements Disposable {
   }
 
   /** Calls the API, with the key unless another credential is given. */
-  api(method: string, path: string, call?: Call): Promise<Answer> {
+  api(method: string, path: string, call?: Call): Promise<SmokeResponse> {
     return this.client.send(method, path, call);
   }
 
   /** Follows 303s of the API with the same credentials. */
-  async follow(answer: Answer, call: Call = {}): Promise<Answer> {
-    let last = answer;
+  async follow(response: SmokeResponse, call: Call = {}): Promise<SmokeResponse> {
+    let last = response;
     for (let hops = 0; last.status === 303 && hops < 10; hops++)
       last = await this.api('GET', this.pathOf(last), call);
     return last;
   }
 
   /** Returns the path of a Location. @throws Error unless it is on the base URL */
-  pathOf({ request, headers: { location = '' } }: Answer): string {
+  pathOf({ request, headers: { location = '' } }: SmokeResponse): string {
     const { origin } = this.options.baseUrl;
     check(
       location.startsWith(`${origin}/`),
@@ -62,20 +62,21 @@ export class Session implements Disposable {
    * @param send sends the body; by default as plain JSON
    */
   async deploy(
-    send: (body: string) => Promise<Answer> = (body) => this.api('POST', DEPLOY, this.deployCall(body)),
-  ): Promise<Site> {
+    send: (body: string) => Promise<SmokeResponse> = (body) =>
+      this.api('POST', DEPLOY, this.deployCall(body)),
+  ): Promise<SmokeSite> {
     const n = ++this.#versions;
     const before = this.#site;
-    const answer = await send(JSON.stringify({ projectId: this.#projectId, files: siteFiles(n) }));
-    expectStatus(answer, before ? 200 : 201);
-    const { id, title } = answer.json<DeployResponse>();
-    const live = { n, id: String(answer.headers.etag).replaceAll('"', '') };
+    const response = await send(JSON.stringify({ projectId: this.#projectId, files: siteFiles(n) }));
+    expectStatus(response, before ? 200 : 201);
+    const { id, title } = response.json<DeployResponse>();
+    const live = { n, id: String(response.headers.etag).replaceAll('"', '') };
     const url = before?.url ?? new URL(`/d/${id}/`, this.options.baseUrl);
     // Known before it is checked, so that it is deleted in any case.
     this.#site = { id, url, live, ...(before && { previous: before.live }) };
-    this.#token ??= answer.headers['x-deployment-token']?.toString();
-    check(title === `Version ${n}`, `${answer.request} deployed "${title}" instead of "Version ${n}"`);
-    check(!before || id === before.id, `${answer.request} deployed to ${id} instead of ${before?.id}`);
+    this.#token ??= response.headers['x-deployment-token']?.toString();
+    check(title === `Version ${n}`, `${response.request} deployed "${title}" instead of "Version ${n}"`);
+    check(!before || id === before.id, `${response.request} deployed to ${id} instead of ${before?.id}`);
     if (!before) this.#site = { ...this.#site, url: await this.#target(url) };
     return this.#site;
   }
@@ -85,19 +86,19 @@ export class Session implements Disposable {
   }
 
   /** Returns the session's deployment; the first call creates it. */
-  async site(): Promise<Site> {
+  async site(): Promise<SmokeSite> {
     return this.#site ?? (await this.deploy());
   }
 
   /** Returns the session's deployment with at least two versions. */
-  async siteOfTwo(): Promise<Required<Site>> {
+  async siteOfTwo(): Promise<Required<SmokeSite>> {
     await this.site();
     const { previous, ...site } = this.#site?.previous ? this.#site : await this.deploy();
     check(previous !== undefined, 'The deployment has one version after two deploys');
     return { ...site, previous };
   }
 
-  async visit(path: string, sent: Sent = {}): Promise<Answer> {
+  async visit(path: string, sent: Sent = {}): Promise<SmokeResponse> {
     return this.http.send(new URL(path, (await this.site()).url), sent);
   }
 
@@ -108,12 +109,12 @@ export class Session implements Disposable {
   }
 
   /** Returns the response to the deletion of the deployment, or undefined if there is none. */
-  async delete(): Promise<Answer | undefined> {
+  async delete(): Promise<SmokeResponse | undefined> {
     if (!this.#site) return undefined;
     const path = `/api/v1/deployments/${this.#site.id}`;
-    const answer = await this.api('DELETE', path, { headers: this.ownership });
-    if (answer.status < 300 || answer.status === 410) this.#site = undefined;
-    return answer;
+    const response = await this.api('DELETE', path, { headers: this.ownership });
+    if (response.status < 300 || response.status === 410) this.#site = undefined;
+    return response;
   }
 
   /** Registers what must be undone at the end, even after a failure. */

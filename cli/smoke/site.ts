@@ -1,5 +1,5 @@
 /** The deployment of a session. */
-export interface Site {
+export interface SmokeSite {
   readonly id: string;
   /** The URL of its pages, with a slash at the end: under the base URL, or on its own origin. */
   readonly url: URL;

@@ -1,4 +1,4 @@
-import { check, expectHeader, expectStatus, Skipped } from './checks.ts';
+import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
 import { hashedName } from './site.ts';
 import type { Step } from './step.ts';
@@ -74,7 +74,7 @@ const redeploy: Step = {
     for (let n = 0; n < REDEPLOYS; n++) {
       const { live } = await session.deploy();
       const note = await expectVisible(session, live.n);
-      if (note !== undefined) throw new Skipped(note);
+      if (note !== undefined) throw new SkippedError(note);
     }
   },
 };
@@ -105,7 +105,7 @@ const edge: Step = {
   lookAt: `${BEHAVIOR}: the cache policy; Monitoring: the cache hit rate`,
   run: async (session) => {
     if (edgeSeconds(await session.visit('')) > 0)
-      throw new Skipped('pages stay at the edge for a while (deployments.edgeSeconds)');
+      throw new SkippedError('pages stay at the edge for a while (deployments.edgeSeconds)');
     for (let n = 0; n < 3; n++)
       expectHeader(await session.visit(''), 'X-Cache', /^(RefreshHit|Miss) from cloudfront$/);
     const path = hashedName((await session.site()).live.n);

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generated, PATHS, ROOT } from './generated.ts';
+import { generateFile, PATHS, ROOT } from './generated.ts';
 
-for (const path of PATHS) writeFileSync(join(ROOT, path), generated(path));
+for (const path of PATHS) writeFileSync(join(ROOT, path), generateFile(path));

@@ -22,7 +22,7 @@ const GENERATED = {
 export const PATHS = Object.keys(GENERATED) as (keyof typeof GENERATED)[];
 
 /** Returns what a generated file should contain. */
-export function generated(path: (typeof PATHS)[number]): string {
+export function generateFile(path: (typeof PATHS)[number]): string {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const args = [biome, 'format', `--stdin-file-path=${path}`];
   const input = GENERATED[path]();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
 /** What a step may know of the generation beside its page. */
-export interface Project {
+export interface EvaluatedProject {
   /** Contents by path. */
   readonly files: ReadonlyMap<string, string>;
   /** The starter of the embedded provider, null if none fits the prompt; absent for a model. */
@@ -36,9 +36,9 @@ export const anyOf = (...words: readonly string[]): RegExp => new RegExp(words.j
  */
 export class Visitor {
   readonly page: Page;
-  readonly project: Project;
+  readonly project: EvaluatedProject;
 
-  constructor(page: Page, project: Project) {
+  constructor(page: Page, project: EvaluatedProject) {
     this.page = page;
     this.project = project;
   }

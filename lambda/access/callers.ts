@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
-import { invalid, unauthorized } from './credential-errors.ts';
+import { invalid, unauthorizedError } from './credential-errors.ts';
 import type { TokenVerifier } from './verified-token.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 
@@ -129,7 +129,7 @@ function presentedCredential({ authorization, ...headers }: Credentials['headers
  */
 export function requireScope(caller: Caller | undefined, scope: string): Caller {
   if (!caller?.credential)
-    throw unauthorized(
+    throw unauthorizedError(
       'This operation needs an API key or an access token: send it as Authorization: Bearer, or a key as X-API-Key',
     );
   if (caller.credential.scopes.includes(scope)) return caller;

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 import { CHALLENGE } from './viewer-address.ts';
 
 /** Returns the error for a missing credential. */
-export function unauthorized(message: string): ApiError {
+export function unauthorizedError(message: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': CHALLENGE } });
 }
 

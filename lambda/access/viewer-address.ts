@@ -9,13 +9,13 @@ export const ORIGIN_SECRET_HEADER = 'x-ptp-origin-secret';
 /** The challenge of a 401 (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="prompt-to-project"';
 
-interface Origin {
+interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;
 }
 
 /** Returns whether the request came through our distribution, which adds a secret. */
-export function throughDistribution({ headers }: Origin, originSecret: string): boolean {
+export function throughDistribution({ headers }: ReceivedRequest, originSecret: string): boolean {
   return constantTimeEqual(headers[ORIGIN_SECRET_HEADER] ?? '', originSecret);
 }
 
@@ -23,7 +23,7 @@ export function throughDistribution({ headers }: Origin, originSecret: string): 
  * Returns the address to count a request for: the viewer's as CloudFront sees it for requests through our distribution,
  * otherwise the one that API Gateway sees. `X-Forwarded-For` is never trusted.
  */
-export function viewerAddress(request: Origin, originSecret: string): string {
+export function viewerAddress(request: ReceivedRequest, originSecret: string): string {
   const viewer = throughDistribution(request, originSecret)
     ? request.headers[VIEWER_ADDRESS_HEADER]
     : undefined;

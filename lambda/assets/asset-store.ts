@@ -8,7 +8,7 @@ import {
 import type { AssetRequest } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { Asset } from './asset.ts';
 
 /** The table of assets. */
@@ -16,13 +16,13 @@ export class AssetStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clock: Clock;
-  readonly #owned: OwnedItems;
+  readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
     this.#db = db;
     this.#table = table;
     this.#clock = clock;
-    this.#owned = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
+    this.#items = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
   }
 
   async create(asset: Asset): Promise<void> {
@@ -44,8 +44,8 @@ export class AssetStore {
   }
 
   /** Returns a page of an owner's assets, newest first. */
-  async list(request: PageRequest): Promise<Page<Asset>> {
-    const { items, next } = await this.#owned.page(request);
+  async list(request: PageRequest): Promise<ItemPage<Asset>> {
+    const { items, next } = await this.#items.page(request);
     const assets = items as unknown as Asset[];
     return { items: assets.filter((asset) => !this.#isExpired(asset)), next };
   }

@@ -18,8 +18,8 @@ export interface AssetPorts extends UploadPorts, ListPorts {
 export function assetRoutes(ports: AssetPorts): Route[] {
   const { assets, objects, rules, clock, apiUrl } = ports;
 
-  const owned = async ({ id: owner }: Caller, { asset_id = '' }: Readonly<Record<string, string>>) =>
-    found(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
+  const requireAsset = async ({ id: owner }: Caller, { asset_id = '' }: Readonly<Record<string, string>>) =>
+    requireFound(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
 
   return [
     route('createAsset', async ({ request, body, caller }) => {
@@ -38,17 +38,17 @@ export function assetRoutes(ports: AssetPorts): Route[] {
       return { statusCode: 201, headers: { Location }, body: created };
     }),
     route('updateAsset', async ({ params, body, caller }) => {
-      const asset = await owned(caller, params);
+      const asset = await requireAsset(caller, params);
       checkRules(body.attributes ?? {}, rules);
-      found(await markUploaded(ports, asset, body));
+      requireFound(await markUploaded(ports, asset, body));
       return { statusCode: 204 };
     }),
     route('getAsset', async ({ params, caller }) => {
-      const asset = await owned(caller, params);
+      const asset = await requireAsset(caller, params);
       return { statusCode: 200, body: { ...shownAsset(asset), ...(await download(asset)) } };
     }),
     route('deleteAsset', async ({ params, caller }) => {
-      const { asset_id } = await owned(caller, params);
+      const { asset_id } = await requireAsset(caller, params);
       // The record last: if this fails in between, the owner can still see the asset and delete it again.
       await objects.delete(asset_id);
       await assets.delete(asset_id);
@@ -67,7 +67,7 @@ export function assetRoutes(ports: AssetPorts): Route[] {
 }
 
 /** @throws ApiError not_found for an asset that does not exist or belongs to another owner */
-function found<T>(asset: T | false | undefined): T {
+function requireFound<T>(asset: T | false | undefined): T {
   if (asset) return asset;
   throw new ApiError('not_found', 'There is no such asset');
 }

@@ -100,7 +100,7 @@ export const generateRequest = z
 export type GenerateRequest = z.output<typeof generateRequest>;
 
 /** The first request of a history of changes. */
-export type Origin = Pick<GenerateRequest, 'prompt' | 'duration'>;
+export type OriginalRequest = Pick<GenerateRequest, 'prompt' | 'duration'>;
 
 /** Returns the length in Unicode code points, the characters of the contract. */
 export function characters(value: string): number {

@@ -49,9 +49,15 @@ const deployed = [
   'taken_down',
   'deployment_backend_unreachable',
 ] as const;
-const owned = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
+const ownerErrors = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'gone',
+  'deployment_backend_unreachable',
+] as const;
 /** Of the operations that list resources. */
-const listed = ['invalid_request', 'unauthorized'] as const;
+const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page =
   'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
 const providers = ['providers_failed', 'generation_timed_out'] as const;
@@ -117,7 +123,7 @@ export const OPERATIONS = {
       'Lists the generations of the API key or token, newest first. A new one can take a few seconds to appear',
     query: listQuery,
     responses: { 200: page },
-    errors: listed,
+    errors: listErrors,
   },
   deploy: {
     method: 'POST',
@@ -162,7 +168,7 @@ export const OPERATIONS = {
       'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
     headers: ['X-Deployment-Token'],
     responses: { 200: 'The deployment. `ETag` is the live version.' },
-    errors: owned,
+    errors: ownerErrors,
   },
   rollbackDeployment: {
     method: 'POST',
@@ -172,7 +178,7 @@ export const OPERATIONS = {
     headers: ['X-Deployment-Token', 'If-Match'],
     request: rollbackRequest,
     responses: { 200: 'The deployment with the new live version.' },
-    errors: [...body, ...owned, 'conflict', 'precondition_failed', 'taken_down'],
+    errors: [...body, ...ownerErrors, 'conflict', 'precondition_failed', 'taken_down'],
   },
   deleteDeployment: {
     method: 'DELETE',
@@ -198,7 +204,7 @@ export const OPERATIONS = {
       'Lists the deployments of the API key or token, newest first. A new one can take a few seconds to appear',
     query: listQuery,
     responses: { 200: page },
-    errors: [...listed, 'deployment_backend_unreachable'],
+    errors: [...listErrors, 'deployment_backend_unreachable'],
   },
   createAsset: {
     method: 'POST',
@@ -252,7 +258,7 @@ export const OPERATIONS = {
     scope: ASSETS_SCOPE,
     query: listQuery,
     responses: { 200: page },
-    errors: [...listed, 'forbidden'],
+    errors: [...listErrors, 'forbidden'],
   },
   getUsage: {
     method: 'GET',

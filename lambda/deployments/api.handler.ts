@@ -9,7 +9,7 @@ import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
-import { Once } from './idempotency-store.ts';
+import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
@@ -44,7 +44,7 @@ export const handler = apiHandler(
   deploymentRoutes({
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
-    once: new Once(db, env.DEPLOYMENTS_TABLE, clock),
+    idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
     withdraw: (id, deletedAt) => {

@@ -5,14 +5,14 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { deploymentToken } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import { submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
-import type { Visited } from './visit-page.ts';
+import { submissionOf } from './submission.ts';
+import type { VisitResult } from './visit-page.ts';
 
 export interface DeployGenerationPorts extends DeployPorts {
   readonly generations: Pick<GeneratedProjects, 'find' | 'files'>;
   /** Loads a page as a visitor does. */
-  readonly visit: (url: string, origin: string | undefined) => Promise<Visited>;
+  readonly visit: (url: string, origin: string | undefined) => Promise<VisitResult>;
 }
 
 /**
@@ -30,8 +30,8 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const submission = submissionOf(await ports.generations.files(generation), projectId);
     const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
     const token = holdsToken ? deploymentToken(at, secret) : undefined;
-    const deployed = await deploy(submission, { owner, ifMatch, token }, names, ports);
-    const { response, first, bytes, warning } = deployed;
+    const result = await deploy(submission, { owner, ifMatch, token }, names, ports);
+    const { response, first, bytes, warning } = result;
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);

@@ -11,16 +11,16 @@ import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
 import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
-import { type Deployed, type DeployPorts, deploy } from './deploy.ts';
-import { type Names, newNames, type Once } from './idempotency-store.ts';
+import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
+import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { acceptRequest, type Submission, submissionOf } from './package.ts';
 import { siteUrl } from './resource.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
+import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
 
 export interface DeployRoutePorts extends DeployPorts {
-  readonly once: Once;
+  readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
   readonly generated: GeneratedProjects['visible'];
@@ -42,7 +42,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     // Before the id is recorded, so that only stored bodies cost a write.
     const staged = await ports.staged.open(id);
     if (!staged) throw noSuchBody();
-    const perform = async (names: Names) => {
+    const perform = async (names: DeploymentNames) => {
       const bytes = await staged.read();
       const site = await acceptBody(
         await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest, LIMITS.decodedDeployBytes),
@@ -53,15 +53,15 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
     };
-    const deployed = await ports.once.perform(['staged', id], '', perform).finally(staged.close);
-    return deployResponse(deployed, sender, ports);
+    const result = await ports.idempotency.perform(['staged', id], '', perform).finally(staged.close);
+    return deployResponse(result, sender, ports);
   };
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
       const site = await acceptBody(body, request, ports);
-      const deployed = await deployOnce(site, request, sender, request, newNames(), ports);
-      return deployResponse(deployed, sender, ports);
+      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
+      return deployResponse(result, sender, ports);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
@@ -69,7 +69,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
 }
 
 /** The files of a request, and the receiver to notify. */
-interface Accepted extends Submission {
+interface AcceptedSubmission extends Submission {
   readonly receiver: Receiver | undefined;
 }
 
@@ -78,31 +78,31 @@ async function acceptBody(
   { files, generationId, projectId, webhook }: DeployRequest,
   { caller }: ApiRequest,
   { generated, allowPrivateWebhooks }: DeployRoutePorts,
-): Promise<Accepted> {
+): Promise<AcceptedSubmission> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
-  if (generationId === undefined) return { ...acceptRequest({ files, projectId }), receiver };
+  if (generationId === undefined) return { ...acceptSubmission({ files, projectId }), receiver };
   return { ...submissionOf(await generated(generationId, caller), projectId), receiver };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
 async function deployOnce(
-  site: Accepted,
+  site: AcceptedSubmission,
   sent: Pick<ApiRequest, 'headers'>,
   sender: Sender,
   request: ApiRequest,
-  names: Names,
+  names: DeploymentNames,
   ports: DeployRoutePorts,
-): Promise<Deployed> {
-  const origin = { ...sender, ifMatch: ifMatch(sent) };
+): Promise<DeployResult> {
+  const conditional = { ...sender, ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
-  const perform = (claimed: Names) => deploy(site, origin, claimed, ports);
+  const perform = (claimed: DeploymentNames) => deploy(site, conditional, claimed, ports);
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
   const same = fingerprint(site.files, site.projectId) + (site.receiver?.url ?? '');
-  const deployed = await (key === undefined
+  const result = await (key === undefined
     ? perform(names)
-    : ports.once.perform([...place, key], same, perform));
-  await notify(site.receiver, deployed, ports);
-  return deployed;
+    : ports.idempotency.perform([...place, key], same, perform));
+  await notify(site.receiver, result, ports);
+  return result;
 }
 
 /**
@@ -111,7 +111,7 @@ async function deployOnce(
  */
 async function notify(
   receiver: Receiver | undefined,
-  { response, version, created }: Deployed,
+  { response, version, created }: DeployResult,
   { startDelivery, clock }: DeployRoutePorts,
 ): Promise<void> {
   if (!receiver) return;
@@ -129,7 +129,7 @@ async function notify(
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 function deployResponse(
-  { response, version, created, first, bytes, warning }: Deployed,
+  { response, version, created, first, bytes, warning }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): ApiResponse {

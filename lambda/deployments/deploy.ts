@@ -1,16 +1,26 @@
 import type { DeployResponse } from '../contract/deploy.ts';
+import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { holdsToken, type Sender } from '../stored/deployment-owner.ts';
-import { type ChangePorts, conflict, takenDown, tidy, tokenMissing, unmatched } from './change.ts';
-import type { Claim } from './deployment-store.ts';
-import type { Names } from './idempotency-store.ts';
-import { packFiles, type Submission } from './package.ts';
+import type { ArchiveStore } from './archive-store.ts';
+import type { Claim, DeploymentStore } from './deployment-store.ts';
+import type { DeploymentNames } from './idempotency-store.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
-import { abandoned, obsoleteVersions } from './retention.ts';
+import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
+import { packFiles, type Submission } from './submission.ts';
+import { conflictError, ifMatchError, missingTokenError, takenDownError } from './write-errors.ts';
 
-export interface DeployPorts extends ChangePorts, Origins {
+/** What a deploy, a rollback or a deletion needs. */
+export interface WritePorts {
+  readonly archives: ArchiveStore;
+  readonly deployments: DeploymentStore;
+  readonly clock: Clock;
+}
+
+export interface DeployPorts extends WritePorts, Origins {
   /** The key for deriving deployment ids from projectIds, and tokens from ids. */
   readonly secret: string;
 }
@@ -19,12 +29,12 @@ export interface DeployPorts extends ChangePorts, Origins {
 const NOTHING_THERE = { done: false, current: undefined } as const;
 
 /** The sender of a deploy and its precondition. */
-export interface Origin extends Sender {
+export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
 }
 
 /** The result of a deploy: the body of its response and the values of its headers. */
-export interface Deployed {
+export interface DeployResult {
   readonly response: DeployResponse;
   readonly version: string;
   readonly bytes: number;
@@ -47,12 +57,12 @@ export interface Deployed {
  */
 export async function deploy(
   site: Submission,
-  origin: Origin,
-  names: Names,
+  sender: ConditionalSender,
+  names: DeploymentNames,
   ports: DeployPorts,
-): Promise<Deployed> {
+): Promise<DeployResult> {
   const { archives, deployments, clock, secret, baseUrl } = ports;
-  const { owner, ifMatch, token } = origin;
+  const { owner, ifMatch, token } = sender;
   const { projectId } = site;
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
   const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
@@ -67,7 +77,7 @@ export async function deploy(
     const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
     if (instead) return instead;
     // The deployment was created or changed in the meantime: retry as an update.
-    if (announced.current) return deploy(site, origin, names, ports);
+    if (announced.current) return deploy(site, sender, names, ports);
   }
   const { archive, about, hashedNames } = await packFiles(site, before, archives).catch(
     async (error: unknown) => {
@@ -80,21 +90,21 @@ export async function deploy(
   await archives.put(id, version.version, archive);
   const forget = {
     versions: before ? obsoleteVersions(before) : [],
-    announced: before ? abandoned(before, deployedAt) : [],
+    announced: before ? abandonedAnnouncements(before, deployedAt) : [],
   };
   const change = await deployments.deploy(id, claim, version, before, forget, hashedNames);
   if (change.done) {
-    await tidy(id, [...forget.versions, ...forget.announced], ports);
+    await deleteUnnamedArchives(id, [...forget.versions, ...forget.announced], ports);
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
-    return deployed(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
+    return deployResult(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
   if (instead) return instead;
   // Lost the race to create the project, to delete it or to restore it: start again from there.
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
-  if (lost && projectId !== undefined) return deploy(site, origin, names, ports);
-  throw conflict();
+  if (lost && projectId !== undefined) return deploy(site, sender, names, ports);
+  throw conflictError();
 }
 
 /**
@@ -106,25 +116,37 @@ function alreadyDone(
   name: string,
   { ifMatch, holdsToken }: Claim,
   baseUrl: string,
-): Deployed | undefined {
+): DeployResult | undefined {
   const version = current?.versions.find((one) => one.version === name);
   if (current && version) {
     const first = current.firstVersion === version.version;
-    return deployed(current.id, current.createdAt, version, { created: first, first }, baseUrl);
+    return deployResult(current.id, current.createdAt, version, { created: first, first }, baseUrl);
   }
   const refused =
-    (current && (tokenMissing(current, holdsToken) ?? takenDown(current))) ?? unmatched(current, ifMatch);
+    (current && (missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
+    ifMatchError(current, ifMatch);
   if (refused) throw refused;
   return undefined;
 }
 
-function deployed(
+function deployResult(
   id: string,
   createdAt: number,
   { version, entry, title, fileCount, bytes, warning }: Version,
-  what: Pick<Deployed, 'created' | 'first'>,
+  what: Pick<DeployResult, 'created' | 'first'>,
   baseUrl: string,
-): Deployed {
+): DeployResult {
   const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
   return { response, version, bytes, warning, ...what };
+}
+
+/** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */
+async function deleteUnnamedArchives(
+  id: string,
+  versions: readonly string[],
+  { archives }: WritePorts,
+): Promise<void> {
+  await archives
+    .delete(id, versions)
+    .catch((error: unknown) => log.error('archives not deleted', { deployment: id, versions, error }));
 }

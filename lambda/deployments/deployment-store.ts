@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -12,7 +12,7 @@ import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
-export type Change =
+export type WriteResult =
   | { readonly done: true; readonly before: Deployment | undefined }
   | { readonly done: false; readonly current: Deployment | undefined };
 
@@ -49,12 +49,12 @@ const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW];
 export class DeploymentStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #owned: OwnedItems;
+  readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
-    this.#owned = new OwnedItems(db, table, { id: 'id', owner: LIST_OWNER });
+    this.#items = new OwnedItems(db, table, { id: 'id', owner: LIST_OWNER });
   }
 
   /** Reads consistently, because the result explains why a condition failed. */
@@ -63,8 +63,8 @@ export class DeploymentStore {
   }
 
   /** Returns a page of an owner's deployments, newest first. */
-  async list(request: PageRequest): Promise<Page<Deployment>> {
-    const { items, next } = await this.#owned.page(request);
+  async list(request: PageRequest): Promise<ItemPage<Deployment>> {
+    const { items, next } = await this.#items.page(request);
     return { items: items.map(toDeployment), next };
   }
 
@@ -72,7 +72,7 @@ export class DeploymentStore {
    * Announces a deploy, unless its conditions fail already: if the deploy dies, the announcement names the archive that it
    * may have left.
    */
-  announce(id: string, version: string, { ifMatch, holdsToken }: Claim, now: number): Promise<Change> {
+  announce(id: string, version: string, { ifMatch, holdsToken }: Claim, now: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['#announced = :now'],
       conditions: [...DEPLOYS, ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
@@ -102,7 +102,7 @@ export class DeploymentStore {
     before: Deployment | undefined,
     forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
     hashedNames: boolean,
-  ): Promise<Change> {
+  ): Promise<WriteResult> {
     const restored = before?.deletedAt !== undefined;
     // Once true it stays, because the edge keeps files of past versions.
     const setsHashedNames = hashedNames || before === undefined;
@@ -141,7 +141,7 @@ export class DeploymentStore {
   }
 
   /** Makes another version live. */
-  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<Change> {
+  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now'],
       conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
@@ -152,7 +152,7 @@ export class DeploymentStore {
   }
 
   /** Marks a deployment as deleted. The tombstone names its versions until their archives are deleted. */
-  delete(id: string, ifMatch: IfMatch, now: number): Promise<Change> {
+  delete(id: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
       remove: [LIST_OWNER],
@@ -166,7 +166,7 @@ export class DeploymentStore {
    * Removes versions from a tombstone once their archives are deleted.
    * @param copiesUntil when the last copies at the edge are gone, in Unix milliseconds
    */
-  forget(id: string, versions: readonly string[], copiesUntil: number): Promise<Change> {
+  forget(id: string, versions: readonly string[], copiesUntil: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['copiesUntil = :copiesUntil'],
       remove: versions.map((name) => VERSION_PREFIX + name),
@@ -176,14 +176,14 @@ export class DeploymentStore {
   }
 
   /** Takes a deployment down, with the reason that visitors see; `null` undoes that. */
-  takeDown(id: string, takenDown: Deployment['takenDown'] | null): Promise<Change> {
+  takeDown(id: string, takenDown: Deployment['takenDown'] | null): Promise<WriteResult> {
     return this.#change(id, {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : { remove: ['takenDown'] }),
       conditions: [EXISTS],
     });
   }
 
-  async #change(id: string, update: Update): Promise<Change> {
+  async #change(id: string, update: Update): Promise<WriteResult> {
     const { done, before } = await updatePointer(this.#db, this.#table, id, update);
     return done ? { done, before: before && toDeployment(before) } : { done, current: await this.find(id) };
   }

@@ -7,19 +7,19 @@ import { log } from '../platform/log.ts';
 import { newVersionName, randomDeploymentId } from '../stored/deployment-id.ts';
 
 /** The version of a deploy and, without a projectId, its deployment id. */
-export interface Names {
+export interface DeploymentNames {
   readonly id: string;
   readonly version: string;
 }
 
-export function newNames(): Names {
+export function newDeploymentNames(): DeploymentNames {
   return { id: randomDeploymentId(), version: newVersionName() };
 }
 
 /** The item of a key. `answer` is the result, once there is one. */
-interface Claimed<Result> {
+interface IdempotencyItem<Result> {
   readonly fingerprint: string;
-  readonly names: Names;
+  readonly names: DeploymentNames;
   readonly answer?: Result;
 }
 
@@ -29,7 +29,7 @@ const KEPT_SECONDS = 86_400;
  * Performs an operation once per idempotency key and keeps its result for a day. The names of what it creates are drawn
  * when the key is claimed, so a retry after a crash repeats the same change instead of making a second one.
  */
-export class Once {
+export class IdempotencyStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #clock: Clock;
@@ -48,10 +48,10 @@ export class Once {
   async perform<Result>(
     key: readonly string[],
     fingerprint: string,
-    perform: (names: Names) => Promise<Result>,
+    perform: (names: DeploymentNames) => Promise<Result>,
   ): Promise<Result> {
     const id = `once:${createHash('sha256').update(JSON.stringify(key)).digest('base64url')}`;
-    const claimed = await this.#claim<Result>(id, { fingerprint, names: newNames() });
+    const claimed = await this.#claim<Result>(id, { fingerprint, names: newDeploymentNames() });
     if (claimed.fingerprint !== fingerprint)
       throw new ApiError(
         'idempotency_mismatch',
@@ -76,7 +76,7 @@ export class Once {
   }
 
   /** Claims a key. @returns the item of the first claim */
-  async #claim<Result>(id: string, claim: Claimed<Result>): Promise<Claimed<Result>> {
+  async #claim<Result>(id: string, claim: IdempotencyItem<Result>): Promise<IdempotencyItem<Result>> {
     const now = Math.floor(this.#clock() / 1000);
     const first = await unlessConditionFails(
       this.#db.send(
@@ -93,6 +93,6 @@ export class Once {
     const { Item } = await this.#db.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return (Item ?? claim) as Claimed<Result>;
+    return (Item ?? claim) as IdempotencyItem<Result>;
   }
 }

@@ -1,14 +1,15 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
-import { type ChangePorts, conflict, takenDown, unmatched } from './change.ts';
+import type { WritePorts } from './deploy.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
 import type { InvalidationBudget } from './invalidation-budget.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { keptVersions } from './retention.ts';
+import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
-export interface ManagePorts extends ChangePorts {
+export interface ManagePorts extends WritePorts {
   /** How long the edge may serve a page without asking. */
   readonly edgeSeconds: number;
   readonly invalidations: Pick<InvalidationBudget, 'take'>;
@@ -31,7 +32,7 @@ export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  { deployments, clock }: Pick<ChangePorts, 'deployments' | 'clock'>,
+  { deployments, clock }: Pick<WritePorts, 'deployments' | 'clock'>,
 ): Promise<Deployment> {
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
@@ -40,12 +41,12 @@ export async function rollBack(
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
   if (current.live === version) return current;
-  throw conflict();
+  throw conflictError();
 }
 
 function requireRollback(deployment: Deployment, version: string, ifMatch: IfMatch): void {
   requireLive(deployment);
-  const refused = takenDown(deployment) ?? unmatched(deployment, ifMatch);
+  const refused = takenDownError(deployment) ?? ifMatchError(deployment, ifMatch);
   if (refused) throw refused;
   const kept = keptVersions(deployment).map((one) => one.version);
   if (!kept.includes(version))
@@ -115,7 +116,7 @@ async function markDeleted(
   const change = await deployments.delete(deployment.id, ifMatch, deletedAt);
   if (change.done) return { ...(change.before ?? deployment), deletedAt };
   const { current } = change;
-  if (current?.deletedAt === undefined) throw unmatched(current, ifMatch) ?? conflict();
+  if (current?.deletedAt === undefined) throw ifMatchError(current, ifMatch) ?? conflictError();
   return { ...current, deletedAt: current.deletedAt };
 }
 

@@ -29,8 +29,8 @@ export async function updatePointer(
 ): Promise<{ done: boolean; before: Record<string, unknown> | undefined }> {
   const matching = matches(update.ifMatch);
   const removed = Object.fromEntries((update.remove ?? []).map((name, i) => [`r${i}`, name]));
-  const names = prefixed('#', { ...update.names, ...removed });
-  const values = prefixed(':', { ...update.values, ...matching.values });
+  const names = prefixKeys('#', { ...update.names, ...removed });
+  const values = prefixKeys(':', { ...update.values, ...matching.values });
   const placeholders = Object.keys(removed).map((placeholder) => `#${placeholder}`);
   const output = await unlessConditionFails(
     db.send(
@@ -62,7 +62,7 @@ function clause(keyword: string, parts: readonly string[]): string {
 }
 
 /** Returns a map with the sign before each placeholder, or undefined, because DynamoDB rejects an empty map. */
-function prefixed(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
+function prefixKeys(sign: string, map: Record<string, unknown>): Record<string, unknown> | undefined {
   const entries = Object.entries(map).map(([name, value]) => [sign + name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -28,13 +28,13 @@ export function deploymentResource(
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
   const versions = keptVersions(deployment).map(
-    (version): VersionResource => ({ ...shown(version), live: version === live }),
+    (version): VersionResource => ({ ...publicVersion(version), live: version === live }),
   );
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
     siteUrl: siteUrl(id, origins) ?? null,
-    ...shown(live),
+    ...publicVersion(live),
     createdAt,
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
@@ -42,7 +42,7 @@ export function deploymentResource(
   };
 }
 
-function shown({ rolledBackAt: _, ...version }: Version): Omit<Version, 'rolledBackAt'> {
+function publicVersion({ rolledBackAt: _, ...version }: Version): Omit<Version, 'rolledBackAt'> {
   return version;
 }
 

@@ -23,7 +23,7 @@ const ANNOUNCED_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 100;
 
 /** Returns abandoned announcements, as many as one write can remove. That of a deploy may have left an archive. */
-export function abandoned({ announced }: Deployment, now: number): string[] {
+export function abandonedAnnouncements({ announced }: Deployment, now: number): string[] {
   const past = [...announced].flatMap(([name, at]) => (at > now - ANNOUNCED_MS ? [] : [name]));
   return past.slice(0, FORGOTTEN_AT_ONCE);
 }

@@ -18,14 +18,14 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   return [
     ...deployRoutes(ports),
     route('getDeployment', async ({ request, params }) => {
-      return resource(await owned(params.id, request, ports), ports);
+      return resource(await requireDeployment(params.id, request, ports), ports);
     }),
     route('rollbackDeployment', async ({ request, params, body }) => {
-      const deployment = await owned(params.id, request, ports);
+      const deployment = await requireDeployment(params.id, request, ports);
       return resource(await rollBack(deployment, body.version, ifMatch(request), ports), ports);
     }),
     route('deleteDeployment', async ({ request, params }) => {
-      const deployment = await owned(params.id, request, ports);
+      const deployment = await requireDeployment(params.id, request, ports);
       const deletion = await deleteDeployment(deployment, ifMatch(request), ports);
       return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion } };
     }),
@@ -51,7 +51,7 @@ function resource(deployment: Deployment, ports: DeployPorts): ApiResponse {
 }
 
 /** Returns a deployment. @throws ApiError not_found, or unauthorized or forbidden if the caller does not own it */
-async function owned(
+async function requireDeployment(
   id: string | undefined,
   request: ApiRequest,
   { deployments, secret }: DeployPorts,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { htmlUrls } from '../sites/references/html.ts';
 
 /** What a visitor gets of a deployed page. */
-export interface Visited {
+export interface VisitResult {
   /** Why the page does not load; undefined if it does. */
   readonly failure?: string;
   /** References of the page that do not load, one sentence each. */
@@ -34,7 +34,7 @@ export async function visitPage(
   url: string,
   origin: string | undefined,
   patienceMs = PATIENCE_MS,
-): Promise<Visited> {
+): Promise<VisitResult> {
   const site = [`${url}/`, ...(origin === undefined ? [] : [new URL('/', origin).href])];
   const isLocal = ({ href }: URL) => href === url || site.some((root) => href.startsWith(root));
   const visit = { isLocal, end: AbortSignal.timeout(patienceMs) };
@@ -70,10 +70,10 @@ function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean
   return [...new Set(found)].slice(0, REFERENCES).map((href) => new URL(href));
 }
 
-type Loaded = { readonly url: URL; readonly text: string } | { readonly failure: string };
+type LoadedFile = { readonly url: URL; readonly text: string } | { readonly failure: string };
 
 /** Loads a URL, with retries. */
-async function load(url: URL, visit: Visit, [pause, ...pauses] = PAUSES_MS): Promise<Loaded> {
+async function load(url: URL, visit: Visit, [pause, ...pauses] = PAUSES_MS): Promise<LoadedFile> {
   const loaded = await request(url, visit).catch((error: Error & { cause?: Error }) => ({
     status: 500,
     failure: `cannot be reached: ${error.cause?.message ?? error.message}`,
@@ -85,7 +85,10 @@ async function load(url: URL, visit: Visit, [pause, ...pauses] = PAUSES_MS): Pro
 }
 
 /** Follows redirects within the site only: a site can redirect to any address, also to one that only this function reaches. */
-async function request(from: URL, { isLocal, end }: Visit): Promise<Loaded & { readonly status: number }> {
+async function request(
+  from: URL,
+  { isLocal, end }: Visit,
+): Promise<LoadedFile & { readonly status: number }> {
   let url = from;
   for (let left = REDIRECTS; left > 0; left--) {
     const signal = AbortSignal.any([end, AbortSignal.timeout(TIMEOUT_MS)]);

@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { OwnedItems, type Page, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { readGeneration } from '../stored/generations.ts';
-import type { Delivered } from '../stored/stored-project.ts';
+import type { ProjectStatus } from '../stored/stored-project.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
 import { boundedEvent } from './room.ts';
 
@@ -19,7 +19,7 @@ const WHEN = {
   ownedAttempt: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
   atFreeAttempt:
     '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
-  owned:
+  unchangedAttempt:
     '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId AND size(#log) = :length',
   unchangedExecution:
     '#status IN (:queued, :running) AND #attempt = :attempt AND #execution = :execution AND size(#log) = :length',
@@ -34,7 +34,7 @@ export interface End {
   readonly problems: readonly string[];
 }
 
-function bounded({ finishedAt, problems }: End): End {
+function boundEnd({ finishedAt, problems }: End): End {
   return { finishedAt, problems: boundedProblems(problems) };
 }
 
@@ -52,12 +52,12 @@ export interface Invocation {
 export class GenerationStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #owned: OwnedItems;
+  readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
     this.#db = db;
     this.#table = table;
-    this.#owned = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
+    this.#items = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
   }
 
   /** @returns false when a generation with this id exists */
@@ -89,10 +89,10 @@ export class GenerationStore {
   }
 
   /** Returns a page of an owner's generations, newest first, without expired ones. */
-  async list(request: PageRequest, now: number): Promise<Page<Generation>> {
+  async list(request: PageRequest, now: number): Promise<ItemPage<Generation>> {
     // DynamoDB deletes expired items within days, not at once.
-    const page = await this.#owned.page(request, now - KEPT_SECONDS * 1000);
-    return page as unknown as Page<Generation>;
+    const page = await this.#items.page(request, now - KEPT_SECONDS * 1000);
+    return page as unknown as ItemPage<Generation>;
   }
 
   /** Makes an invocation the owner of an attempt; undefined when another one owns it, or the attempt is over. */
@@ -119,7 +119,11 @@ export class GenerationStore {
     events: readonly GenerationEvent[],
     length: number,
   ): Promise<Generation | undefined> {
-    const appended = await this.#update(id, WHEN.owned, {}, events, { attempt, invocationId, length });
+    const appended = await this.#update(id, WHEN.unchangedAttempt, {}, events, {
+      attempt,
+      invocationId,
+      length,
+    });
     if (appended) return appended;
     const now = await this.get(id);
     const owned = now.status === 'running' && now.attempt === attempt && now.invocationId === invocationId;
@@ -146,7 +150,7 @@ export class GenerationStore {
     number: number,
     end: End,
   ): Promise<Generation | undefined> {
-    const set = next.status === 'running' ? next : { ...next, ...bounded(end) };
+    const set = next.status === 'running' ? next : { ...next, ...boundEnd(end) };
     const removed = ['invocationId', 'writing'];
     return this.#update(id, WHEN.atAttempt, { ...set, attempt: number }, events, { attempt }, removed);
   }
@@ -161,10 +165,10 @@ export class GenerationStore {
   interrupt(
     { id, attempt, execution, log }: Generation,
     events: readonly GenerationEvent[],
-    status: Delivered | 'failed',
+    status: ProjectStatus | 'failed',
     end: End,
   ): Promise<Generation | undefined> {
-    const set = { status, ...bounded(end) };
+    const set = { status, ...boundEnd(end) };
     const given = { attempt, execution, length: log.length };
     return this.#update(id, WHEN.unchangedExecution, set, events, given, ['invocationId', 'writing']);
   }

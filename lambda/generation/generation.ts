@@ -2,7 +2,7 @@ import {
   characters,
   type Duration,
   type GenerateRequest,
-  type Origin,
+  type OriginalRequest,
   type ProviderName,
   tokensOf,
 } from '../contract/generate.ts';
@@ -10,8 +10,8 @@ import type { AttemptKind, AttemptOutcome } from '../contract/responses/generate
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
-import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project.ts';
-import { type Delivered, filesOf, type ProjectEvent, type StoredFile } from '../stored/stored-project.ts';
+import type { Plan, PlannedFile, UnfinishedFile } from '../stored/project-parts.ts';
+import { filesOf, type ProjectEvent, type ProjectStatus, type StoredFile } from '../stored/stored-project.ts';
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
@@ -28,7 +28,7 @@ export interface Generation extends StoredGeneration {
   /** The generation or deployment whose project this one changes. */
   readonly from?: string | undefined;
   /** What the project that is changed was generated from first. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: OriginalRequest | undefined;
   /** Patterns of paths that must not change. */
   readonly locked?: readonly string[] | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */
@@ -120,7 +120,7 @@ export type NextAttempt =
       readonly remaining: readonly ProviderName[];
       readonly waitSeconds: number;
     }
-  | { readonly status: Delivered | 'deploying' | 'failed' | 'timed_out' };
+  | { readonly status: ProjectStatus | 'deploying' | 'failed' | 'timed_out' };
 
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'deploying';
@@ -133,7 +133,7 @@ export function planOf({ log }: Pick<Generation, 'log'>): Plan | undefined {
 }
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
-export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered {
+export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
@@ -142,7 +142,7 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): Delivered 
 }
 
 /** What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it. */
-export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): Delivered | 'deploying' {
+export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): ProjectStatus | 'deploying' {
   const status = deliveredStatus(generation);
   return status === 'succeeded' && generation.deploy ? 'deploying' : status;
 }

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import type { ExistingFile, Plan, ProjectImage, UnfinishedFile, WrittenFile } from '../stored/project.ts';
+import type {
+  ExistingFile,
+  Plan,
+  ProjectImage,
+  UnfinishedFile,
+  WrittenFile,
+} from '../stored/project-parts.ts';
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';
@@ -66,7 +72,12 @@ export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT
     system: rulesFor(request)
       .map((heading) => sections.get(heading))
       .join('\n\n'),
-    shared: [dated(date), quoted(prompt), ...given(images), ...(plan ? [planned(plan)] : [])].join('\n\n'),
+    shared: [
+      describeDate(date),
+      quoteRequest(prompt),
+      ...describeImages(images),
+      ...(plan ? [describePlan(plan)] : []),
+    ].join('\n\n'),
     prompt: rest.join('\n\n'),
   };
 }
@@ -169,7 +180,7 @@ function continuation({ path, edits, lines }: UnfinishedFile): string {
 }
 
 /** Describes the plan in its own format. */
-function planned({ files, shared }: Plan): string {
+function describePlan({ files, shared }: Plan): string {
   const lines = files.map(({ path, purpose, group }) => {
     const number = group === undefined ? '' : `${group} `;
     return purpose === '' ? `${number}${path}` : `${number}${path}: ${purpose}`;
@@ -179,7 +190,7 @@ function planned({ files, shared }: Plan): string {
 }
 
 /** Models do not know the date. */
-function dated(date: number): string {
+function describeDate(date: number): string {
   const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
   const day = new Intl.DateTimeFormat('en-GB', options);
@@ -190,7 +201,7 @@ function dated(date: number): string {
  * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot fake
  * the end of the request.
  */
-function quoted(prompt: string): string {
+function quoteRequest(prompt: string): string {
   const mark = createHash('sha256').update(prompt).digest('hex').slice(0, 12);
   return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;
 }
@@ -210,7 +221,7 @@ function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
 }
 
 /** Describes the images that the caller gave. */
-function given(images: readonly ProjectImage[]): string[] {
+function describeImages(images: readonly ProjectImage[]): string[] {
   if (images.length === 0) return [];
   const lines = images.map(({ path, content }) => {
     const type = imageTypeOf(path);

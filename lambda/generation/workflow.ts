@@ -1,7 +1,7 @@
 import type { GenerationStatus } from '../contract/responses/generate.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
-import { deployedFields } from './deployed-fields.ts';
+import { deploymentFields } from './deployment-fields.ts';
 import { type Generation, isOver } from './generation.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
@@ -55,6 +55,6 @@ function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {
   const type =
     `generation.${status as Exclude<GenerationStatus, 'queued' | 'running' | 'deploying'>}` as const;
   const timestamp = new Date(finishedAt).toISOString();
-  const data = { id, status, url: `/api/v1/generations/${id}`, ...deployedFields(generation) };
+  const data = { id, status, url: `/api/v1/generations/${id}`, ...deploymentFields(generation) };
   return { delivery: { id: `generation-${execution}`, ...receiver, event: { type, timestamp, data } } };
 }

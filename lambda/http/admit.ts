@@ -25,7 +25,7 @@ export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
       const counts = refusal !== undefined || COUNTED.has(event.method) || hasEffect(event);
       event.quota = counts ? await limiter.count(id, limit) : await limiter.peek(id, limit);
       const { allowed, secondsLeft, windowSeconds } = event.quota;
-      if (counts && !allowed) throw rateLimited(secondsLeft, windowSeconds, limit);
+      if (counts && !allowed) throw rateLimitError(secondsLeft, windowSeconds, limit);
       if (refusal) throw refusal;
     },
   };
@@ -37,7 +37,7 @@ function hasEffect(request: ApiRequest): boolean {
   return operation?.counts === true;
 }
 
-function rateLimited(retryAfter: number, windowSeconds: number, limit: number): ApiError {
+function rateLimitError(retryAfter: number, windowSeconds: number, limit: number): ApiError {
   return new ApiError(
     'rate_limited',
     `Rate limit exceeded: more than ${limit} requests in ${windowSeconds} seconds. Try again in ${retryAfter} s`,

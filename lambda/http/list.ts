@@ -1,7 +1,7 @@
-import { unauthorized } from '../access/credential-errors.ts';
+import { unauthorizedError } from '../access/credential-errors.ts';
 import type { ListQuery } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Page, PageRequest } from '../platform/owned-items.ts';
+import type { ItemPage, PageRequest } from '../platform/owned-items.ts';
 import type { ApiUrl } from './api-url.ts';
 import { fromCursor, toCursor } from './cursor.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -22,12 +22,12 @@ export async function listResponse<Item>(
   list: 'listGenerations' | 'listDeployments' | 'listAssets',
   { request, query }: { readonly request: ApiRequest; readonly query: ListQuery },
   { apiUrl, originSecret: secret }: ListPorts,
-  read: (page: PageRequest) => Promise<Page<Item>>,
+  read: (page: PageRequest) => Promise<ItemPage<Item>>,
   show: (item: Item) => object | undefined,
 ): Promise<ApiResponse> {
   const { caller } = request;
   if (!caller?.credential)
-    throw unauthorized('Only API keys and tokens have lists: send one as Authorization: Bearer');
+    throw unauthorizedError('Only API keys and tokens have lists: send one as Authorization: Bearer');
   const { limit, cursor } = query;
   const of = { list, owner: caller.id, secret };
   const after = cursor === undefined ? undefined : fromCursor(cursor, of);

@@ -24,7 +24,7 @@ export async function performCall<T>(
   const timer = setTimeout(() => end.abort(new ToolError(late)), limitMs);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await (options.fetch ?? globalThis.fetch)(input, init);
-    if (response.status === 429) end.abort(await rateLimited(response.clone()));
+    if (response.status === 429) end.abort(await rateLimitError(response.clone()));
     return response;
   };
   const signal = AbortSignal.any([canceled, end.signal]);
@@ -42,7 +42,7 @@ export async function performCall<T>(
   }
 }
 
-async function rateLimited(response: Response): Promise<ToolError> {
+async function rateLimitError(response: Response): Promise<ToolError> {
   const { error, retryAfter } = (await response.json()) as { error: string; retryAfter: number };
   return new ToolError(`${error}, or send an API key for a higher limit (retryAfter: ${retryAfter})`);
 }

@@ -1,6 +1,6 @@
 import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
 import { progressOf } from './progress.ts';
-import { type Call, type Outcome, ToolError } from './tool.ts';
+import { type Call, ToolError, type ToolResult } from './tool.ts';
 
 type Files = Project['files'];
 
@@ -43,7 +43,7 @@ export async function follow<Events extends AsyncIterable<GenerationEvent>>(
 }
 
 /** Returns a generation, after waiting for its end. */
-export async function settled(id: string, call: Call): Promise<GenerationResource> {
+export async function waitForEnd(id: string, call: Call): Promise<GenerationResource> {
   const { generations } = call.client;
   const generation = await generations.get(id, call);
   if (isOver(generation)) return generation;
@@ -70,7 +70,7 @@ export async function filesOf(generation: GenerationResource, call: Call, paths?
 }
 
 /** Returns the result of a tool that returns a generation. @param contents of the files that were asked for */
-export function generationOutcome(generation: GenerationResource, contents?: Files): Outcome {
+export function generationOutcome(generation: GenerationResource, contents?: Files): ToolResult {
   // Base64 would fill the context of a model, which cannot read it.
   const texts = (contents ?? []).map(({ path, content, encoding }) =>
     encoding === undefined

@@ -12,7 +12,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { log } from '../platform/log.ts';
 import { type Access, performCall } from './call.ts';
 import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
-import { type Call, type Outcome, type Tool, ToolError } from './tool.ts';
+import { type Call, type Tool, ToolError, type ToolResult } from './tool.ts';
 import { generate } from './tools.ts';
 
 /** The extension of 2026-07-28 (SEP-2663). */
@@ -41,15 +41,15 @@ export function mcpServer(tools: readonly Tool[], era: 'legacy' | 'modern', acce
     const tool = tools.find(({ listed }) => listed.name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const args = tool.input.safeParse(params.arguments ?? {});
-    if (!args.success) return failed(z.prettifyError(args.error));
+    if (!args.success) return errorResult(z.prettifyError(args.error));
     const polled = tool === generate && supportsTasks(context);
     const requested = { ...requestOf(context), polled };
     try {
       const outcome = await performCall(access, requested, (call) => tool.call(args.data as never, call));
       const generation = outcome.data as GenerationResource;
-      return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : succeeded(outcome);
+      return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : successResult(outcome);
     } catch (error) {
-      if (error instanceof ToolError) return failed(error.message);
+      if (error instanceof ToolError) return errorResult(error.message);
       log.error('tool failed', { tool: params.name, error });
       throw error;
     }
@@ -89,8 +89,8 @@ function taskOf(generation: GenerationResource, resultType: 'task' | 'complete')
   const { id, status, createdAt, finishedAt, attempts } = generation;
   const updatedAt = finishedAt ?? attempts.at(-1)?.startedAt ?? createdAt;
   const result = hasProject(generation)
-    ? succeeded(generationOutcome(generation))
-    : failed(summary(generation));
+    ? successResult(generationOutcome(generation))
+    : errorResult(summary(generation));
   const ended = status === 'canceled' ? { status: 'cancelled' } : { status: 'completed', result };
   return {
     ...{ resultType, taskId: id, statusMessage: summary(generation) },
@@ -101,11 +101,11 @@ function taskOf(generation: GenerationResource, resultType: 'task' | 'complete')
   };
 }
 
-function succeeded({ data, text = [JSON.stringify(data)] }: Outcome): CallToolResult {
+function successResult({ data, text = [JSON.stringify(data)] }: ToolResult): CallToolResult {
   return { content: text.map((one) => ({ type: 'text', text: one })), structuredContent: { ...data } };
 }
 
-const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+const errorResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
 function supportsTasks({ mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as { [key: string]: { extensions?: object } } | undefined;

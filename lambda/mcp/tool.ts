@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** Data that matches the output schema, and all of it that a model needs to go on; by default, all of it as JSON. */
-export interface Outcome {
+export interface ToolResult {
   readonly data: object;
   readonly text?: readonly string[];
 }
@@ -28,7 +28,7 @@ interface Definition<Input extends z.ZodType> {
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly annotations: Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
-  readonly call: (args: z.output<Input>, call: Call) => Promise<Outcome>;
+  readonly call: (args: z.output<Input>, call: Call) => Promise<ToolResult>;
 }
 
 export type Tool = ReturnType<typeof tool>;
@@ -43,7 +43,11 @@ export function tool<Input extends z.ZodType>({ input, output, call, ...shown }:
   // Loose, so that a client with an older schema accepts a field that was added since.
   const schemas = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output.loose())];
   const [inputSchema, outputSchema] = schemas.map(({ $schema: _, ...rest }) => rest as { type: 'object' });
-  const listed = { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
+  const definition = { ...shown, inputSchema: inputSchema as { type: 'object' }, outputSchema };
   // Without the type of its arguments, which the server checks.
-  return { listed, input: input as z.ZodType, call: call as (args: never, call: Call) => Promise<Outcome> };
+  return {
+    listed: definition,
+    input: input as z.ZodType,
+    call: call as (args: never, call: Call) => Promise<ToolResult>,
+  };
 }

@@ -7,8 +7,8 @@ import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
-import { filesOf, follow, generationOutcome, hasProject, settled, summary } from './generations.ts';
-import { type Outcome, ToolError, tool } from './tool.ts';
+import { filesOf, follow, generationOutcome, hasProject, summary, waitForEnd } from './generations.ts';
+import { ToolError, type ToolResult, tool } from './tool.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
@@ -50,7 +50,7 @@ const getGeneration = tool({
   output: generationResource.extend({ contents: z.array(generatedFile).optional() }),
   annotations: READS,
   call: async ({ id, paths }, call) => {
-    const generation = await settled(id, call);
+    const generation = await waitForEnd(id, call);
     return generationOutcome(generation, paths && (await filesOf(generation, call, paths)));
   },
 });
@@ -78,10 +78,10 @@ const deploy = tool({
   output: deployedSchema,
   annotations: PUBLISHES,
   call: async ({ generationId, files = [], projectId, ...options }, call) => {
-    const generation = generationId === undefined ? undefined : await settled(generationId, call);
+    const generation = generationId === undefined ? undefined : await waitForEnd(generationId, call);
     if (generation && !hasProject(generation)) throw new ToolError(summary(generation));
     const request = generation ? { generationId: generation.id, projectId } : { files, projectId };
-    return deployedOutcome(await call.client.deploy(request, { ...options, signal: call.signal }));
+    return deployResult(await call.client.deploy(request, { ...options, signal: call.signal }));
   },
 });
 
@@ -120,7 +120,7 @@ export const TOOLS = [
 ];
 
 /** Returns the result of a tool that deploys. */
-function deployedOutcome(deployed: Deployed): Outcome {
+function deployResult(deployed: Deployed): ToolResult {
   const { id, url, version, token, warning } = deployed;
   const kept = token && `Keep this token, which manages the deployment: ${token}`;
   const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];

@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly after: Position | undefined;
 }
 
-export interface Page<Item> {
+export interface ItemPage<Item> {
   readonly items: readonly Item[];
   /** `after` of the next page; undefined if there is none. */
   readonly next: Position | undefined;
@@ -46,7 +46,7 @@ export class OwnedItems {
    * new items can be missing, and items that have left the list are omitted, so that a page can be shorter than its limit.
    * @param since excludes items that were created before, in Unix milliseconds
    */
-  async page({ owner, limit, after }: PageRequest, since = 0): Promise<Page<Item>> {
+  async page({ owner, limit, after }: PageRequest, since = 0): Promise<ItemPage<Item>> {
     const { id, owner: ownerName } = this.#names;
     // DynamoDB rejects a start key outside the range.
     if (after && after.createdAt < since) return { items: [], next: undefined };

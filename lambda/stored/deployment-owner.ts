@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../access/callers.ts';
-import { unauthorized } from '../access/credential-errors.ts';
+import { unauthorizedError } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 
@@ -80,11 +80,11 @@ export function requireOwner(
 ): void {
   if (owner === ANONYMOUS) {
     if (!holdsToken(id, token, secret))
-      throw unauthorized(`Send the ${TOKEN_HEADER} from the response of the first deploy`);
+      throw unauthorizedError(`Send the ${TOKEN_HEADER} from the response of the first deploy`);
     return;
   }
   if (!caller?.credential)
-    throw unauthorized(
+    throw unauthorizedError(
       'The deployment was made with an API key or an access token: send it as Authorization: Bearer',
     );
   if (caller.id !== owner) throw new ApiError('forbidden', 'The deployment was made with another credential');

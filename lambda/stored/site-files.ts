@@ -1,8 +1,8 @@
 import { ApiError } from '../contract/errors.ts';
 import type { SiteFile } from '../sites/site-file.ts';
+import { baseOf, withChanges } from './project-contents.ts';
 import type { FileContents } from './project-file-store.ts';
 import { hasProject, type StoredProject } from './stored-project.ts';
-import { baseOf, withChanges } from './whole-project.ts';
 
 /** Returns the files of a generation's project as those of a site. */
 export async function siteFiles(generation: StoredProject, files: FileContents): Promise<SiteFile[]> {

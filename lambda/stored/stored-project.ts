@@ -22,7 +22,7 @@ export interface StoredProject {
 }
 
 /** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */
-export type Delivered = 'succeeded' | 'incomplete';
+export type ProjectStatus = 'succeeded' | 'incomplete';
 
 export function hasProject({ status }: { readonly status: string }): boolean {
   return status === 'succeeded' || status === 'incomplete';

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/callers.ts';
-import { unauthorized } from '../access/credential-errors.ts';
+import { unauthorizedError } from '../access/credential-errors.ts';
 import { type DailyUsage, dayOf, type UsageStore } from '../access/usage-store.ts';
 import { ApiError } from '../contract/errors.ts';
 import {
@@ -24,7 +24,9 @@ export async function usageResponse(
   clock: Clock,
 ): Promise<UsageResponse> {
   if (!caller?.credential)
-    throw unauthorized('Usage is recorded for API keys and tokens only: send one as Authorization: Bearer');
+    throw unauthorizedError(
+      'Usage is recorded for API keys and tokens only: send one as Authorization: Bearer',
+    );
   const period = usagePeriod(query, clock());
   return usageReport(await store.read(caller.id, period), period);
 }

@@ -6,7 +6,7 @@ import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { type Download, download } from './download.ts';
-import { unavailable } from './pages.ts';
+import { unavailable } from './notice-pages.ts';
 import { SiteStore } from './site-store.ts';
 
 const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });

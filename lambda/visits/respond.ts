@@ -1,5 +1,5 @@
 import { byteRange, type Conditions, isNotModified } from './conditions.ts';
-import { HTML } from './pages.ts';
+import { HTML } from './notice-pages.ts';
 import { type Representation, representation } from './representation.ts';
 import type { SiteResponse } from './site-response.ts';
 

@@ -6,7 +6,7 @@ import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
-import { unavailable } from './pages.ts';
+import { unavailable } from './notice-pages.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import type { SiteResponse } from './site-response.ts';

@@ -5,7 +5,7 @@ import { rewriteReferences } from '../sites/references/rewrite.ts';
 import { type HeaderRules, headersOf, readHeaders } from '../sites/rules/headers.ts';
 import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../sites/rules/redirects.ts';
 import type { Conditions } from './conditions.ts';
-import { errorPage, listingPage } from './pages.ts';
+import { errorPage, listingPage } from './notice-pages.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';
 import { page, respond } from './respond.ts';
 import type { SiteResponse } from './site-response.ts';
@@ -165,7 +165,7 @@ export class Site {
     if (kind === undefined || this.#base === '/') return stored;
     const page = losslessText(stored, charset);
     if (page === undefined) return stored;
-    const exists = (path: string) => this.#answers(path) || this.#answers(page.decode(path));
+    const exists = (path: string) => this.#serves(path) || this.#serves(page.decode(path));
     const rewritten = rewriteReferences(kind, page.text, this.#base, exists);
     return rewritten === page.text ? stored : page.encode(rewritten);
   }
@@ -175,7 +175,7 @@ export class Site {
   }
 
   /** Returns whether a file or a rule answers a path. A rule for all paths does not claim those of the service. */
-  #answers(path: string): boolean {
+  #serves(path: string): boolean {
     return this.#exists(path) || (!OF_SERVICE.test(path) && this.#isRuled(path));
   }
 

@@ -5,7 +5,7 @@ import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { cacheControl } from './cache-control.ts';
-import { errorResponse } from './pages.ts';
+import { errorResponse } from './notice-pages.ts';
 import type { Pointer } from './pointers.ts';
 import { redirect, type Site, type SiteRequest } from './site.ts';
 import type { SiteResponse } from './site-response.ts';
@@ -33,7 +33,7 @@ const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 /** Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin. */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
   const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
-  if (!DEPLOYMENT_ID.test(id)) return unknown();
+  if (!DEPLOYMENT_ID.test(id)) return notFoundResponse();
   if (prefix === 'd' && ports.siteOrigin !== undefined)
     return redirect(
       `${ports.siteOrigin.replace('*', id)}/${rawPath.slice(`/d/${id}/`.length)}`,
@@ -101,9 +101,9 @@ async function siteWith(
 
 /** Returns the version that visitors may see, or the page that says why there is none. */
 export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
-  if (!deployment) return unknown();
-  if (deployment.takenDown) return takenDown(deployment.takenDown.reason);
-  return liveVersion(deployment) ?? deleted();
+  if (!deployment) return notFoundResponse();
+  if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
+  return liveVersion(deployment) ?? deletedResponse();
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
@@ -126,7 +126,7 @@ function unlessMissing(error: unknown): undefined {
   if (!isMissingObject(error)) throw error;
 }
 
-function unknown(): SiteResponse {
+function notFoundResponse(): SiteResponse {
   return errorResponse(
     404,
     'No such deployment',
@@ -134,11 +134,11 @@ function unknown(): SiteResponse {
   );
 }
 
-function deleted(): SiteResponse {
+function deletedResponse(): SiteResponse {
   return errorResponse(410, 'Deleted', 'The owner of this page has deleted it.');
 }
 
-function takenDown(reason: string | undefined): SiteResponse {
+function takenDownResponse(reason: string | undefined): SiteResponse {
   const message = `The operator of this service took this page down${reason ? `: ${reason}` : '.'}`;
   return errorResponse(451, 'Not available', message);
 }

@@ -16,7 +16,7 @@ export interface ApiProps {
   /** Serves agents. It calls this API: its environment gets the URL. */
   readonly mcp: LambdaFunction;
   /** Handles usage and all remaining paths. */
-  readonly fallback: IFunction;
+  readonly usage: IFunction;
   /** How long the generation function may hold a request. */
   readonly hold: Duration;
   readonly rateLimit: StageConfig['rateLimit'];
@@ -56,42 +56,42 @@ export class Api extends Construct {
     return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  #routes({ generation, deployments, staging, assets, mcp, fallback, hold }: ApiProps): void {
+  #routes({ generation, deployments, staging, assets, mcp, usage, hold }: ApiProps): void {
     const { root } = this.restApi;
-    root.addResource('mcp').addMethod('ANY', buffered(mcp));
+    root.addResource('mcp').addMethod('ANY', bufferedIntegration(mcp));
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');
     for (const path of [v1.addResource('generate'), generations, generations.addResource('{proxy+}')]) {
-      path.addMethod('ANY', streamed(generation, hold));
-      path.addMethod('OPTIONS', buffered(fallback));
+      path.addMethod('ANY', streamIntegration(generation, hold));
+      path.addMethod('OPTIONS', bufferedIntegration(usage));
     }
     const deploy = v1.addResource('deploy');
-    deploy.addMethod('ANY', buffered(deployments));
+    deploy.addMethod('ANY', bufferedIntegration(deployments));
     const staged = deploy.addResource('staged');
     staged.addMethod('POST', staging.integration, staging.method);
-    staged.addResource('{id}').addMethod('ANY', buffered(deployments));
+    staged.addResource('{id}').addMethod('ANY', bufferedIntegration(deployments));
     const deployment = v1.addResource('deployments');
     for (const path of [deployment, deployment.addResource('{proxy+}')])
-      path.addMethod('ANY', buffered(deployments));
+      path.addMethod('ANY', bufferedIntegration(deployments));
     const asset = v1.addResource('assets');
-    asset.addResource('{proxy+}').addMethod('ANY', buffered(assets));
+    asset.addResource('{proxy+}').addMethod('ANY', bufferedIntegration(assets));
     // API Gateway rejects a request for a resource without its method with an error about SigV4.
     const all = [root, api, v1].map((resource) => resource.addResource('{proxy+}'));
     for (const resource of [root, api, v1, asset, staged, ...all])
-      resource.addMethod('ANY', buffered(fallback));
+      resource.addMethod('ANY', bufferedIntegration(usage));
   }
 }
 
 /** The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy. */
-const buffered = (fn: IFunction) =>
+const bufferedIntegration = (fn: IFunction) =>
   new LambdaIntegration(fn, {
     scopePermissionToMethod: false,
     timeout: Duration.seconds(29),
   });
 
 /** Responses may begin after 29 s and exceed 6 MB. They must have a body. */
-const streamed = (fn: IFunction, timeout: Duration) =>
+const streamIntegration = (fn: IFunction, timeout: Duration) =>
   new LambdaIntegration(fn, {
     allowTestInvoke: false,
     responseTransferMode: ResponseTransferMode.STREAM,

@@ -71,7 +71,7 @@ export class Staging extends Construct {
       requestParameters: Object.fromEntries(
         Object.values(KEPT_HEADERS).map((name) => [`method.request.header.${name}`, false]),
       ),
-      methodResponses: [declared(STORED), declared(FAILED)],
+      methodResponses: [methodResponseOf(STORED), methodResponseOf(FAILED)],
     };
   }
 
@@ -117,7 +117,7 @@ const FAILED: IntegrationResponse = {
   },
 };
 
-function declared({ statusCode, responseParameters = {} }: IntegrationResponse) {
+function methodResponseOf({ statusCode, responseParameters = {} }: IntegrationResponse) {
   const names = Object.keys(responseParameters);
   return { statusCode, responseParameters: Object.fromEntries(names.map((name) => [name, true])) };
 }

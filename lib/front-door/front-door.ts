@@ -33,7 +33,7 @@ import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-addr
 import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { ServicePages } from '../pages/service-pages.ts';
 import { edgeCode } from './edge-code.ts';
 import { previewHeaders } from './preview-headers.ts';
 
@@ -42,7 +42,7 @@ export interface FrontDoorProps {
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
   readonly downloadUrl: FunctionUrl;
-  readonly pages: Pages;
+  readonly pages: ServicePages;
   readonly config: StageConfig;
 }
 

@@ -11,7 +11,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { bundle } from './bundle.ts';
-import { madeBy } from './made-asset.ts';
+import { generatedAsset } from './generated-asset.ts';
 
 export interface BundledFunctionProps {
   /** Path of the handler's module under `lambda/`, without `.ts`. */
@@ -43,7 +43,7 @@ export class BundledFunction extends LambdaFunction {
       ...props,
       code: Code.fromAsset(
         'lambda',
-        madeBy(handler, (outdir) => bundle(handler, folders, outdir)),
+        generatedAsset(handler, (outdir) => bundle(handler, folders, outdir)),
       ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

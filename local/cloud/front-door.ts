@@ -31,7 +31,7 @@ export function frontDoor(
   };
   const server = createServer((incoming, outgoing) => {
     const begin = performance.now();
-    const request = { ...toRequest(incoming), clientGone: closed(outgoing) };
+    const request = { ...toRequest(incoming), clientGone: abortOnClose(outgoing) };
     const host = header(request.headers, 'host') ?? '';
     const apiId = /^([^.]+)\.execute-api\./.exec(host)?.[1];
     const service = apiId === undefined ? serviceAt(host, request) : (apis.get(apiId) ?? forbidden);
@@ -91,7 +91,7 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
 }
 
 /** Returns a signal that is aborted when the response has ended or its connection is closed. */
-function closed(outgoing: ServerResponse): AbortSignal {
+function abortOnClose(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController();
   outgoing.once('close', () => controller.abort());
   return controller.signal;

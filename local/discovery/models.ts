@@ -1,13 +1,16 @@
 import type { ConfigOf } from '../../lambda/contract/providers.ts';
 
-type Hosted = ConfigOf<'anthropic' | 'openai' | 'google' | 'openai-compatible'>;
+type HostedModel = ConfigOf<'anthropic' | 'openai' | 'google' | 'openai-compatible'>;
 
 /**
  * Vendors, best first, with the model for each: generally available, and in the price range of everyday work. Checked on
  * 2026-11-22 in the model lists of platform.claude.com, developers.openai.com, ai.google.dev
  * and openrouter.ai (an alias of the current model). All accept images.
  */
-export const VENDORS: readonly (readonly [name: string, provider: Hosted & { readonly apiKey: string }])[] = [
+export const VENDORS: readonly (readonly [
+  name: string,
+  provider: HostedModel & { readonly apiKey: string },
+])[] = [
   ['Anthropic', { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'ANTHROPIC_API_KEY' }],
   ['OpenAI', { kind: 'openai', model: 'gpt-6.1-sol', apiKey: 'OPENAI_API_KEY' }],
   ['Google', { kind: 'google', model: 'gemini-3.8-flash', apiKey: 'GOOGLE_GENERATIVE_AI_API_KEY' }],

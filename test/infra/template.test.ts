@@ -110,7 +110,7 @@ describe('API Gateway', () => {
       '/api/v1/generations',
       '/api/v1/generations/{proxy+}',
     ]);
-    for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('Fallback');
+    for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('UsageApi');
   });
 
   it('returns its own errors as { "error" }', () => {
@@ -466,7 +466,7 @@ describe('the functions', () => {
     const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
     const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
     expect(allowed).toEqual({
-      Fallback: [...access, 'dynamodb:Query'].toSorted(),
+      UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
         ...list,
@@ -676,7 +676,7 @@ it('a name of one’s own comes with its certificate', () => {
   expect(baseUrls.toSorted()).toEqual(
     [
       ...['AssetsApi', 'DeploymentsApi', 'DeploymentsGenerated', 'DeploymentsStagingAuthorizer'],
-      ...['Fallback', 'GenerationApi', 'WebhooksDeliver'],
+      ...['GenerationApi', 'UsageApi', 'WebhooksDeliver'],
     ].map((name) => `${name} https://ptp.example.com`),
   );
 });

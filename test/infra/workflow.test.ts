@@ -5,7 +5,7 @@ import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
-import { scripted } from '../../lambda/generation/providers/scripted.ts';
+import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
@@ -150,7 +150,8 @@ describe('an execution', () => {
           files,
           cooldowns,
           usage,
-          provider: (name) => scripted({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          provider: (name) =>
+            scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { checkResponse } from './check-responses.ts';
 import { cloud } from './cloud.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -56,7 +56,11 @@ export function newCaller(baseUrl = cloud().baseUrl) {
   };
 }
 
-function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddress: string): Promise<Answer> {
+function send(
+  url: URL,
+  { method = 'GET', headers = {}, body }: Sent,
+  localAddress: string,
+): Promise<TestResponse> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const json = raw !== undefined && raw !== body ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {

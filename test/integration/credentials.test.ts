@@ -1,5 +1,5 @@
 import { newKey as generateKey } from '../../lambda/access/api-key.ts';
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { keys, newKey } from './keys.ts';
 import { badTokens, newToken, noteIssued, tokenWithoutScope } from './tokens.ts';
 
@@ -44,7 +44,9 @@ beforeAll(async () => {
 });
 
 /** Sends a request for every operation, each from an address of its own. */
-async function sendAll(headers: Headers): Promise<{ statuses: Record<string, number>; answers: Answer[] }> {
+async function sendAll(
+  headers: Headers,
+): Promise<{ statuses: Record<string, number>; answers: TestResponse[] }> {
   const asked = await Promise.all(
     Object.entries(targets).map(async ([name, { method, path, body }]) => {
       const sent = { method, headers, ...(body === undefined ? {} : { body }) };

@@ -1,11 +1,11 @@
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { storedObjects } from './stored-objects.ts';
 
 const DEPLOY = '/api/v1/deploy';
 
 const site = (name: string) => [{ path: 'index.html', content: `<title>${name}</title>${name}` }];
-const versionOf = ({ headers }: Answer) => JSON.parse(headers.etag as string) as string;
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
+const versionOf = ({ headers }: TestResponse) => JSON.parse(headers.etag as string) as string;
+const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status).toSorted();
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
 let projects = 0;
@@ -79,7 +79,7 @@ describe('deploys of one project', () => {
     const { deploy, rollBack, remove, show, page } = newProject();
     const versions: string[] = [];
     for (const i of times(3, (i) => i)) versions.push(versionOf(await deploy(`Before ${i}`)));
-    const visits: Answer[] = [];
+    const visits: TestResponse[] = [];
     let over = false;
     const visitor = async () => {
       while (!over) visits.push(await page());
@@ -125,7 +125,7 @@ describe('deploys of one project', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'once-only' };
   const files = site('Once');
-  const parts = ({ status, headers, json }: Answer) => ({
+  const parts = ({ status, headers, json }: TestResponse) => ({
     status,
     json,
     etag: headers.etag,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { newKey } from './keys.ts';
 import { storedObjects } from './stored-objects.ts';
 
@@ -12,7 +12,9 @@ const image = { path: 'images/b.png', sha256: sha256(IMAGE) };
 
 let projects = 0;
 const newProject = () => `known-${Date.now()}-${++projects}`;
-const tokenOf = ({ headers }: Answer) => ({ 'x-deployment-token': String(headers['x-deployment-token']) });
+const tokenOf = ({ headers }: TestResponse) => ({
+  'x-deployment-token': String(headers['x-deployment-token']),
+});
 const unknown = (...hashes: string[]) => ({
   status: 409,
   json: { error: expect.stringContaining('send the files in unknown'), unknown: hashes },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys, newKey } from './keys.ts';
 import { storedObjects } from './stored-objects.ts';
@@ -45,8 +45,8 @@ async function isRecorded(path: string): Promise<boolean> {
   return Item !== undefined;
 }
 
-const locationOf = ({ headers }: Answer) => new URL(headers.location ?? '').pathname;
-const parts = ({ status, headers, text }: Answer) => ({
+const locationOf = ({ headers }: TestResponse) => new URL(headers.location ?? '').pathname;
+const parts = ({ status, headers, text }: TestResponse) => ({
   status,
   text,
   etag: headers.etag,
@@ -137,7 +137,7 @@ describe('a staged body', () => {
   /** Stages a small body by its path. */
   const store = (headers: Record<string, string>, body: object = { files: [FILE] }) =>
     newCaller().post(`${DEPLOY}/staged`, JSON.stringify(body), { ...JSON_TYPE, ...headers });
-  const get = (stored: Answer, headers: Record<string, string> = {}) =>
+  const get = (stored: TestResponse, headers: Record<string, string> = {}) =>
     newCaller().send(locationOf(stored), { headers });
 
   it('is available only to the key that sent it, in either header', async () => {
@@ -261,7 +261,7 @@ describe('a staged body', () => {
     const first = await caller.post(DEPLOY, { projectId, files });
     const second = await caller.post(DEPLOY, { projectId, files });
     const body = bodyOf(EVENT_BODY + 1, projectId);
-    const ifMatch = ({ headers }: Answer) => ({ 'if-match': String(headers.etag) });
+    const ifMatch = ({ headers }: TestResponse) => ({ 'if-match': String(headers.etag) });
     expect(await stage(caller, body, ifMatch(first))).toMatchObject({
       status: 412,
       json: { error: expect.stringContaining(String(second.headers.etag)) },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import { type Answer, newCaller, type Sent } from './client.ts';
+import { newCaller, type Sent, type TestResponse } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
@@ -15,7 +15,7 @@ const gzip = (value: unknown) => gzipSync(JSON.stringify(value));
 const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 
 /** Expects a JSON error with a readable message, not a page, a stack trace or an empty body. */
-function expectError({ status, headers, text, json }: Answer, expected: number, message: RegExp) {
+function expectError({ status, headers, text, json }: TestResponse, expected: number, message: RegExp) {
   expect({ status, text }).toEqual({ status: expected, text: expect.stringMatching(message) });
   expect(headers['content-type']).toBe('application/json');
   expect(Object.keys(json)).toEqual(['error']);

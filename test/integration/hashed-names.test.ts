@@ -2,13 +2,13 @@ import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 
 const caller = newCaller(cloud().baseUrl);
-type Answer = Awaited<ReturnType<typeof caller.post>>;
+type TestResponse = Awaited<ReturnType<typeof caller.post>>;
 const chunk = (n: number) => `assets/page-BkC3x9a${n}.js`;
 
 /** Deploys a build whose scripts have other names each time. */
 async function builds(count: number) {
   const projectId = `builds-${Math.random()}`;
-  const answers: Answer[] = [];
+  const answers: TestResponse[] = [];
   for (let n = 0; n < count; n++) {
     const files = [
       { path: 'index.html', content: `<script type="module" src="${chunk(n)}"></script>` },
@@ -21,7 +21,7 @@ async function builds(count: number) {
 
 it('a page that is open during several deploys and a rollback can load its scripts', async () => {
   const answers = await builds(4);
-  const [first] = answers as [Answer];
+  const [first] = answers as [TestResponse];
   const { id } = first.json;
   const scripts = () =>
     Promise.all(

@@ -1,4 +1,4 @@
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { until } from './events.ts';
 import { newKey } from './keys.ts';
 import { newToken } from './tokens.ts';
@@ -13,7 +13,7 @@ type List = (typeof LISTS)[number];
 
 const owner = async (): Promise<Headers> => ({ 'x-api-key': await newKey('--limit', '1000') });
 const idOf = (item: { id?: string; asset_id?: string }) => String(item.id ?? item.asset_id);
-const ids = ({ json }: Answer): string[] => json.items.map(idOf);
+const ids = ({ json }: TestResponse): string[] => json.items.map(idOf);
 
 /** Creates a resource of a list and returns its id. */
 async function create(list: List, headers: Headers, text = 'text'): Promise<string> {
@@ -33,7 +33,7 @@ async function pages(first: string, headers: Headers, between = async () => {}):
   const read: string[][] = [];
   const { send } = newCaller();
   for (let path: string | undefined = first; path !== undefined; ) {
-    const answer: Answer = await send(path, { headers });
+    const answer: TestResponse = await send(path, { headers });
     expect(answer.status).toBe(200);
     read.push(ids(answer));
     const link = /^<(.*)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
@@ -188,10 +188,10 @@ it('a token has lists of its own', async () => {
   const token = { authorization: `Bearer ${await newToken()}` };
   for (const list of LISTS) {
     const id = await create(list, token, `token-${Date.now()}`);
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     await until(async () => {
       answers.unshift(await newCaller().send(list, { headers: token }));
-      return ids(answers[0] as Answer).includes(id);
+      return ids(answers[0] as TestResponse).includes(id);
     });
     const owners = answers[0]?.json.items.map((item: { owner?: string }) => item.owner);
     expect(new Set(owners)).toEqual(new Set([list === DEPLOYMENTS ? 'token' : undefined]));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OperationName } from '../../lambda/contract/operations.ts';
-import { pages } from '../../web/pages.ts';
+import { servicePages } from '../../web/pages.ts';
 import type { ExampleRequest } from '../../web/reference/examples/recording.ts';
 import { readExamples, samplesOf } from '../../web/reference/examples.ts';
 import { SAMPLES, type SampleId } from '../../web/reference/languages.ts';
@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<SampleId, readonly string[]>> = {
 };
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const clientModule = pages()['client.js']?.body;
+const clientModule = servicePages()['client.js']?.body;
 const available = SAMPLES.map(({ id }) => id).filter(
   (id) => (id !== 'python' || hasPython) && (id !== 'client' || clientModule !== undefined),
 );

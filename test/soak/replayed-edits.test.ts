@@ -5,8 +5,8 @@ import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts
 import { attemptsOf, isOver } from '../../lambda/generation/generation.ts';
 import type { AttemptRequest, Provider, ProviderEvent } from '../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
+import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import { hasProject } from '../../lambda/stored/stored-project.ts';
-import { baseOf, withChanges } from '../../lambda/stored/whole-project.ts';
 import { type Stores, startStores } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 

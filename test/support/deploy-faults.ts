@@ -19,7 +19,7 @@ function noteHidden(): void {
 }
 
 /** A project whose visitors may see nothing older than what was acknowledged, and nothing that was never sent. */
-export class Project {
+export class RedeployedProject {
   readonly #projectId = `faults-${Math.random()}`;
   readonly #caller: ReturnType<typeof newCaller>;
   #id = '';
@@ -117,7 +117,7 @@ export async function survivesCrashes(
     seed,
     numRuns: batches,
   });
-  const projects = Array.from({ length: PROJECTS }, () => new Project(running.baseUrl));
+  const projects = Array.from({ length: PROJECTS }, () => new RedeployedProject(running.baseUrl));
   const deployAll = () => Promise.all(projects.map((project) => project.deploy()));
   for (const _ of [1, 2]) await deployAll();
   const begin = performance.now();
@@ -142,7 +142,7 @@ export async function survivesCrashes(
 
 async function crashWhileDeploying(
   running: Variant,
-  projects: readonly Project[],
+  projects: readonly RedeployedProject[],
   moments: readonly number[],
   { usual, backendDies }: { readonly usual: number; readonly backendDies: boolean },
 ): Promise<number> {
@@ -169,7 +169,7 @@ async function crashWhileDeploying(
 
 /** Crashes the deploy function at `rounds` moments of one deploy; each repeats under its Idempotency-Key. */
 export async function repeatsUnderItsKey(running: Variant, rounds: number): Promise<void> {
-  const project = new Project(running.baseUrl);
+  const project = new RedeployedProject(running.baseUrl);
   await project.deploy();
   const begin = performance.now();
   await project.deploy();

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
-import { newNames } from '../../lambda/deployments/idempotency-store.ts';
+import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
-import { acceptRequest } from '../../lambda/deployments/package.ts';
 import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
+import { acceptSubmission } from '../../lambda/deployments/submission.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The ports of a deploy, with their calls and with faults on demand. */
@@ -101,19 +101,19 @@ export function deployPage(
     projectId,
     ifMatch,
     token,
-    names = newNames(),
+    names = newDeploymentNames(),
     script,
   }: {
     owner?: string;
     projectId?: string;
     ifMatch?: IfMatch;
     token?: string;
-    names?: ReturnType<typeof newNames>;
+    names?: ReturnType<typeof newDeploymentNames>;
     /** The path of another file. */
     script?: string;
   },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
   if (script !== undefined) files.push({ path: script, content: '' });
-  return deploy(acceptRequest({ files, projectId }), { owner, ifMatch, token }, names, ports);
+  return deploy(acceptSubmission({ files, projectId }), { owner, ifMatch, token }, names, ports);
 }

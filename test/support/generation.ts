@@ -6,8 +6,8 @@ import { UsageStore } from '../../lambda/access/usage-store.ts';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import {
   createGeneration,
-  type Given,
-  type Origin,
+  type GenerationInputs,
+  type GenerationRequester,
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
@@ -37,9 +37,9 @@ const ACCOUNT: Account = {
 /** Creates a generation and starts its execution, as a request does. */
 export async function startGeneration(
   request: GenerateRequest,
-  origin: Origin,
+  origin: GenerationRequester,
   ports: StartPorts,
-  given?: Given,
+  given?: GenerationInputs,
 ): Promise<Generation> {
   const generation = await createGeneration(request, origin, ports, given);
   await startExecution(generation, ports);

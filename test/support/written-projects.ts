@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duration, ProviderName } from '../../lambda/contract/generate.ts';
-import { createGeneration, type Given } from '../../lambda/generation/api/start.ts';
+import { createGeneration, type GenerationInputs } from '../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { type Generation, isOver } from '../../lambda/generation/generation.ts';
@@ -11,7 +11,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
-import { baseOf, withChanges } from '../../lambda/stored/whole-project.ts';
+import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import type { Stores } from './generation.ts';
 
 /** How an answer ends after a number of characters. */
@@ -32,7 +32,7 @@ export interface Writing {
   readonly parallel?: number;
   readonly duration?: Duration;
   readonly providers?: readonly ProviderName[];
-  readonly given?: Given;
+  readonly given?: GenerationInputs;
   /** Called with each request, before its answer. */
   readonly onCall?: (name: ProviderName, request: AttemptRequest) => void;
   /** Milliseconds between two pieces of an answer. */

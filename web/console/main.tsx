@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { ConsoleData } from './data.ts';
 import { Context } from './effects/context.ts';
-import { keepMade } from './effects/made.ts';
+import { keepGallery } from './effects/gallery.ts';
 import { followUrl } from './effects/route.ts';
 import { keepFocus } from './keep-focus.ts';
 import { Store } from './state/store.ts';
@@ -11,7 +11,7 @@ const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 const data = JSON.parse(find('data').textContent) as ConsoleData;
 const context = new Context(new Store());
-if (data.isolated) keepMade(context.store);
+if (data.isolated) keepGallery(context.store);
 followUrl(context);
 keepFocus(find('app'));
 render(<App context={context} data={data} />, find('app'));

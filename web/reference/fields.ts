@@ -23,21 +23,25 @@ interface JsonSchema {
  */
 export function fieldsOf(schema: z.ZodType, id: string, usual: Item['presence']): readonly Item[] {
   return (
-    nested(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, id, usual)[0] ?? []
+    nestedItems(
+      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
+      id,
+      usual,
+    )[0] ?? []
   );
 }
 
 /** Returns the fields of an object, array of objects or map of objects; of alternatives, a list for each. */
-function nested(schema: JsonSchema, id: string, usual: Item['presence']): readonly (readonly Item[])[] {
+function nestedItems(schema: JsonSchema, id: string, usual: Item['presence']): readonly (readonly Item[])[] {
   const { items, additionalProperties: values, properties, required = [], anyOf, oneOf = anyOf } = schema;
   if (oneOf) {
     // A field of several alternatives has its fragment once.
     const seen = new Set<unknown>();
     const once = (item: Item) => ({ ...item, id: seen.size < seen.add(item.id).size ? item.id : undefined });
-    return oneOf.flatMap((one) => nested(one, id, usual)).map((list) => list.map(once));
+    return oneOf.flatMap((one) => nestedItems(one, id, usual)).map((list) => list.map(once));
   }
-  if (items) return nested(items, id, usual);
-  if (typeof values === 'object') return nested(values, id, usual);
+  if (items) return nestedItems(items, id, usual);
+  if (typeof values === 'object') return nestedItems(values, id, usual);
   if (!properties) return [];
   const fields = Object.entries(properties).map(([name, field]): Item => {
     const own = `${id}.${name}`;
@@ -49,7 +53,7 @@ function nested(schema: JsonSchema, id: string, usual: Item['presence']): readon
       presence: presence === usual ? undefined : presence,
       meaning: meaningOf(field),
       values: field.enum,
-      nested: nested(field, own, usual),
+      nested: nestedItems(field, own, usual),
     };
   });
   return [fields];

@@ -1,4 +1,4 @@
-import { bundled, digest, inlineJson } from '../bundle.ts';
+import { bundleText, digest, inlineJson } from '../bundle.ts';
 import { type Html, html, raw } from '../html.ts';
 
 export interface Page {
@@ -17,9 +17,9 @@ export interface Page {
  * the page stays at the edge for minutes after a header has changed.
  */
 export function layout({ title, description, markdown, data, body }: Page): string {
-  const style = bundled('reference/reference.css');
-  const early = bundled('reference/browser/early.ts');
-  const later = bundled('reference/browser/reference.ts');
+  const style = bundleText('reference/reference.css');
+  const early = bundleText('reference/browser/early.ts');
+  const later = bundleText('reference/browser/reference.ts');
   const scripts = [early, later].map(digest).join(' ');
   const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${scripts}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return html`<!doctype html>

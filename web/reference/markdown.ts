@@ -22,16 +22,16 @@ function sectionParts(section: Section | OperationSection): string[] {
 
 function blockParts(block: Block): string[] {
   if ('text' in block) return [block.text];
-  if ('code' in block) return [fenced(block.language, block.code)];
+  if ('code' in block) return [fence(block.language, block.code)];
   if ('items' in block) {
     const list = block.items.flatMap((item) => lines(item, '')).join('\n');
     return block.title ? [`${block.title}:`, list] : [list];
   }
   const { curl, client } = samplesOf(block.id, block.samples, BASE);
-  return [fenced('shell', curl), fenced('javascript', client)];
+  return [fence('shell', curl), fence('javascript', client)];
 }
 
-const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function lines({ name, type, presence, meaning, nested = [] }: Item, indent: string): string[] {
   const notes = [type, presence].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-import { seeded } from '../../kit/artwork.ts';
+import { seededRandom } from '../../kit/artwork.ts';
 import { readCurrency } from '../../kit/currency.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind, Language, Values } from '../../kit/types.ts';
@@ -19,7 +19,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 /** Returns sample weather, derived from the name of a place. Temperatures in °C. */
 function weather(place: string, lang: Language, texts: Texts): Values {
-  const random = seeded(place);
+  const random = seededRandom(place);
   const mean = 8 + Math.round(random() * 14);
   const swing = 4 + Math.round(random() * 3);
   const hourly = times(
@@ -68,7 +68,7 @@ function weather(place: string, lang: Language, texts: Texts): Values {
 
 /** Returns sample sales, derived from the title of the dashboard. */
 function sales(title: string, { text, lang }: Brief, texts: Texts): Values {
-  const random = seeded(title);
+  const random = seededRandom(title);
   const daily = times(
     30,
     (day) => Math.round((2400 + day * 45 + (day % 7 > 4 ? -700 : 0) + random() * 900) / 10) * 10,

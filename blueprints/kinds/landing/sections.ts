@@ -11,7 +11,7 @@ export interface Source {
   readonly lang: Language;
 }
 
-const named = (pairs: readonly Pair[]) => pairs.map(([name, text]) => ({ name, text }));
+const toNamed = (pairs: readonly Pair[]) => pairs.map(([name, text]) => ({ name, text }));
 
 interface Part {
   /** A regular expression source: how prompts ask for this section. */
@@ -37,7 +37,7 @@ function money(amount: number, lang: Language, digits: number): string {
 const PARTS: Readonly<Record<string, Part>> = {
   about: {
     asked: 'about(?: us| me| section)|our story|über uns|à propos|sobre (?:nosotros|nós)',
-    content: ({ texts }) => ({ cards: named(pairsOf(texts, 'about')) }),
+    content: ({ texts }) => ({ cards: toNamed(pairsOf(texts, 'about')) }),
   },
   features: {
     asked:
@@ -45,12 +45,12 @@ const PARTS: Readonly<Record<string, Part>> = {
     content: ({ text, trade, texts }) => {
       const listed = readList(text, 'features?|benefits|services|funktionen|leistungen|servicios|serviços');
       const pairs = listed.map((name): Pair => [toTitle(name) || name, '']);
-      return { cards: named(pairs.length > 0 ? pairs : pairsOf(texts, trade)) };
+      return { cards: toNamed(pairs.length > 0 ? pairs : pairsOf(texts, trade)) };
     },
   },
   steps: {
     asked: 'steps|how it works|process|so funktioniert|cómo funciona|comment ça marche|como funciona',
-    content: ({ texts }) => ({ steps: named(pairsOf(texts, 'steps')) }),
+    content: ({ texts }) => ({ steps: toNamed(pairsOf(texts, 'steps')) }),
   },
   menu: {
     asked: 'menu|speisekarte|carte|menú|cardápio|price list',
@@ -58,21 +58,23 @@ const PARTS: Readonly<Record<string, Part>> = {
       const listed = readList(text, 'menu(?: items)?|dishes|drinks|speisen|platos|plats|pratos');
       const dishes =
         listed.length > 0 ? listed.map((dish) => toTitle(dish) || dish) : texts.dishes?.split('; ');
-      return { rows: named((dishes ?? []).map((dish, at) => [dish, money(DISH_PRICES[at] ?? 5, lang, 2)])) };
+      return {
+        rows: toNamed((dishes ?? []).map((dish, at) => [dish, money(DISH_PRICES[at] ?? 5, lang, 2)])),
+      };
     },
   },
   hours: {
     asked: '(?:opening |business )?hours|öffnungszeiten|horarios?|horários?|horaires|location',
-    content: ({ texts }) => ({ rows: named(pairsOf(texts, 'hours')) }),
+    content: ({ texts }) => ({ rows: toNamed(pairsOf(texts, 'hours')) }),
   },
   testimonials: {
     asked:
       'testimonials?|reviews?|quotes|customer stories|kundenstimmen|témoignages|testimonios|depoimentos|social proof',
-    content: ({ texts }) => ({ quotes: named(pairsOf(texts, 'testimonials')) }),
+    content: ({ texts }) => ({ quotes: toNamed(pairsOf(texts, 'testimonials')) }),
   },
   team: {
     asked: 'team(?: section| members)?|staff|das team|équipe|equipo|equipe',
-    content: ({ texts }) => ({ cards: named(pairsOf(texts, 'team')) }),
+    content: ({ texts }) => ({ cards: toNamed(pairsOf(texts, 'team')) }),
   },
   pricing: {
     asked: 'pricing|prices|plans|price table|preise|tarifs|precios|preços',
@@ -85,7 +87,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   faq: {
     asked: 'faqs?|questions|fragen|preguntas|perguntas',
-    content: ({ texts }) => ({ questions: named(pairsOf(texts, 'faq')) }),
+    content: ({ texts }) => ({ questions: toNamed(pairsOf(texts, 'faq')) }),
   },
   contact: {
     asked:
@@ -107,7 +109,7 @@ const NONE = {
   questions: [],
   hasForm: false,
 };
-const filled = (value: unknown) => Array.isArray(value) && value.length > 0;
+const hasItems = (value: unknown) => Array.isArray(value) && value.length > 0;
 
 function section(id: string, label: string, heading: string, content: Values): Values {
   const lists: Values = { ...NONE, ...content };
@@ -116,22 +118,22 @@ function section(id: string, label: string, heading: string, content: Values): V
     id,
     label,
     heading,
-    hasCards: filled(lists.cards),
-    hasSteps: filled(lists.steps),
-    hasRows: filled(lists.rows),
-    hasQuotes: filled(lists.quotes),
-    hasPlans: filled(lists.plans),
-    hasQuestions: filled(lists.questions),
+    hasCards: hasItems(lists.cards),
+    hasSteps: hasItems(lists.steps),
+    hasRows: hasItems(lists.rows),
+    hasQuotes: hasItems(lists.quotes),
+    hasPlans: hasItems(lists.plans),
+    hasQuestions: hasItems(lists.questions),
   };
 }
 
-const known = (id: string, source: Source): Values[] => {
+const knownSections = (id: string, source: Source): Values[] => {
   const part = PARTS[id];
   const [label = '', heading = '', intro = ''] = source.texts[id]?.split('|') ?? [];
   return part ? [section(id, label, heading, { intro, ...part.content(source) })] : [];
 };
 
-function own(heading: string, taken: number, { texts }: Source): Values {
+function ownSection(heading: string, taken: number, { texts }: Source): Values {
   const title = toTitle(heading) || heading;
   return section(slug(title, `part-${taken}`), title, title, { intro: texts.ownSection ?? '' });
 }
@@ -150,7 +152,7 @@ export function landingSections(source: Source): Values[] {
       const id = Object.keys(PARTS).find(
         (part) => asks(PARTS[part] as Part, name) || part === name.toLowerCase(),
       );
-      return id ? known(id, source) : [own(name, index, source)];
+      return id ? knownSections(id, source) : [ownSection(name, index, source)];
     });
     return sections.filter(({ id }, index) => sections.findIndex((other) => other.id === id) === index);
   }
@@ -158,5 +160,5 @@ export function landingSections(source: Source): Values[] {
   const usual = mentioned.length > 0 ? ['features', 'contact'] : ['features', 'steps', 'faq', 'contact'];
   return Object.keys(PARTS)
     .filter((id) => usual.includes(id) || mentioned.includes(id))
-    .flatMap((id) => known(id, source));
+    .flatMap((id) => knownSections(id, source));
 }

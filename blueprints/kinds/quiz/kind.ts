@@ -24,7 +24,7 @@ function questionIn(language: Language, columns: readonly string[]) {
 }
 
 /** Puts values in the place of names in braces. */
-const filled = (text: string, values: Readonly<Record<string, string | number>>) =>
+const fillIn = (text: string, values: Readonly<Record<string, string | number>>) =>
   text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 export const quiz: Kind<'title' | 'about' | 'describes' | 'lede' | 'sample'> = {
@@ -49,12 +49,12 @@ export const quiz: Kind<'title' | 'about' | 'describes' | 'lede' | 'sample'> = {
     const questions = known?.questions ?? general();
     const title =
       brief.name ||
-      (isGeneral ? texts.title : filled(texts.about, { subject: subject.replace(/^the /i, '') }));
+      (isGeneral ? texts.title : fillIn(texts.about, { subject: subject.replace(/^the /i, '') }));
     const n = questions.length;
     return {
       title,
-      description: filled(texts.describes, { title, n }),
-      lede: filled(known || isGeneral ? texts.lede : texts.sample, { n, subject }),
+      description: fillIn(texts.describes, { title, n }),
+      lede: fillIn(known || isGeneral ? texts.lede : texts.sample, { n, subject }),
       questions: questions.map((columns) => questionIn(brief.lang, columns)),
     };
   },

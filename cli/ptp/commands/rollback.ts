@@ -21,7 +21,7 @@ async function rollBack(
   second: string | undefined,
   context: Context,
 ): Promise<void> {
-  const { target, deployment, version } = await chosen(first, second, context);
+  const { target, deployment, version } = await readChoice(first, second, context);
   const client = await context.client({ folder: target.folder });
   const { signal } = context;
   const after = await client.deployments.rollback(target.id, {
@@ -38,7 +38,7 @@ async function rollBack(
 }
 
 /** A single argument may also be a version of the deployment of the current folder. */
-async function chosen(first: string | undefined, second: string | undefined, context: Context) {
+async function readChoice(first: string | undefined, second: string | undefined, context: Context) {
   if (first !== undefined && second === undefined && readProject(context.cwd)) {
     const target = targetOf(undefined, context);
     const deployment = await read(target, context);

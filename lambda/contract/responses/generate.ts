@@ -23,7 +23,7 @@ const outcome = z.enum([
 const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
 
 /** What became of the deploy that a request asked for. */
-const deployed = {
+const deployFields = {
   deployment: deployResponse
     .optional()
     .describe('Only with `deploy`: the response of the deploy, whose page was loaded before this response.'),
@@ -58,7 +58,7 @@ export const generateResponse = z.strictObject({
     .describe(`Provider that was used, as ${provider}. It can differ from the requested \`model\`.`),
   fileCount: z.int().describe('Number of `files`.'),
   prompt,
-  ...deployed,
+  ...deployFields,
 });
 
 const group = z
@@ -157,7 +157,7 @@ export const generationResource = z.strictObject({
     .readonly()
     .optional()
     .describe('Known defects of the project, one sentence each.'),
-  ...deployed,
+  ...deployFields,
 });
 
 /** How a file of a project changed. */

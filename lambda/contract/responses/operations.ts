@@ -30,7 +30,7 @@ const smallRequest = { payload_too_large: 'The request exceeds the size limit.' 
 const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
 
 const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
-const generated = [
+const generationHeaders = [
   ...['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'],
   ...ofDeploy,
 ] as const;
@@ -39,8 +39,8 @@ const failed = ['X-Generation-Id?'] as const;
 const failedGeneration = { 409: failed, 500: failed, 503: failed, 504: failed } as const;
 const aboutGeneration = { 200: ['X-Generation-Id', ...ofDeploy], ...failedGeneration } as const;
 
-const deployed = ['ETag', 'Link?', ...ofDeploy] as const;
-const changed = { 200: deployed, 201: [...deployed, 'Location'] } as const;
+const deployHeaders = ['ETag', 'Link?', ...ofDeploy] as const;
+const changed = { 200: deployHeaders, 201: [...deployHeaders, 'Location'] } as const;
 const versioned = { 200: ['ETag'] } as const;
 
 const deploying = {
@@ -80,7 +80,7 @@ const described = {
 } as const;
 
 /** Headers of a page of a list. */
-const listed = { 200: ['Link?'] } as const;
+const listHeaders = { 200: ['Link?'] } as const;
 
 const list = {
   invalid_request:
@@ -94,7 +94,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     bodies: { 202: generationResource, 303: generationResource },
     events: GENERATION_EVENTS,
     headers: {
-      200: generated,
+      200: generationHeaders,
       202: [...pending, 'Preference-Applied'],
       303: pending,
       ...failedGeneration,
@@ -125,10 +125,10 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   getGenerationResult: {
     body: generateResponse,
     bodies: { 303: generationResource },
-    headers: { 200: generated, 303: pending, ...failedGeneration },
+    headers: { 200: generationHeaders, 303: pending, ...failedGeneration },
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
   },
-  listGenerations: { body: generationList, headers: listed, errors: list },
+  listGenerations: { body: generationList, headers: listHeaders, errors: list },
   deploy: {
     body: deployResponse,
     bodies: { 303: storedBody },
@@ -151,7 +151,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     },
   },
   deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: concurrent } },
-  listDeployments: { body: deploymentList, headers: listed, errors: list },
+  listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
   createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },
   updateAsset: {
     errors: {
@@ -162,7 +162,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   },
   getAsset: { body: shownAsset, errors: asset },
   deleteAsset: { errors: asset },
-  listAssets: { body: assetList, headers: listed, errors: { ...list, forbidden: asset.forbidden } },
+  listAssets: { body: assetList, headers: listHeaders, errors: { ...list, forbidden: asset.forbidden } },
   getUsage: {
     body: usageResponse,
     errors: { invalid_request: '`from` or `to` is not a date, or the period is invalid. `error` says why.' },

@@ -59,12 +59,9 @@ export const handler = apiHandler(
     cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     deployment: async (id, request) => {
-      const [{ deployedProject }, s3] = await Promise.all([
-        import('../../stored/deployed-project.ts'),
-        loadS3(),
-      ]);
+      const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
-      return deployedProject(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
+      return liveFiles(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
     },
     asset: async (id, owner) => {
       const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);

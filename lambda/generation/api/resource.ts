@@ -9,10 +9,10 @@ import type {
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
+import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
-import { baseOf, withChanges } from '../../stored/whole-project.ts';
-import { deployedFields } from '../deployed-fields.ts';
+import { deploymentFields } from '../deployment-fields.ts';
 import {
   type Attempt,
   attemptsOf,
@@ -54,7 +54,7 @@ export async function generateResponse(
     model: modelOf(generation),
     fileCount: files.length,
     prompt: truncate(prompt, LIMITS.echoedPromptCharacters),
-    ...deployedFields(generation),
+    ...deploymentFields(generation),
   };
 }
 
@@ -148,7 +148,7 @@ export function generationResource(generation: Generation): GenerationResource {
     ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
-    ...deployedFields(generation),
+    ...deploymentFields(generation),
   };
 }
 

@@ -54,13 +54,13 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
     route('generate', async ({ request, body }) => {
       const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
-      const origin = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
+      const requester = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
       const uploaded = await requestedImages(body, request.caller, ports);
       const parent = await parentProject(body, request, parents);
       const images = givenImages(uploaded, parent?.files ?? []);
       const deploy = deployTarget(body, request, ports.idSecret);
-      const generation = await createGeneration(body, origin, ports, { parent, images, deploy });
+      const generation = await createGeneration(body, requester, ports, { parent, images, deploy });
       const { id } = generation;
       return withId(id, async () => {
         await startExecution(generation, ports);

@@ -32,14 +32,14 @@ export interface StartPorts {
 }
 
 /** The caller of a request, its idempotency key, and the receiver to notify. */
-export interface Origin {
+export interface GenerationRequester {
   readonly caller: Pick<Caller, 'id' | 'credential'> | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly receiver?: Receiver | undefined;
 }
 
 /** What a request comes with, besides its body. */
-export interface Given {
+export interface GenerationInputs {
   /** The project to change; undefined to start from nothing. */
   readonly parent?: Parent | undefined;
   /** The caller's images, which become files of the project. */
@@ -51,14 +51,14 @@ export interface Given {
 /**
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
- * @param given what the request comes with
+ * @param inputs what the request comes with
  * @throws ApiError idempotency_mismatch when the key was used for a different request
  */
 export async function createGeneration(
   request: GenerateRequest,
-  origin: Origin,
+  requester: GenerationRequester,
   ports: StartPorts,
-  { parent, images = [], deploy }: Given = {},
+  { parent, images = [], deploy }: GenerationInputs = {},
 ): Promise<Generation> {
   const { generations, cooldowns, clock, configured, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
@@ -66,13 +66,13 @@ export async function createGeneration(
   const [provider, ...remaining] = providerOrder(model, configured, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = clock();
-  const id = idFor(origin, idSecret);
+  const id = idFor(requester, idSecret);
   const generation: Generation = {
     ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
     ...{ from, locked, origin: parent?.origin, deploy },
-    receiver: origin.receiver,
+    receiver: requester.receiver,
     base: parent && (await ports.files.putBase(id, parent.files)),
-    owner: origin.caller?.credential && origin.caller.id,
+    owner: requester.caller?.credential && requester.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
     ...{
       attempt: 1,
@@ -171,7 +171,7 @@ function storeImages(
 const executionName = (id: string, attempt: number) => `${id}-${attempt}`;
 
 /** The same id for each request with a caller's idempotency key, a random one without. */
-function idFor({ caller, idempotencyKey }: Origin, secret: string): string {
+function idFor({ caller, idempotencyKey }: GenerationRequester, secret: string): string {
   if (idempotencyKey === undefined) return nanoid();
   const digest = createHmac('sha256', secret)
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
-import type { Change, Plan, UnfinishedFile } from '../../stored/project.ts';
+import type { Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
 import { lockedProblem, refusal } from '../edits/accept-change.ts';
 import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
 import { OutputParser, type Refuse } from './output-parser.ts';
@@ -7,7 +7,7 @@ import { OutputParser, type Refuse } from './output-parser.ts';
 /** What happens during a call. */
 export interface CallObserver {
   /** Complete files and deletions, as soon as they arrive; one that repeats a path replaces the earlier one. */
-  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly onChanges: (changes: readonly ProjectChange[]) => void;
   /** The plan with which an answer begins. */
   readonly onPlan: (plan: Plan) => void;
   /** Each piece of text, with the path of the file to which it belongs. */
@@ -23,13 +23,13 @@ const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 export class Answer {
   readonly parser: OutputParser;
   /** Number of changes. */
-  made = 0;
+  changeCount = 0;
   characters = 0;
   /** Whether the rest of it was not asked for. */
   isOver = false;
   readonly #request: AttemptRequest;
   readonly #observer: CallObserver;
-  readonly #news: (changes: readonly Change[]) => readonly Change[];
+  readonly #news: (changes: readonly ProjectChange[]) => readonly ProjectChange[];
   readonly #pace = new Pace();
   #isPlanned = false;
 
@@ -76,16 +76,16 @@ export class Answer {
 
   /** Whether anything of the answer is kept. */
   get isUseful(): boolean {
-    return this.made > 0 || this.unfinished !== undefined;
+    return this.changeCount > 0 || this.unfinished !== undefined;
   }
 
   get pace(): number | undefined {
     return this.#pace.perSecond;
   }
 
-  #take(completed: readonly Change[]): void {
+  #take(completed: readonly ProjectChange[]): void {
     const changes = this.#news(completed);
-    this.made += changes.length;
+    this.changeCount += changes.length;
     this.#observer.onChanges(changes);
   }
 }
@@ -113,7 +113,7 @@ class Pace {
 }
 
 /** Returns a function that leaves out the changes that write a file as it was. */
-function changedSince({ files }: AttemptRequest): (changes: readonly Change[]) => Change[] {
+function changedSince({ files }: AttemptRequest): (changes: readonly ProjectChange[]) => ProjectChange[] {
   const contents = new Map<string, string | null | undefined>(
     files.map(({ path, content }) => [path, content]),
   );

@@ -1,7 +1,7 @@
-import type { UnfinishedFile } from '../../stored/project.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
+import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
-import type { Project } from '../../stored/whole-project.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import { type Generation, imagesOf, leftOut, unfinishedFiles, writtenFiles } from '../generation.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
@@ -21,8 +21,8 @@ export type StaticRequest = Omit<
 export function staticRequest(
   { kind }: Pick<Task, 'kind'>,
   generation: Generation,
-  base: Project,
-  project: Project,
+  base: ProjectContents,
+  project: ProjectContents,
 ): StaticRequest {
   const { prompt, duration, createdAt, locked = [], origin } = generation;
   const edits = generation.base !== undefined;

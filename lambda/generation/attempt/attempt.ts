@@ -4,9 +4,9 @@ import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { retryUntil } from '../../platform/retry.ts';
+import { baseOf, type ProjectContents, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf } from '../../stored/stored-project.ts';
-import { baseOf, type Project, withChanges } from '../../stored/whole-project.ts';
 import type { CooldownStore } from '../cooldown-store.ts';
 import { timeLeft } from '../durations.ts';
 import { newProblems } from '../edits/new-problems.ts';
@@ -64,8 +64,8 @@ type Retry = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** The project before the generation, and before the round. */
 interface States {
-  readonly base: Project;
-  readonly project: Project;
+  readonly base: ProjectContents;
+  readonly project: ProjectContents;
 }
 
 /**
@@ -216,7 +216,11 @@ async function advance(
 }
 
 /** Returns the project after a round without changes that are not in the log. */
-function storedProject(after: Project, before: Project, generation: Generation): Project {
+function storedProject(
+  after: ProjectContents,
+  before: ProjectContents,
+  generation: Generation,
+): ProjectContents {
   const stored = new Set(filesOf(generation).map(({ path }) => path));
   const project = new Map<string, string | Uint8Array>();
   for (const [path, content] of after) {
@@ -227,7 +231,7 @@ function storedProject(after: Project, before: Project, generation: Generation):
 }
 
 /** Returns a sentence for each image that a starter does not show. A model may have a reason not to use one. */
-function unusedImages(generation: Generation, project: Project): string[] {
+function unusedImages(generation: Generation, project: ProjectContents): string[] {
   const texts = [...project.values()].filter((content) => typeof content === 'string');
   return imagesOf(generation)
     .filter(({ path }) => !texts.some((text) => text.includes(path)))

@@ -1,5 +1,5 @@
-import type { Change, ExistingFile, Plan, UnfinishedFile } from '../../stored/project.ts';
-import type { Project } from '../../stored/whole-project.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { ExistingFile, Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
 import { type Generation, planOf } from '../generation.ts';
 import { restOf, type Task } from './tasks.ts';
 
@@ -13,7 +13,7 @@ export class Draft {
   readonly #unfinished: Map<string, UnfinishedFile>;
 
   /** @param unfinished the files that attempts of earlier rounds did not finish */
-  constructor(generation: Generation, project: Project, unfinished: readonly UnfinishedFile[]) {
+  constructor(generation: Generation, project: ProjectContents, unfinished: readonly UnfinishedFile[]) {
     this.files = new Map(project);
     this.plan = planOf(generation);
     this.#isChange = generation.base !== undefined || generation.kind === 'repair';
@@ -37,7 +37,7 @@ export class Draft {
   }
 
   /** Takes the changes of an attempt. @returns those that are kept: of a file of another group, that group's version is right */
-  take(changes: readonly Change[], group: number | undefined): Change[] {
+  take(changes: readonly ProjectChange[], group: number | undefined): ProjectChange[] {
     const own = changes.filter(({ path }) => !this.isForeign(path, group));
     for (const { path, content } of own) {
       this.#unfinished.delete(path);

@@ -1,7 +1,7 @@
 import { characters } from '../../contract/generate.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { Change, UnfinishedFile } from '../../stored/project.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import type { ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
 import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
@@ -30,8 +30,8 @@ export interface FileWriterPorts {
 const ENTRY_BYTES = 300;
 
 /** A change, and the attempt that made it. */
-interface Written {
-  readonly change: Change;
+interface AttemptChange {
+  readonly change: ProjectChange;
   readonly attempt: number;
 }
 
@@ -50,7 +50,7 @@ export class FileWriter {
   readonly #paths: Set<string>;
   /** Number of changes stored, by attempt. */
   readonly #counts = new Map<number, number>();
-  #waiting: (Written | GenerationEvent)[] = [];
+  #waiting: (AttemptChange | GenerationEvent)[] = [];
   #writes: Promise<void> = Promise.resolve();
   #index = 0;
   /** How many bytes the log may still grow. */
@@ -71,7 +71,7 @@ export class FileWriter {
   }
 
   /** Takes complete changes of an attempt; files beyond the limits of a deployment are rejected. */
-  add(changes: readonly Change[], attempt: number): void {
+  add(changes: readonly ProjectChange[], attempt: number): void {
     for (const change of changes) {
       const { path, content } = change;
       const reason = this.#tooMuch(change);
@@ -116,7 +116,7 @@ export class FileWriter {
   }
 
   /** Returns why a change would exceed a limit, as a predicate; undefined if it would not. */
-  #tooMuch(change: Change): string | undefined {
+  #tooMuch(change: ProjectChange): string | undefined {
     const { path, content } = change;
     const added = content !== null && !this.#paths.has(path);
     if (added && this.#paths.size >= LIMITS.filesPerDeployment)
@@ -142,7 +142,7 @@ export class FileWriter {
     }
   }
 
-  async #store({ change: { path, content }, attempt }: Written): Promise<GenerationEvent> {
+  async #store({ change: { path, content }, attempt }: AttemptChange): Promise<GenerationEvent> {
     if (content === null) return { type: 'deleted', path, attempt };
     const key = await this.#put(content);
     const size = { bytes: Buffer.byteLength(content), characters: characters(content) };

@@ -111,10 +111,13 @@ function mayBe(kind: AttemptKind, generation: Generation): boolean {
   return kind !== 'repair' || repairs.length < DEPTHS[generation.duration].repairs;
 }
 
-type Asked = Pick<Extract<NextAttempt, { status: 'running' }>, 'provider' | 'remaining' | 'waitSeconds'>;
+type NextProvider = Pick<
+  Extract<NextAttempt, { status: 'running' }>,
+  'provider' | 'remaining' | 'waitSeconds'
+>;
 
 /** Returns the provider of the next attempt; undefined if no one is left to ask. */
-function whoIsNext(generation: Generation, round: readonly Attempt[]): Asked | undefined {
+function whoIsNext(generation: Generation, round: readonly Attempt[]): NextProvider | undefined {
   const { provider, remaining } = generation;
   const last = round.at(-1);
   const again = { provider, remaining, waitSeconds: 0 };

@@ -1,12 +1,12 @@
 import { PathSet } from '../../sites/path-set.ts';
 import type {
-  Change,
   DeletedFile,
   ExistingFile,
   Plan,
+  ProjectChange,
   UnfinishedFile,
   WrittenFile,
-} from '../../stored/project.ts';
+} from '../../stored/project-parts.ts';
 import { applyBlocks } from '../edits/apply-blocks.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../unfinished.ts';
 import { readPlan } from './plan.ts';
@@ -22,7 +22,7 @@ interface Marker {
   readonly rest: string;
 }
 
-const NONE: readonly Change[] = [];
+const NONE: readonly ProjectChange[] = [];
 
 const LINE_FEED = 10;
 
@@ -94,7 +94,7 @@ export class OutputParser {
   #planLines: string[] | undefined;
   /** Edits of the last file, which count unless the answer is cut off before anything else follows. */
   #edited: WrittenFile | undefined;
-  #completed: Change[] = [];
+  #completed: ProjectChange[] = [];
 
   /**
    * @param before the existing files of the project
@@ -119,7 +119,7 @@ export class OutputParser {
   }
 
   /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
-  feed(chunk: string): readonly Change[] {
+  feed(chunk: string): readonly ProjectChange[] {
     // With single characters, searching each for a line break and joining it to the line would take most of the time.
     if (chunk.length === 1) {
       const code = chunk.charCodeAt(0);
@@ -145,7 +145,7 @@ export class OutputParser {
    * @param cutOff whether more was to follow
    * @returns the changes that it completed
    */
-  end(cutOff = false): readonly Change[] {
+  end(cutOff = false): readonly ProjectChange[] {
     this.#flush();
     const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
@@ -177,7 +177,7 @@ export class OutputParser {
   }
 
   /** All changes so far, one for each path. */
-  get changes(): readonly Change[] {
+  get changes(): readonly ProjectChange[] {
     return [...this.files.values(), ...this.deleted.values()];
   }
 
@@ -191,7 +191,7 @@ export class OutputParser {
     this.#buffered = 0;
   }
 
-  #takeCompleted(): readonly Change[] {
+  #takeCompleted(): readonly ProjectChange[] {
     if (this.#completed.length === 0) return NONE;
     const completed = this.#completed;
     this.#completed = [];
@@ -356,7 +356,11 @@ export class OutputParser {
  * @param before the content that the change replaces; undefined without one
  * @param whole whether the file was written whole, in place of an edit of some of its lines
  */
-export type Refuse = (change: Change, before: string | undefined, whole: boolean) => string | undefined;
+export type Refuse = (
+  change: ProjectChange,
+  before: string | undefined,
+  whole: boolean,
+) => string | undefined;
 
 const MARKER = /^\s*<(\/?)(file|edit|delete|plan|done)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
 const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;

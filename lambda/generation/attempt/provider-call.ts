@@ -1,6 +1,6 @@
 import { tokensOf } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { UnfinishedFile } from '../../stored/project.ts';
+import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import {
   type AttemptRequest,
   type FailureKind,
@@ -93,11 +93,11 @@ type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
 /** An answer is complete only with its end marker and the right finish reason. */
 function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest): Ending {
   const { edits, amends } = request;
-  const { parser, made, isOver, isUseful } = answer;
+  const { parser, changeCount, isOver, isUseful } = answer;
   if (isOver) return { outcome: 'succeeded' };
   if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
   const rejected = edits && parser.rejected.size > 0;
-  const onlyPlanned = made === 0 && parser.plan.files.length > 0;
+  const onlyPlanned = changeCount === 0 && parser.plan.files.length > 0;
   const wasAll = parser.done && isContinuation(request);
   const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
   if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
@@ -121,7 +121,7 @@ function isContinuation({ edits, kind, changed, unwritten, unfinished }: Attempt
 function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {
   if (signal.aborted) {
     const { reason } = signal;
-    if (reason instanceof StorageUnreachable) return interrupted(reason);
+    if (reason instanceof StorageUnreachable) return interruptedEnding(reason);
     if (!(reason instanceof DeadlineError)) return { outcome: undefined };
     // A provider that is still writing goes on in the next call.
     const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
@@ -138,6 +138,6 @@ function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending 
 }
 
 /** The ending of an attempt whose files cannot be stored. */
-export function interrupted({ message, cause }: StorageUnreachable): Ending {
+export function interruptedEnding({ message, cause }: StorageUnreachable): Ending {
   return { outcome: 'interrupted', reason: message, cause };
 }

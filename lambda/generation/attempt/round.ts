@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import type { Change, Plan } from '../../stored/project.ts';
+import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import {
   type Attempt,
@@ -16,7 +16,7 @@ import type { StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
-import { callProvider, interrupted, type ProviderResult } from './provider-call.ts';
+import { callProvider, interruptedEnding, type ProviderResult } from './provider-call.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
 
 export interface RoundPorts {
@@ -31,7 +31,7 @@ export interface RoundPorts {
 }
 
 /** A task with the provider that is asked next, those to ask after it, and how often it failed. */
-interface Queued {
+interface QueuedTask {
   readonly task: Task;
   readonly providers: readonly [ProviderName, ...ProviderName[]];
   readonly failures: number;
@@ -39,10 +39,10 @@ interface Queued {
 
 /** A running attempt. */
 interface Lane {
-  queued: Queued;
+  queued: QueuedTask;
   readonly started: Attempt;
   /** The paths that it wrote or deleted. */
-  readonly made: Set<string>;
+  readonly writtenPaths: Set<string>;
   writing?: FileInProgress | undefined;
 }
 
@@ -69,7 +69,7 @@ export class Round {
   readonly #lanes = new Set<Lane>();
   readonly #promises = new Set<Promise<void>>();
   readonly #aborts = new Set<AbortController>();
-  #queue: Queued[];
+  #queue: QueuedTask[];
   /** How many attempts may run at the same time. */
   #slots: number;
   #nextNumber: number;
@@ -98,7 +98,7 @@ export class Round {
     this.#nextNumber = first.attempt + 1;
     this.#attemptsLeft = MOST_ATTEMPTS - attemptsOf(generation).length;
     this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
-    const providers: Queued['providers'] = [generation.provider, ...generation.remaining];
+    const providers: QueuedTask['providers'] = [generation.provider, ...generation.remaining];
     this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
     this.#begin({ task, providers, failures: 0 }, first);
   }
@@ -158,8 +158,8 @@ export class Round {
     }
   }
 
-  #begin(queued: Queued, started: Attempt): void {
-    const lane: Lane = { queued, started, made: new Set() };
+  #begin(queued: QueuedTask, started: Attempt): void {
+    const lane: Lane = { queued, started, writtenPaths: new Set() };
     this.#lanes.add(lane);
     const promise = this.#perform(lane)
       .catch((error: unknown) => {
@@ -256,15 +256,15 @@ export class Round {
       },
       isOver: (path) => {
         const { files, group } = lane.queued.task;
-        return this.draft.isForeign(path, group) && files.some((file) => lane.made.has(file.path));
+        return this.draft.isForeign(path, group) && files.some((file) => lane.writtenPaths.has(file.path));
       },
     };
   }
 
   /** Keeps the changes of an attempt. */
-  #take(lane: Lane, changes: readonly Change[]): void {
+  #take(lane: Lane, changes: readonly ProjectChange[]): void {
     const kept = this.draft.take(changes, lane.queued.task.group);
-    for (const { path } of kept) lane.made.add(path);
+    for (const { path } of kept) lane.writtenPaths.add(path);
     if (kept.length > 0) this.#logPending();
     this.#ports.writer.add(kept, lane.started.attempt);
   }
@@ -293,7 +293,7 @@ export class Round {
       if (!this.draft.takeUnfinished(unfinished)) return {};
       return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
     } catch (error) {
-      if (error instanceof StorageUnreachable) return { failure: interrupted(error) };
+      if (error instanceof StorageUnreachable) return { failure: interruptedEnding(error) };
       throw error;
     }
   }

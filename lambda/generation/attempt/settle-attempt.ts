@@ -58,7 +58,9 @@ export function endsOf(
   now: number,
 ): { readonly ended: readonly Attempt[]; readonly events: readonly GenerationEvent[] } {
   const round = roundOf(generation, now);
-  const ended = round.map((attempt) => (attempt.outcome ? attempt : died(attempt, generation, death, now)));
+  const ended = round.map((attempt) =>
+    attempt.outcome ? attempt : endAttempt(attempt, generation, death, now),
+  );
   const events = ended
     .filter((attempt) => !round.includes(attempt))
     .map((attempt) => ({ type: 'attempt', ...attempt }) as const);
@@ -72,7 +74,7 @@ function roundOf(generation: Generation, now: number): Attempt[] {
   return logged.length > 0 ? logged : [{ attempt, provider, model: provider, kind, startedAt: now }];
 }
 
-function died(started: Attempt, { log }: Generation, death: Death, now: number): Attempt {
+function endAttempt(started: Attempt, { log }: Generation, death: Death, now: number): Attempt {
   const files = log.filter(
     (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === started.attempt,
   ).length;

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contract/responses/webhooks.ts';
-import { DEPLOY_INTERRUPTED } from '../deployed-fields.ts';
+import { DEPLOY_INTERRUPTED } from '../deployment-fields.ts';
 import { deliveredStatus, hasChanges, interruptedProblems, isOver } from '../generation.ts';
 import { recordIfOver } from '../record-usage.ts';
 import { workflowState } from '../workflow.ts';

@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../../contract/responses/generate.ts';
-import type { PlannedFile } from '../../stored/project.ts';
+import type { PlannedFile } from '../../stored/project-parts.ts';
 import { type Generation, unwrittenFiles } from '../generation.ts';
 
 /** What one attempt is to do. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
-import type { Change, WrittenFile } from '../../stored/project.ts';
+import type { ProjectChange, WrittenFile } from '../../stored/project-parts.ts';
 import { placeholdersIn } from '../problems/placeholders.ts';
 import { readSources } from '../problems/sources.ts';
 import { matchesPattern } from './locked.ts';
@@ -16,7 +16,7 @@ const STUB_PART = 0.25;
  * @param locked patterns of paths, as in `matchesPattern`
  */
 export function refusal(
-  change: Change,
+  change: ProjectChange,
   before: string | undefined,
   whole: boolean,
   locked: readonly string[],
@@ -40,7 +40,7 @@ export function lockedProblem(path: string, locked: readonly string[]): string |
 }
 
 /** Returns why a file would be too large, as a predicate; undefined if it would not. */
-export function tooLarge({ content }: Change): string | undefined {
+export function tooLarge({ content }: ProjectChange): string | undefined {
   return Buffer.byteLength(content ?? '') > LIMITS.fileBytes
     ? `would have more than ${LIMITS.fileBytes.toLocaleString('en')} bytes, the limit of a file`
     : undefined;

@@ -1,5 +1,5 @@
 /** The text with all changes, or the problem that keeps it as it was, as a predicate of the file: `has no …`. */
-export type Edited = { readonly content: string } | { readonly problem: string };
+export type EditResult = { readonly content: string } | { readonly problem: string };
 
 /** Lines to find, and the lines to put in their place. */
 interface Block {
@@ -31,7 +31,7 @@ const REPLACE = /^\s*>{5,9} *REPLACE\b/i;
  * @param lines the blocks; lines outside of them are ignored
  * @param repeated whether the blocks may be applied already: those whose replacement occurs once change nothing
  */
-export function applyBlocks(content: string, lines: readonly string[], repeated = false): Edited {
+export function applyBlocks(content: string, lines: readonly string[], repeated = false): EditResult {
   const bodies = blockBodies(lines);
   if (bodies === undefined) return { problem: 'has a search-and-replace block without its end' };
   if (bodies.length === 0) return { problem: 'has no search-and-replace block' };

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import type { FileChange } from '../../contract/responses/generate.ts';
-import type { Project } from '../../stored/whole-project.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
 
 /** Time for one diff. Only a file that was rewritten from end to end takes longer. */
 const DIFF_MS = 250;
@@ -13,7 +13,7 @@ type File = string | Uint8Array;
  * Returns how two states of a project differ, by path. A deleted file with the content of an added one was renamed. Diffs
  * are in the unified format, as `patch` applies them; a file that is not text has none, nor has one beyond the limits.
  */
-export function changesBetween(before: Project, after: Project): FileChange[] {
+export function changesBetween(before: ProjectContents, after: ProjectContents): FileChange[] {
   const added = new Map([...after].filter(([path]) => !before.has(path)));
   const changes: FileChange[] = [];
   let room = DIFF_CHARACTERS;

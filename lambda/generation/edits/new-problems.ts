@@ -1,13 +1,13 @@
-import type { Project } from '../../stored/whole-project.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
 import { type Problem, problemsOf } from '../problems.ts';
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
-export function newProblems(project: Project, base: Project): Problem[] {
+export function newProblems(project: ProjectContents, base: ProjectContents): Problem[] {
   const known = new Set(problemsIn(base).map(identityOf));
   return problemsIn(project).filter((problem) => !known.has(identityOf(problem)));
 }
 
-function problemsIn(project: Project): Problem[] {
+function problemsIn(project: ProjectContents): Problem[] {
   const files = Array.from(project, ([path, content]) => ({
     path,
     content: typeof content === 'string' ? content : '',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { GenerateRequest, Origin } from '../../contract/generate.ts';
+import type { GenerateRequest, OriginalRequest } from '../../contract/generate.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
@@ -19,7 +19,7 @@ export interface ParentPorts {
 export interface Parent {
   readonly files: readonly SiteFile[];
   /** What it was generated from first, if that is known. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: OriginalRequest | undefined;
 }
 
 /**
@@ -47,6 +47,6 @@ export async function parentProject(
   );
 }
 
-function originOf({ base, origin, prompt, duration }: Generation): Origin | undefined {
+function originOf({ base, origin, prompt, duration }: Generation): OriginalRequest | undefined {
   return base === undefined ? { prompt, duration } : origin;
 }

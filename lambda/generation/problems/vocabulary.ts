@@ -15,8 +15,8 @@ const SHORTEST_PART = 3;
 
 /** The words of texts that may be ids or classes, and the starts and ends of those that programs complete. */
 export class Vocabulary {
-  readonly #id = new Names();
-  readonly #class = new Names();
+  readonly #id = new NamePatterns();
+  readonly #class = new NamePatterns();
 
   add({ text, only, joinsStart, joinsEnd }: Text): void {
     const targets = [...(only === 'class' ? [] : [this.#id]), ...(only === 'id' ? [] : [this.#class])];
@@ -50,12 +50,12 @@ export class Vocabulary {
   }
 }
 
-class Names {
+class NamePatterns {
   readonly words = new Set<string>();
   readonly starts = new Set<string>();
   readonly ends = new Set<string>();
 
-  addAll({ words, starts, ends }: Names): void {
+  addAll({ words, starts, ends }: NamePatterns): void {
     for (const word of words) this.words.add(word);
     for (const start of starts) this.starts.add(start);
     for (const end of ends) this.ends.add(end);

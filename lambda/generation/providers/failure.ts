@@ -26,7 +26,7 @@ export function providerFailure(error: unknown, confidential: readonly string[])
   const vendor = (typeof error === 'object' && error !== null ? error : {}) as VendorError;
   // An error within a stream has the status of its response, which is a success.
   const status = vendor.statusCode !== undefined && vendor.statusCode >= 400 ? vendor.statusCode : undefined;
-  const body = parsed(vendor.responseBody) ?? vendor.data;
+  const body = parseJson(vendor.responseBody) ?? vendor.data;
   const reason = [connectionProblem(error), vendorMessage(body), vendor.message].find(
     (one) => typeof one === 'string',
   );
@@ -51,7 +51,7 @@ export function refusedRequest(error: unknown, confidential: readonly string[]):
     typeof error === 'object' && error !== null ? error : {}
   ) as VendorError;
   if (statusCode !== 400 && statusCode !== 403 && statusCode !== 422) return undefined;
-  const body = parsed(responseBody) ?? data ?? responseBody;
+  const body = parseJson(responseBody) ?? data ?? responseBody;
   // A response that is passed on by another server is a string in a string.
   const text = (JSON.stringify(body) ?? '').replace(/\\+"/g, '"').slice(0, LONGEST_REFUSAL);
   // A short text cannot imitate a refusal, and may be a word of one.
@@ -118,7 +118,7 @@ function retryAfter(headers: Readonly<Record<string, string>>, body: unknown): n
   return seconds === undefined ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-function parsed(body: string | undefined): unknown {
+function parseJson(body: string | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body);
   } catch {

@@ -2,7 +2,7 @@ import type { ModelConfig, ProviderConfig } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { blueprint } from './blueprint.ts';
 import type { Provider } from './provider.ts';
-import { scripted } from './scripted.ts';
+import { scriptedProvider } from './scripted.ts';
 import { traitsOf } from './traits.ts';
 
 /** The ports of providers. */
@@ -16,7 +16,7 @@ export function createProvider(config: ProviderConfig, { secret }: ProviderPorts
     case 'blueprint':
       return blueprint;
     case 'scripted':
-      return scripted(config);
+      return scriptedProvider(config);
     case 'bedrock':
       return lazy(config, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':

@@ -1,5 +1,11 @@
-import type { Duration, Origin } from '../../contract/generate.ts';
-import type { ExistingFile, Plan, PlannedFile, ProjectImage, UnfinishedFile } from '../../stored/project.ts';
+import type { Duration, OriginalRequest } from '../../contract/generate.ts';
+import type {
+  ExistingFile,
+  Plan,
+  PlannedFile,
+  ProjectImage,
+  UnfinishedFile,
+} from '../../stored/project-parts.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
@@ -22,7 +28,7 @@ export interface AttemptRequest {
   /** Patterns of paths that must not change. */
   readonly locked: readonly string[];
   /** What the project that is changed was generated from first; undefined without a change, or if that is unknown. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: OriginalRequest | undefined;
   /** The plan of the project; undefined without one. */
   readonly plan?: Plan | undefined;
   /** The planned files that this answer is to have; empty without a plan. */

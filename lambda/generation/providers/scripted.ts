@@ -9,7 +9,7 @@ const PAGE = '<file path="index.html">\n<!doctype html>\n<title>Scripted</title>
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 
 /** Returns a provider with configured behavior, for tests of the code around providers. */
-export function scripted({ script, delayMs }: Script): Provider {
+export function scriptedProvider({ script, delayMs }: Script): Provider {
   return {
     model: 'scripted',
     parallel: 1,

@@ -111,12 +111,15 @@ function outcomeOf(
     /^(https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/i.exec(to) ?? [];
   // More than one slash at the start, from a splat for example, would be the name of another host.
   const prefix = host === '' ? base : `${host}/`;
-  const location = prefix + filled(path, captures, segments).replace(/^\/+/, '');
+  const location = prefix + fillCaptures(path, captures, segments).replace(/^\/+/, '');
   // Dot segments that a visitor sent must not lead to another site.
   if (host === '' && !new URL(location, 'http://site').pathname.startsWith(base)) return undefined;
-  const passedOn = query.length > 0 ? '' : escaped(rawQuery);
-  const search = ownQuery === undefined ? passedOn : filled(ownQuery, captures, encodeURIComponent);
-  return { status, location: location + (search && `?${search}`) + filled(fragment, captures, segments) };
+  const passedOn = query.length > 0 ? '' : encodeUnsafe(rawQuery);
+  const search = ownQuery === undefined ? passedOn : fillCaptures(ownQuery, captures, encodeURIComponent);
+  return {
+    status,
+    location: location + (search && `?${search}`) + fillCaptures(fragment, captures, segments),
+  };
 }
 
 /** Returns the decoded path of the site that a target names. */
@@ -133,12 +136,12 @@ function isLoop({ to, status, query }: RedirectRule, captures: Captures, path: s
 }
 
 /** Fills in the placeholders of a part of a URL. Whatever the file and the visitor sent, the result is part of a URL. */
-function filled(part: string, captures: Captures, encode: (value: string) => string): string {
+function fillCaptures(part: string, captures: Captures, encode: (value: string) => string): string {
   const value = (text: string, name: string) => {
     const captured = captures.get(name);
     return captured === undefined ? text : encode(captured.toWellFormed());
   };
-  return escaped(part).replace(REFERENCE, value);
+  return encodeUnsafe(part).replace(REFERENCE, value);
 }
 
 function segments(path: string): string {
@@ -146,6 +149,6 @@ function segments(path: string): string {
 }
 
 /** Encodes the characters that a URL or a header cannot have; `%` is one that has been encoded already. */
-function escaped(text: string): string {
+function encodeUnsafe(text: string): string {
   return text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent);
 }

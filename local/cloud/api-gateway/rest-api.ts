@@ -100,7 +100,7 @@ export class RestApi {
     if (body === undefined) return bodyTooLong();
     const context = this.context(request, match, stage, requestId);
     try {
-      return remapped(await integration.respond({ request, path, body, match, context }));
+      return remapHeaders(await integration.respond({ request, path, body, match, context }));
     } catch (error) {
       if (!(error instanceof IntegrationError)) throw error;
       log(`API Gateway: ${request.method} ${path}: ${error.message}`);
@@ -145,7 +145,7 @@ export class RestApi {
   }
 }
 
-function remapped(response: HttpResponse): HttpResponse {
+function remapHeaders(response: HttpResponse): HttpResponse {
   const headers = response.headers.map(
     ([name, value]) =>
       [REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,

@@ -9,7 +9,7 @@ import {
   staleLifetime,
   timeToLive,
 } from './cache.ts';
-import { fromCache, keepWhileSending } from './cached-answer.ts';
+import { fromCache, keepWhileSending } from './cached-response.ts';
 import { cacheKey } from './origin-request.ts';
 import type { CachePolicy } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';

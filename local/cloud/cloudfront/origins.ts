@@ -50,14 +50,18 @@ export class Origins {
       this.api(domain) ??
       this.functionUrl(origin, distributionArn) ??
       this.bucket(origin, distributionArn) ??
-      unknown(id, domain)
+      throwUnknownOrigin(id, domain)
     );
   }
 
   private api(domain: string): Origin | undefined {
     const apiId = /^([^.]+)\.execute-api\./.exec(domain)?.[1];
     const api = apiId === undefined ? undefined : this.services.apis.get(apiId);
-    return api && { handle: (request) => (addressed(request, domain) ? api.handle(request) : forbidden()) };
+    return (
+      api && {
+        handle: (request) => (isAddressedTo(request, domain) ? api.handle(request) : forbiddenResponse()),
+      }
+    );
   }
 
   private functionUrl(origin: OriginProperties, distributionArn: string): Origin | undefined {
@@ -74,7 +78,9 @@ export class Origins {
       distributionArn,
       accountId: this.stack.target.accountId,
     });
-    return { handle: (request) => (addressed(request, domain) ? target.handle(request) : forbidden()) };
+    return {
+      handle: (request) => (isAddressedTo(request, domain) ? target.handle(request) : forbiddenResponse()),
+    };
   }
 
   private bucket(origin: OriginProperties, distributionArn: string): Origin | undefined {
@@ -99,15 +105,15 @@ export class Origins {
   }
 }
 
-function unknown(id: string, domain: string): never {
+function throwUnknownOrigin(id: string, domain: string): never {
   throw new Error(`The origin ${id} (${domain}) is not in the template`);
 }
 
 /** Reports whether the `Host` is the endpoint's own: regional endpoints reject others, such as the viewer's. */
-function addressed(request: HttpRequest, domain: string): boolean {
+function isAddressedTo(request: HttpRequest, domain: string): boolean {
   return header(request.headers, 'host') === domain;
 }
 
-async function forbidden(): Promise<HttpResponse> {
+async function forbiddenResponse(): Promise<HttpResponse> {
   return jsonResponse(403, { message: 'Forbidden' }, 'API Gateway');
 }

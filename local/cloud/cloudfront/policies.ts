@@ -88,15 +88,15 @@ const MANAGED_RESPONSE_HEADERS_POLICIES: Readonly<Record<string, ResponseHeaders
   ],
 };
 
-const Names = z.array(z.string().transform((name) => name.toLowerCase())).default([]);
+const nameList = z.array(z.string().transform((name) => name.toLowerCase())).default([]);
 const QueryStrings = z
   .strictObject({
     QueryStringBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']),
-    QueryStrings: Names,
+    QueryStrings: nameList,
   })
   .transform((one): Selection => ({ mode: one.QueryStringBehavior, names: one.QueryStrings }));
 const Cookies = z
-  .strictObject({ CookieBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']), Cookies: Names })
+  .strictObject({ CookieBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']), Cookies: nameList })
   .transform((one): Selection => ({ mode: one.CookieBehavior, names: one.Cookies }));
 
 const CachePolicyProperties = z.strictObject({
@@ -109,7 +109,7 @@ const CachePolicyProperties = z.strictObject({
     ParametersInCacheKeyAndForwardedToOrigin: z.strictObject({
       CookiesConfig: Cookies,
       HeadersConfig: z
-        .strictObject({ HeaderBehavior: z.enum(['none', 'whitelist']), Headers: Names })
+        .strictObject({ HeaderBehavior: z.enum(['none', 'whitelist']), Headers: nameList })
         .transform((one): Selection => ({ mode: one.HeaderBehavior, names: one.Headers })),
       QueryStringsConfig: QueryStrings,
       EnableAcceptEncodingGzip: z.boolean(),
@@ -126,7 +126,7 @@ const OriginRequestPolicyProperties = z.strictObject({
     HeadersConfig: z
       .strictObject({
         HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
-        Headers: Names,
+        Headers: nameList,
       })
       .transform((one): Selection => {
         return { mode: one.HeaderBehavior === 'allViewer' ? 'all' : one.HeaderBehavior, names: one.Headers };
@@ -207,16 +207,16 @@ export class Policies {
   }
 
   cachePolicy(id: string): CachePolicy {
-    return known(this.cache[id], 'cache policy', id);
+    return requireKnown(this.cache[id], 'cache policy', id);
   }
 
   originRequestPolicy(id: string | undefined): RequestSelections {
     if (id === undefined) return { headers: NONE, query: NONE, cookies: NONE };
-    return known(this.originRequest[id], 'origin request policy', id);
+    return requireKnown(this.originRequest[id], 'origin request policy', id);
   }
 
   responseHeadersPolicy(id: string | undefined): ResponseHeadersPolicy {
-    return id === undefined ? [] : known(this.responseHeaders[id], 'response headers policy', id);
+    return id === undefined ? [] : requireKnown(this.responseHeaders[id], 'response headers policy', id);
   }
 }
 
@@ -242,7 +242,7 @@ export function applyResponseHeaders(
   );
 }
 
-function known<T>(policy: T | undefined, kind: string, id: string): T {
+function requireKnown<T>(policy: T | undefined, kind: string, id: string): T {
   if (policy === undefined) throw new Error(`The ${kind} ${id} is not supported`);
   return policy;
 }

@@ -85,16 +85,19 @@ async function loadHandler({ codeDir, handler, compileCache }: WorkerData): Prom
   if (compileCache !== undefined) enableCompileCache(compileCache);
   const [file = '', name = ''] = handler.split('.');
   const path = ['.mjs', '.js', '.cjs'].map((ext) => join(codeDir, file + ext)).find(existsSync);
-  if (path === undefined) throw named('Runtime.ImportModuleError', `Cannot find module '${file}'`);
+  if (path === undefined) throw errorNamed('Runtime.ImportModuleError', `Cannot find module '${file}'`);
   const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   // A terminated thread would not write what it compiled.
   flushCompileCache();
   const found = exported[name] ?? (exported.default as Record<string, unknown> | undefined)?.[name];
   if (typeof found !== 'function') {
-    throw named('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
+    throw errorNamed('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
   }
   if (!(STREAMING in found) && found.length > 2) {
-    throw named('Runtime.CallbackHandlerDeprecated', 'Node.js 24 has no callback-based function handlers');
+    throw errorNamed(
+      'Runtime.CallbackHandlerDeprecated',
+      'Node.js 24 has no callback-based function handlers',
+    );
   }
   return found as Handler;
 }
@@ -132,7 +135,7 @@ function lambdaContext({ requestId, functionArn, deadline }: InvokeMessage): obj
   };
 }
 
-function named(name: string, message: string): Error {
+function errorNamed(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 

@@ -8,7 +8,7 @@ export function isNotModified(headers: Headers, head: ObjectHead): boolean {
   const match = headers['if-match'];
   const unmodifiedSince = headers['if-unmodified-since'];
   if (match === undefined ? isAfter(head, unmodifiedSince) : !names(match, head)) {
-    throw failed(match === undefined ? 'If-Unmodified-Since' : 'If-Match');
+    throw conditionError(match === undefined ? 'If-Unmodified-Since' : 'If-Match');
   }
   const noneMatch = headers['if-none-match'];
   if (noneMatch !== undefined) return names(noneMatch, head);
@@ -21,11 +21,11 @@ export function checkWrite(headers: Headers, existing: ObjectHead | undefined): 
   if (noneMatch !== undefined && noneMatch !== '*') {
     throw new S3Error('NotImplemented', 'Only If-None-Match: * is supported', { Header: 'If-None-Match' });
   }
-  if (noneMatch === '*' && existing) throw failed('If-None-Match');
+  if (noneMatch === '*' && existing) throw conditionError('If-None-Match');
   const match = headers['if-match'];
   if (match === undefined) return;
   if (!existing) throw new S3Error('NoSuchKey', 'The specified key does not exist.');
-  if (!names(match, existing)) throw failed('If-Match');
+  if (!names(match, existing)) throw conditionError('If-Match');
 }
 
 /** Returns the inclusive range of a Range header, or undefined for the whole object. */
@@ -46,7 +46,7 @@ export function parseRange(
   });
 }
 
-function failed(condition: string): S3Error {
+function conditionError(condition: string): S3Error {
   const message = 'At least one of the pre-conditions you specified did not hold';
   return new S3Error('PreconditionFailed', message, { Condition: condition });
 }

@@ -61,7 +61,7 @@ export function readStateMachines(
 }
 
 /** Returns the machine starting at a state. The first call of a task there fails as if its environment was killed. */
-export function interrupted({ machine: _, taskHandlers, ...rest }: Machine, state: string): Machine {
+export function interruptAt({ machine: _, taskHandlers, ...rest }: Machine, state: string): Machine {
   const definition = { ...rest.definition, StartAt: state };
   const machine = new StateMachine(definition, { validationOptions: { noValidate: true } });
   const handler = taskHandlers[state];
@@ -123,7 +123,7 @@ function taskHandlers(
           `The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`,
         );
       }
-      return [name, limited(integration)];
+      return [name, limitPayloads(integration)];
     }),
   );
 }
@@ -134,7 +134,7 @@ function taskFailure({ payload }: FunctionError): Error {
 }
 
 /** Returns an integration that fails if its input, or what it returns, exceeds the limit of Step Functions. */
-function limited(integration: (input: unknown) => Promise<unknown>) {
+function limitPayloads(integration: (input: unknown) => Promise<unknown>) {
   return async (input: unknown) => {
     refuseTooMuch(input, 'input');
     const result = await integration(input);

@@ -7,7 +7,7 @@ import type { Stack } from '../template/stack.ts';
 import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
 import { DATA_LIMIT, DATA_LIMIT_EXCEEDED, exceeds } from './payload-limit.ts';
-import { interrupted, type Machine, type Progress, readStateMachines } from './state-machine.ts';
+import { interruptAt, type Machine, type Progress, readStateMachines } from './state-machine.ts';
 import { statusChange } from './status-change.ts';
 
 /** Beyond this number of executions, the oldest ended ones are deleted. */
@@ -70,7 +70,7 @@ export class StepFunctions {
       const machine = this.machines.get(execution.stateMachineArn);
       if (machine && Object.hasOwn(machine.definition.States, state)) {
         this.log(`${execution.name} resumes at ${state}, which was interrupted`);
-        this.run(interrupted(machine, state), checkpoint);
+        this.run(interruptAt(machine, state), checkpoint);
       } else {
         this.log(`${execution.name} cannot be resumed: ${execution.stateMachineArn} has no state ${state}`);
         this.executions.set(execution.executionArn, { execution, abort: () => {} });

@@ -24,11 +24,11 @@ export interface ReturnValues {
  */
 export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValues>> = {
   'AWS::DynamoDB::GlobalTable': (id) => {
-    const name = named(id, 'TableName', 255);
+    const name = resourceName(id, 'TableName', 255);
     return { ref: name, attributes: { Arn: arn(id, 'dynamodb', `table/${name}`) } };
   },
   'AWS::S3::Bucket': (id) => {
-    const name = named(id, 'BucketName', 63).toLowerCase();
+    const name = resourceName(id, 'BucketName', 63).toLowerCase();
     return {
       ref: name,
       attributes: {
@@ -40,12 +40,12 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   },
   'AWS::S3::BucketPolicy': (id) => ({ ref: id.logicalId }),
   'AWS::IAM::Role': (id) => {
-    const name = named(id, 'RoleName', 64);
+    const name = resourceName(id, 'RoleName', 64);
     return { ref: name, attributes: { Arn: `arn:aws:iam::${id.accountId}:role/${name}` } };
   },
   'AWS::IAM::Policy': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Function': (id) => {
-    const name = named(id, 'FunctionName', 64);
+    const name = resourceName(id, 'FunctionName', 64);
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
@@ -61,20 +61,20 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   },
   'AWS::Lambda::LayerVersion': (id) => ({ ref: `${arn(id, 'lambda', `layer:${id.logicalId}`)}:1` }),
   'AWS::Logs::LogGroup': (id) => {
-    const name = named(id, 'LogGroupName', 512);
+    const name = resourceName(id, 'LogGroupName', 512);
     return { ref: name, attributes: { Arn: arn(id, 'logs', `log-group:${name}:*`) } };
   },
   'AWS::StepFunctions::StateMachine': (id) => {
-    const name = named(id, 'StateMachineName', 80);
+    const name = resourceName(id, 'StateMachineName', 80);
     const machine = arn(id, 'states', `stateMachine:${name}`);
     return { ref: machine, attributes: { Arn: machine, Name: name } };
   },
   'AWS::Events::Rule': (id) => {
-    const name = named(id, 'Name', 64);
+    const name = resourceName(id, 'Name', 64);
     return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };
   },
   'AWS::SecretsManager::Secret': (id) => {
-    const name = named(id, 'Name', 256);
+    const name = resourceName(id, 'Name', 256);
     const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);
     return { ref: secret, attributes: { Id: secret } };
   },
@@ -102,7 +102,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     return { ref: distributionId, attributes: { Id: distributionId, DomainName: domainName } };
   },
   'AWS::CloudFront::Function': (id) => {
-    const name = named(id, 'Name', 64);
+    const name = resourceName(id, 'Name', 64);
     const functionArn = `arn:aws:cloudfront::${id.accountId}:function/${name}`;
     return { ref: functionArn, attributes: { FunctionARN: functionArn, Stage: 'LIVE' } };
   },
@@ -143,7 +143,7 @@ function withId(id: Identity): ReturnValues {
   return { ref: value, attributes: { Id: value } };
 }
 
-function named(id: Identity, property: string, limit: number): string {
+function resourceName(id: Identity, property: string, limit: number): string {
   const given = id.property(property);
   return typeof given === 'string' ? given : physicalName(id.stackName, id.logicalId, limit);
 }

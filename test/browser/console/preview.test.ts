@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
 import { startCloud } from './part.ts';
-import { openPreview, type Project } from './previewed.ts';
+import { openPreview, type PreviewedFiles } from './previewed.ts';
 
 let cloud: SiteCloud;
 let browser: Browser;
@@ -16,7 +16,7 @@ afterAll(async () => {
 // A picture of one pixel.
 const GIF = [...Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')];
 
-const SITE: Project = {
+const SITE: PreviewedFiles = {
   'dist/index.html': `<!doctype html><html lang="en"><title>Home</title>
 <link rel="stylesheet" href="/css/style.css"><link rel="icon" href="data:,">
 <script type="importmap">{ "imports": { "lib": "./js/lib.js", "all/": "./js/" } }</script>

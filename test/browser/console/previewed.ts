@@ -1,7 +1,7 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { openPart } from './part.ts';
 
-export type Project = Readonly<Record<string, string | readonly number[]>>;
+export type PreviewedFiles = Readonly<Record<string, string | readonly number[]>>;
 
 /** A part that previews the projects that `show` gets, and has a field that a user types in. */
 const SCRIPT = `
@@ -20,13 +20,17 @@ document.cookie = 'secret=1';
 export interface Previewed {
   readonly page: Page;
   readonly faults: readonly string[];
-  show(project: Project): Promise<void>;
+  show(project: PreviewedFiles): Promise<void>;
   problems(): Promise<string[]>;
   /** The frame that is shown, once nothing is loading. */
   frame(): Promise<Frame>;
 }
 
-export async function openPreview(browser: Browser, baseUrl: string, project: Project): Promise<Previewed> {
+export async function openPreview(
+  browser: Browser,
+  baseUrl: string,
+  project: PreviewedFiles,
+): Promise<Previewed> {
   const { page, faults } = await openPart(browser, baseUrl, SCRIPT);
   const previewed: Previewed = {
     page,

@@ -74,13 +74,13 @@ const claims = () => ({
 });
 /** Untyped, since senders choose the claims. */
 type Claims = Record<string, unknown>;
-interface Made {
+interface TokenParts {
   readonly payload?: Claims;
   readonly header?: Record<string, unknown>;
   readonly key?: Key;
 }
 /** Signs a valid token with the given changes; a claim set to undefined is absent. */
-const tokenWith = ({ payload = {}, header = {}, key = first }: Made = {}) =>
+const tokenWith = ({ payload = {}, header = {}, key = first }: TokenParts = {}) =>
   new SignJWT({ ...claims(), ...payload })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
     .sign(key.privateKey);
@@ -150,7 +150,7 @@ describe('a valid token', () => {
 });
 
 describe('a token is rejected with the reason when', () => {
-  it.each<[string, Made, string]>([
+  it.each<[string, TokenParts, string]>([
     ['it expired 31 s ago', { payload: { exp: inSeconds(-31) } }, 'The token has expired'],
     ['it never expires', { payload: { exp: undefined } }, 'The token has no exp'],
     ['its exp is a string', { payload: { exp: '9999999999' } }, "The token's exp is not valid"],

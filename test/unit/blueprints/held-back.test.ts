@@ -26,7 +26,7 @@ test('lists, people, dates, places and numbers of pages', () => {
       prompt: 'página para nuestra boda, Lucía y Marcos, el 5 de septiembre en Sevilla',
       fits: 'starter',
       mentions: ['Lucía & Marcos', 'month: 9, day: 5', 'Sevilla'],
-      lacks: ['precio'],
+      without: ['precio'],
     },
     {
       prompt: 'un seguimiento de hábitos con rachas para meditar, correr y leer',
@@ -55,7 +55,7 @@ test('lists, people, dates, places and numbers of pages', () => {
       prompt: 'Countdown bis zu unserem Urlaub auf Kreta am 14.08.2027',
       fits: 'starter',
       mentions: ['Kreta', 'year: 2027, month: 8, day: 14'],
-      lacks: ['rsvp'],
+      without: ['rsvp'],
     },
   ];
   expect(problemsOf(NAMED)).toEqual([]);

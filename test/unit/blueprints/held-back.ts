@@ -15,7 +15,7 @@ export interface HeldBack {
   readonly players?: number;
   readonly pairs?: number;
   /** Texts, or alternatives separated by `|`, that must not appear. */
-  readonly lacks?: readonly string[];
+  readonly without?: readonly string[];
 }
 
 const SALE = 'pricing|per month|pro Monat|al mes|par mois|por mês|€|\\$\\d|add to cart|buy now|testimonial';
@@ -39,7 +39,7 @@ export const HELD_BACK: readonly HeldBack[] = [
       "Invitation page for Grandpa Joe's 80th birthday on Saturday 14 November at the Old Mill in Bakewell",
     fits: 'either',
     mentions: ['Grandpa Joe', '14 November|November 14|month: 11, day: 14', 'Old Mill', 'Bakewell'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'countdown to our move to Lisbon on 3 March 2027',
@@ -81,7 +81,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'Eine Seite für unsere Hochzeit, Jana und Felix, am 20. Juni 2027 auf Gut Hohenholz',
     fits: 'either',
     mentions: ['Jana', 'Felix', '20. Juni 2027|year: 2027, month: 6, day: 20', 'Gut Hohenholz'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'Putzplan für unsere WG mit Mira, Tobi und Sven: Bad, Küche, Müll und Flur',
@@ -92,7 +92,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'Webseite für meine Tischlerei in Freiburg',
     fits: 'starter',
     mentions: ['Tischlerei', 'Freiburg'],
-    lacks: ['pro Monat'],
+    without: ['pro Monat'],
   },
   {
     prompt: 'Karteikarten für Französisch: maison - Haus, chien - Hund, pain - Brot',
@@ -116,7 +116,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'Quiero una web para mi peluquería en Valencia, se llama Rizos',
     fits: 'starter',
     mentions: ['Rizos', 'peluquería', 'Valencia'],
-    lacks: ['al mes'],
+    without: ['al mes'],
   },
   {
     prompt: 'control de gastos con las categorías comida, alquiler, transporte y ocio',
@@ -145,14 +145,14 @@ export const HELD_BACK: readonly HeldBack[] = [
       'página para la fiesta de jubilación de Carmen, viernes 12 de marzo a las 20 h en el restaurante Casa Paco',
     fits: 'either',
     mentions: ['Carmen', '12 de marzo|month: 3, day: 12', 'Casa Paco', '20 h|20:00|hour: 20'],
-    lacks: [SALE],
+    without: [SALE],
   },
   // French
   {
     prompt: 'une page pour ma fromagerie à Annecy',
     fits: 'starter',
     mentions: ['fromagerie', 'Annecy'],
-    lacks: ['par mois'],
+    without: ['par mois'],
   },
   {
     prompt: 'Un tableau avec les colonnes À faire, En cours et Terminé où je déplace des cartes',
@@ -168,7 +168,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'faire-part pour la naissance de Louise, née le 4 octobre 2026 à Nantes',
     fits: 'either',
     mentions: ['Louise', '4 octobre 2026|year: 2026, month: 10, day: 4', 'Nantes'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'Un emploi du temps pour la semaine : lundi maths, mardi piscine, jeudi piano',
@@ -202,13 +202,13 @@ export const HELD_BACK: readonly HeldBack[] = [
       'Igreja de São Bento',
       'Porto',
     ],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'Site para o meu café em Coimbra, o Café da Sé, com horários',
     fits: 'starter',
     mentions: ['Café da Sé', 'Coimbra'],
-    lacks: ['por mês'],
+    without: ['por mês'],
   },
   {
     prompt: 'rastreador de hábitos: caminhar, ler, dormir cedo',
@@ -242,7 +242,7 @@ export const HELD_BACK: readonly HeldBack[] = [
       "we want a web page for our daughter Emily's graduation party, June 6th 2027, 2pm, at Riverside Park in Portland",
     fits: 'either',
     mentions: ['Emily', 'year: 2027, month: 6, day: 6', 'Riverside Park', 'hour: 14'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'vote on the movie for Friday night: Alien, Up or Amélie',
@@ -258,7 +258,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'Einladung zur Taufe von Johanna am 16.05.2027 um 10:30 Uhr in der Kirche St. Martin in Fulda',
     fits: 'starter',
     mentions: ['Johanna', 'year: 2027, month: 5, day: 16', 'Fulda', 'hour: 10'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'Anmeldung zum Volleyballturnier, Formular mit Teamname, Ansprechpartner, Telefon und E-Mail',
@@ -274,13 +274,13 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'web de mi panadería La Espiga en Toledo con horario',
     fits: 'starter',
     mentions: ['La Espiga', 'Toledo'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'invitación al cumpleaños de Hugo, cumple 7 el 22 de mayo a las 17:00 en el parque Bosquelandia',
     fits: 'starter',
     mentions: ['Hugo', 'month: 5, day: 22', 'Bosquelandia', 'hour: 17'],
-    lacks: [SALE],
+    without: [SALE],
   },
   {
     prompt: 'compte à rebours avant la naissance de notre bébé le 9 avril 2027',
@@ -307,7 +307,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     prompt: 'página de homenagem ao meu avô Joaquim, falecido em 2024',
     fits: 'either',
     mentions: ['Joaquim'],
-    lacks: [SALE, 'celebr', 'comemorar', 'Venha'],
+    without: [SALE, 'celebr', 'comemorar', 'Venha'],
   },
   { prompt: 'jogo de damas online para 2 jogadores com chat', fits: 'none' },
 ];

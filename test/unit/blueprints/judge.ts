@@ -43,7 +43,7 @@ export function judge(wanted: HeldBack): string[] {
       .filter((entry) => !standsAlone(entry).test(content))
       .map((entry) => `no entry ${entry}`),
     ...(wanted.mentions ?? []).filter((text) => !has(text)).map((text) => `no ${text}`),
-    ...(wanted.lacks ?? []).filter(has).map((text) => `has ${text}`),
+    ...(wanted.without ?? []).filter(has).map((text) => `has ${text}`),
     ...counts.map((name) => `not ${wanted[name]} ${name}`),
   ];
   return problems.map((problem) => `${kind}: ${problem}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { clientDeclarations, clientScript } from '../../../client/publish/files.ts';
-import { generated, PATHS } from '../../../client/publish/generated.ts';
+import { generateFile, PATHS } from '../../../client/publish/generated.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -57,5 +57,5 @@ describe('/client.d.ts', () => {
 });
 
 it.each(PATHS)('%s is up to date: npm run client', (path) => {
-  expect(readFileSync(path, 'utf8')).toBe(generated(path));
+  expect(readFileSync(path, 'utf8')).toBe(generateFile(path));
 });

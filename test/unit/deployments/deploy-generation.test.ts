@@ -1,6 +1,6 @@
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
-import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
-import type { Visited } from '../../../lambda/deployments/visit-page.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
+import type { VisitResult } from '../../../lambda/deployments/visit-page.ts';
 import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
 import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
@@ -12,8 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Deploys a project of one page where a generation is to be deployed. */
-function run(target: Partial<DeployTarget>, visited: Visited = { problems: [] }) {
-  const deploy: DeployTarget = { owner: 'anonymous', names: newNames(), holdsToken: false, ...target };
+function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [] }) {
+  const deploy: DeployTarget = {
+    owner: 'anonymous',
+    names: newDeploymentNames(),
+    holdsToken: false,
+    ...target,
+  };
   const generation = { id: 'g', status: 'deploying' as const, log: [], deploy };
   const content = '<title>Page</title>';
   const files = async () => [{ path: 'index.html', content, size: content.length }];
@@ -22,7 +27,7 @@ function run(target: Partial<DeployTarget>, visited: Visited = { problems: [] })
 }
 
 it('deploys once, however often it is called for a generation', async () => {
-  const names = newNames();
+  const names = newDeploymentNames();
   const first = await run({ names });
   expect(first).toMatchObject({ first: true, problems: [], response: { id: names.id, title: 'Page' } });
   expect(await run({ names })).toEqual(first);

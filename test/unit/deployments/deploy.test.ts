@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
 import { liveVersion, replacedVersions, type Version } from '../../../lambda/stored/deployment.ts';
@@ -208,7 +208,7 @@ describe('a deploy', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
     world.fail('put');
-    const names = newNames();
+    const names = newDeploymentNames();
     await expect(deployPage(world, 'new', { projectId, names })).rejects.toThrow();
     world.fail(undefined);
     world.stored.set(`${response.id}/${names.version}`, new Uint8Array());
@@ -226,7 +226,7 @@ describe('a deploy', () => {
     const { deployments } = world.ports;
     const claim = { owner: 'anonymous', ifMatch: undefined, holdsToken: false };
     for (let i = 0; i < 105; i++) {
-      const { version } = newNames();
+      const { version } = newDeploymentNames();
       await deployments.announce(response.id, version, claim, 1);
     }
     const left: number[] = [];
@@ -261,7 +261,7 @@ describe('a deploy', () => {
 
   it('is not repeated by a retry with the same names', async () => {
     const projectId = newProject();
-    const names = newNames();
+    const names = newDeploymentNames();
     const first = await deployPage(world, 'one', { projectId, names });
     await deployPage(world, 'two', { projectId });
     expect(await deployPage(world, 'one', { projectId, names })).toEqual(first);

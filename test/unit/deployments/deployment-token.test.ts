@@ -1,4 +1,4 @@
-import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
@@ -39,7 +39,7 @@ function interrupted(meanwhile: () => Promise<unknown>): World {
 
 it('reports the deploy that created the deployment as the first, even when it is repeated later', async () => {
   const projectId = newProject();
-  const names = newNames();
+  const names = newDeploymentNames();
   const first = await deployPage(world, 'one', { projectId, names });
   expect(first.first).toBe(true);
   expect((await deployPage(world, 'two', { projectId })).first).toBe(false);
@@ -50,7 +50,7 @@ it('does not report the loser of a race as the first, even within the same milli
   const projectId = newProject();
   const clock = () => 1_800_000_000_000;
   const frozen = (one: World) => ({ ...one, ports: { ...one.ports, clock } });
-  const names = newNames();
+  const names = newDeploymentNames();
   const racing = interrupted(() => deployPage(frozen(world), 'winner', { projectId }));
   for (const _ of ['at once', 'repeated'])
     expect(await deployPage(frozen(racing), 'loser', { projectId, names })).toMatchObject({

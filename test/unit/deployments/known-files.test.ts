@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { DeployFile } from '../../../lambda/contract/deploy.ts';
-import { deploy, type Origin } from '../../../lambda/deployments/deploy.ts';
-import { newNames } from '../../../lambda/deployments/idempotency-store.ts';
+import { type ConditionalSender, deploy } from '../../../lambda/deployments/deploy.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { fingerprint } from '../../../lambda/deployments/known-files.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
-import { acceptRequest } from '../../../lambda/deployments/package.ts';
+import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
 import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
@@ -29,8 +29,8 @@ beforeEach(() => {
   reads = [];
 });
 
-const ANONYMOUS: Origin = { owner: 'anonymous', token: undefined, ifMatch: undefined };
-const KEY: Origin = { ...ANONYMOUS, owner: 'key:a' };
+const ANONYMOUS: ConditionalSender = { owner: 'anonymous', token: undefined, ifMatch: undefined };
+const KEY: ConditionalSender = { ...ANONYMOUS, owner: 'key:a' };
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 const text = (path: string, content: string): DeployFile => ({ path, content });
@@ -41,8 +41,8 @@ const known = (path: string, content: string | Uint8Array): DeployFile => ({
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;
-const send = (projectId: string, files: DeployFile[], origin = KEY, names = newNames()) =>
-  deploy(acceptRequest({ files, projectId }), origin, names, world.ports);
+const send = (projectId: string, files: DeployFile[], origin = KEY, names = newDeploymentNames()) =>
+  deploy(acceptSubmission({ files, projectId }), origin, names, world.ports);
 const rejection = (sent: Promise<unknown>) =>
   sent.then(
     () => 'accepted',
@@ -185,7 +185,7 @@ describe('files by their SHA-256', () => {
 
 describe('the fingerprint of a request', () => {
   const of = (files: DeployFile[], projectId?: string) =>
-    fingerprint(acceptRequest({ files, projectId }).files, projectId);
+    fingerprint(acceptSubmission({ files, projectId }).files, projectId);
 
   it('does not depend on how a file is sent', () => {
     const base64: DeployFile = {
@@ -210,7 +210,7 @@ describe('the fingerprint of a request', () => {
 });
 
 describe('a hash reveals no file', () => {
-  const steal = (projectId: string, origin: Origin) =>
+  const steal = (projectId: string, origin: ConditionalSender) =>
     rejection(send(projectId, [PAGE, known('stolen.txt', SECRET)], origin));
 
   it.each([
@@ -349,7 +349,7 @@ describe('a deploy with hashes', () => {
 
   it('is not repeated by a retry with the same names, although its file is gone', async () => {
     const { projectId } = await start();
-    const names = newNames();
+    const names = newDeploymentNames();
     const first = await send(projectId, mix, KEY, names);
     await send(projectId, [PAGE]);
     expect(await send(projectId, mix, KEY, names)).toEqual(first);

@@ -1,4 +1,4 @@
-import type { Generation } from '../../../evaluate/generation.ts';
+import type { EvaluatedGeneration } from '../../../evaluate/generation.ts';
 import { PROMPTS } from '../../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
@@ -6,7 +6,11 @@ import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
 import { testRows } from '../../support/rows.ts';
 
 const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>
-  ones.map(([startedAt, ms, tokens]) => ({ startedAt, ms, tokens })) as unknown as Generation['attempts'];
+  ones.map(([startedAt, ms, tokens]) => ({
+    startedAt,
+    ms,
+    tokens,
+  })) as unknown as EvaluatedGeneration['attempts'];
 
 testRows([
   ['one attempt', attempts([1_000, 2_000, 300]), 150],

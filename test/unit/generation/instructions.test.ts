@@ -1,7 +1,7 @@
 import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
-import type { WrittenFile } from '../../../lambda/stored/project.ts';
+import type { WrittenFile } from '../../../lambda/stored/project-parts.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
 

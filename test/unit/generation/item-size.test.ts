@@ -1,5 +1,5 @@
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
-import type { Given, StartPorts } from '../../../lambda/generation/api/start.ts';
+import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
 import {
@@ -25,7 +25,11 @@ afterAll(() => stores.close());
 type Writing = (request: AttemptRequest) => AsyncIterable<ProviderEvent>;
 
 /** Runs a generation to its end, as the state machine does. DynamoDB refuses items over 400 KB. */
-async function generate(write: Writing, request: Partial<GenerateRequest> = {}, given: Given = {}) {
+async function generate(
+  write: Writing,
+  request: Partial<GenerateRequest> = {},
+  given: GenerationInputs = {},
+) {
   const { generations, cooldowns, usage, files } = stores;
   const ports: StartPorts = {
     generations,

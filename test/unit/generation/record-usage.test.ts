@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
-import { cancelGeneration, type Origin } from '../../../lambda/generation/api/start.ts';
+import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
 import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-const newCaller = (): Origin['caller'] => ({
+const newCaller = (): GenerationRequester['caller'] => ({
   id: `key:${++callers}`,
   credential: { kind: 'key', scopes: [] },
 });

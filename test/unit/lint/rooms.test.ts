@@ -71,7 +71,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/probe.ts',
-    ['lambda/generation/problems/parts.ts', 'lambda/stored/project.ts', 'lambda/http/webhook.ts'],
+    ['lambda/generation/problems/parts.ts', 'lambda/stored/project-parts.ts', 'lambda/http/webhook.ts'],
     ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
   ],
   [
@@ -90,7 +90,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/problems/probe.ts',
-    ['lambda/sites/paths.ts', 'lambda/stored/project.ts'],
+    ['lambda/sites/paths.ts', 'lambda/stored/project-parts.ts'],
     ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
   ],
   [
@@ -152,7 +152,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'blueprints/engine/probe.ts',
     ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
-    ['blueprints/edits/edit.ts', 'lambda/stored/project.ts'],
+    ['blueprints/edits/edit.ts', 'lambda/stored/project-parts.ts'],
   ],
   [
     'client/probe.ts',
@@ -199,7 +199,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'web/console/views/probe.tsx',
     ['client/client.ts', 'lambda/sites/folder-rules.ts'],
-    ['cli/folder/scan.ts', 'web/pages.ts', 'lambda/platform/log.ts', 'lambda/stored/project.ts'],
+    ['cli/folder/scan.ts', 'web/pages.ts', 'lambda/platform/log.ts', 'lambda/stored/project-parts.ts'],
   ],
   [
     'evaluate/probe.ts',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { main as keys } from '../../../cli/keys-command.ts';
 import { main as smoke } from '../../../cli/smoke-command.ts';
 import { main as takedown } from '../../../cli/takedown-command.ts';
-import { main as command, Interrupted, type Main } from '../../../terminal/program.ts';
+import { main as command, InterruptedError, type Main } from '../../../terminal/program.ts';
 import { runMain } from '../../support/command.ts';
 
 const KEY = `ptp_abcdefghijkl_${'0'.repeat(48)}_12345678`;
@@ -88,7 +88,7 @@ it('prints an error of several lines as one, without the secret of a key', async
 it('prints nothing when the user interrupts a question', async () => {
   const interrupted = command('x', (program) => {
     program.action(() => {
-      throw new Interrupted();
+      throw new InterruptedError();
     });
   });
   expect(await runMain(interrupted, [], {})).toEqual({ code: 130, stdout: '', stderr: '' });

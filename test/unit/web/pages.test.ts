@@ -6,13 +6,13 @@ import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
-import { pages } from '../../../web/pages.ts';
+import { servicePages } from '../../../web/pages.ts';
 import { readExamples } from '../../../web/reference/examples.ts';
 import { curlSample, responseText } from '../../../web/reference/samples/curl.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
-const files = pages();
+const files = servicePages();
 const content = (key: string) => String(files[key]?.body);
 const reference = content('docs/index.html');
 

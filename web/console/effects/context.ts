@@ -43,7 +43,7 @@ export class Context {
       onRetry: (error, ms) => dispatch({ type: 'waiting', wait: waitFor(error, ms) }),
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (response.status < 429) dispatch({ type: 'answered' });
+        if (response.status < 429) dispatch({ type: 'responded' });
         return response;
       },
     });

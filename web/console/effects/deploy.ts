@@ -1,5 +1,5 @@
 import { ApiError, type DeployFile } from '../../../client/client.ts';
-import type { Made } from '../state/types.ts';
+import type { GalleryEntry } from '../state/types.ts';
 import type { Context } from './context.ts';
 
 /** Deploys the files of the project. @param replace also replaces a version that this page has not seen */
@@ -67,7 +67,7 @@ export async function remove(context: Context): Promise<void> {
 }
 
 /** Deletes what an entry of the gallery has deployed, and the entry. */
-export async function forget(context: Context, { projectId, site }: Made): Promise<void> {
+export async function forget(context: Context, { projectId, site }: GalleryEntry): Promise<void> {
   await context.attempt(async () => {
     if (site) await context.client.deployments.delete(site.id, { token: site.token });
     context.store.dispatch({ type: 'forgotten', projectId });

@@ -108,11 +108,11 @@ export async function moveTo(context: Context, index: number): Promise<void> {
   if (next?.base && index < (project?.at ?? 0))
     return store.dispatch({ type: 'moved', to: index, ...next.base });
   if (!turn?.id || !hasResult(turn)) return;
-  const files = turn.files ?? (await loaded(context, turn, turn.id));
+  const files = turn.files ?? (await loadFiles(context, turn, turn.id));
   if (files) store.dispatch({ type: 'moved', to: index, files, edited: false });
 }
 
-function loaded(context: Context, { key }: Turn, id: string) {
+function loadFiles(context: Context, { key }: Turn, id: string) {
   context.store.dispatch({ type: 'busy', with: 'undo' });
   return context.attempt(async () => {
     const files = filesOf((await context.client.generations.result(id)).files);

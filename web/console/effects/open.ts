@@ -1,6 +1,6 @@
 import { newKey } from '../../../client/files.ts';
 import { failureOf } from '../state/failure.ts';
-import type { Made } from '../state/types.ts';
+import type { GalleryEntry } from '../state/types.ts';
 import type { Context } from './context.ts';
 import { refresh } from './deploy.ts';
 import { leave, resume } from './generate.ts';
@@ -12,7 +12,7 @@ const MAX_ANCESTORS = 20;
 export async function open(context: Context, id: string): Promise<void> {
   const { client, store } = context;
   leave();
-  const known = store.state.made.find(({ generation }) => generation === id);
+  const known = store.state.gallery.find(({ generation }) => generation === id);
   store.dispatch({ type: 'opening' });
   const resource = await client.generations.get(id).catch((error) => {
     store.dispatch({ type: 'missing', failure: failureOf(error) });
@@ -35,6 +35,6 @@ export async function open(context: Context, id: string): Promise<void> {
   await end;
 }
 
-function siteOf(made: Made | undefined) {
-  return made?.site && { ...made.site };
+function siteOf(entry: GalleryEntry | undefined) {
+  return entry?.site && { ...entry.site };
 }

@@ -6,7 +6,7 @@ const HEIGHT = 100;
 const STEP = 12;
 const BAR = 9;
 
-const shown = (day: string) =>
+const formatDay = (day: string) =>
   new Date(day).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const number = (value: number) => value.toLocaleString('en');
 
@@ -18,7 +18,7 @@ export function UsageChart({ report }: { readonly report: UsageResponse }) {
   return (
     <figure class="usage">
       <figcaption>
-        {`${number(total)} ${total === 1 ? 'call' : 'calls'} from ${shown(report.from)} to ${shown(report.to)}`}
+        {`${number(total)} ${total === 1 ? 'call' : 'calls'} from ${formatDay(report.from)} to ${formatDay(report.to)}`}
       </figcaption>
       <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, at) => (
@@ -26,9 +26,9 @@ export function UsageChart({ report }: { readonly report: UsageResponse }) {
         ))}
       </svg>
       <div class="usage-axis" aria-hidden="true">
-        <span>{shown(report.from)}</span>
+        <span>{formatDay(report.from)}</span>
         <span>{`at most ${number(most)} a day, failed calls in red`}</span>
-        <span>{shown(report.to)}</span>
+        <span>{formatDay(report.to)}</span>
       </div>
       <details>
         <summary>As a table</summary>
@@ -43,7 +43,7 @@ function Bar({ day, x, most }: { day: UsageDay; x: number; most: number }) {
   const failed = (day.failed / most) * HEIGHT;
   return (
     <g>
-      <title>{`${shown(day.day)}: ${number(day.calls)} calls, ${number(day.failed)} failed`}</title>
+      <title>{`${formatDay(day.day)}: ${number(day.calls)} calls, ${number(day.failed)} failed`}</title>
       <rect class="usage-day" x={x} y={0} width={STEP} height={HEIGHT} />
       <rect class="usage-calls" x={x} y={HEIGHT - height} width={BAR} height={height} />
       <rect class="usage-failed" x={x} y={HEIGHT - failed} width={BAR} height={failed} />
@@ -66,7 +66,7 @@ function Table({ days }: { days: readonly UsageDay[] }) {
       <tbody>
         {days.map(({ day, calls, failed, tokens, files }) => (
           <tr key={day}>
-            <th scope="row">{shown(day)}</th>
+            <th scope="row">{formatDay(day)}</th>
             <td>{number(calls)}</td>
             <td>{number(failed)}</td>
             <td>{number(tokens)}</td>

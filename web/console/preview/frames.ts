@@ -1,4 +1,4 @@
-import { type Files, readAnswer, type Start, type Stored } from './messages.ts';
+import { type Files, type PreviewStart, readFrameMessage, type StorageItems } from './messages.ts';
 
 /**
  * What a project in a frame may do. Without `allow-same-origin` its origin is opaque: no storage, cookies or DOM of the console.
@@ -33,7 +33,7 @@ export class Frames {
   readonly #abort = new AbortController();
   #files: Files = new Map();
   #url = '/';
-  #stored: { local: Stored; session: Stored } = { local: [], session: [] };
+  #stored: { local: StorageItems; session: StorageItems } = { local: [], session: [] };
   #visible: HTMLIFrameElement | undefined;
   #next: HTMLIFrameElement | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -91,16 +91,16 @@ export class Frames {
     let problems = 0;
     port1.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!frame.isConnected) return port1.close();
-      const answer = readAnswer(data, location.origin);
-      if (answer?.type === 'problem' && problems++ < MOST_PROBLEMS) this.#report(answer.message);
-      if (answer?.type === 'ready') this.#reveal(frame);
-      if (answer?.type === 'stored') this.#stored = answer;
-      if (answer?.type === 'open') {
-        this.#url = answer.url;
+      const frameMessage = readFrameMessage(data, location.origin);
+      if (frameMessage?.type === 'problem' && problems++ < MOST_PROBLEMS) this.#report(frameMessage.message);
+      if (frameMessage?.type === 'ready') this.#reveal(frame);
+      if (frameMessage?.type === 'stored') this.#stored = frameMessage;
+      if (frameMessage?.type === 'open') {
+        this.#url = frameMessage.url;
         this.#loadSoon();
       }
     };
-    const start: Start = { files: this.#files, url: this.#url, ...this.#stored };
+    const start: PreviewStart = { files: this.#files, url: this.#url, ...this.#stored };
     // An opaque origin cannot be named; the frame is new, and this is its first document.
     frame.contentWindow?.postMessage(start, '*', [port2]);
     setTimeout(() => this.#reveal(frame), SHOWN_MS);

@@ -3,24 +3,24 @@
 export type Files = ReadonlyMap<string, string | Uint8Array>;
 
 /** Items of `localStorage` and `sessionStorage`, which documents of an opaque origin do not have. */
-export type Stored = readonly (readonly [key: string, value: string])[];
+export type StorageItems = readonly (readonly [key: string, value: string])[];
 
-/** From the console to the frame, once, with the port for the answers. */
-export interface Start {
+/** From the console to the frame, once, with the port for its messages. */
+export interface PreviewStart {
   readonly files: Files;
   /** Path, query and fragment of the page to show, as on an origin of its own; `/` is the entry. */
   readonly url: string;
-  readonly local: Stored;
-  readonly session: Stored;
+  readonly local: StorageItems;
+  readonly session: StorageItems;
 }
 
 /** From the frame to the console. The page can forge all of them, so they are checked and limited. */
-export type Answer =
+export type FrameMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'problem'; readonly message: string }
   /** The page links to another page of the project. */
   | { readonly type: 'open'; readonly url: string }
-  | { readonly type: 'stored'; readonly local: Stored; readonly session: Stored };
+  | { readonly type: 'stored'; readonly local: StorageItems; readonly session: StorageItems };
 
 const LONGEST_PROBLEM = 1_000;
 const MAX_STORED = 6_000_000;
@@ -29,7 +29,7 @@ const MAX_STORED = 6_000_000;
  * Returns a message of a frame if it has the right form and size: the page can send anything.
  * @param own origin of the console
  */
-export function readAnswer(data: unknown, own: string): Answer | undefined {
+export function readFrameMessage(data: unknown, own: string): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
   const { type, message, url, local, session } = data as Record<string, unknown>;
   if (type === 'ready') return { type };
@@ -43,7 +43,7 @@ export function readAnswer(data: unknown, own: string): Answer | undefined {
   return undefined;
 }
 
-function isStored(value: unknown): value is Stored {
+function isStored(value: unknown): value is StorageItems {
   const pairs = Array.isArray(value) ? value.flat() : [0];
   return (
     pairs.every((text) => typeof text === 'string') &&

@@ -5,7 +5,18 @@ import type {
   VersionResource,
 } from '../../../client/client.ts';
 import type { DeploymentResource } from '../../../client/types.ts';
-import type { Failure, Files, Form, Made, Project, Site, Tab, Turn, View, Wait } from './types.ts';
+import type {
+  Failure,
+  Files,
+  Form,
+  GalleryEntry,
+  OpenProject,
+  PublishedSite,
+  Tab,
+  Turn,
+  View,
+  Wait,
+} from './types.ts';
 
 /** Everything that changes the state. `at` is a Unix time in milliseconds. */
 export type Action =
@@ -14,15 +25,21 @@ export type Action =
   | { type: 'missing'; failure: Failure }
   | { type: 'key'; key: string | undefined; projectId: string }
   | { type: 'waiting'; wait: Wait }
-  | { type: 'answered' }
+  | { type: 'responded' }
   | { type: 'failed'; failure: Failure }
   | { type: 'dismissed' }
-  | { type: 'said'; text: string }
+  | { type: 'status'; text: string }
   | { type: 'forgotten'; projectId: string }
-  | { type: 'loaded'; made: readonly Made[] }
+  | { type: 'loaded'; gallery: readonly GalleryEntry[] }
   | { type: 'started'; projectId: string; key: string; form: Form; at: number }
-  | { type: 'opened'; projectId: string; key: string; resource: GenerationResource; site?: Site | undefined }
-  | { type: 'uploaded'; projectId: string; name: string; files: Files; site?: Project['site'] }
+  | {
+      type: 'opened';
+      projectId: string;
+      key: string;
+      resource: GenerationResource;
+      site?: PublishedSite | undefined;
+    }
+  | { type: 'uploaded'; projectId: string; name: string; files: Files; site?: OpenProject['site'] }
   | { type: 'followed'; key: string; form: Form; at: number }
   | { type: 'retried'; key: string; newKey: string; at: number }
   | { type: 'ancestor'; resource: GenerationResource }
@@ -35,12 +52,12 @@ export type Action =
   | { type: 'edited'; path: string; content: string }
   | { type: 'tab'; tab: Tab }
   | { type: 'selected'; path: string }
-  | { type: 'busy'; with: Project['busy'] }
+  | { type: 'busy'; with: OpenProject['busy'] }
   | { type: 'deployed'; deployed: Deployed; files: Files }
   | { type: 'site'; resource: DeploymentResource }
   | { type: 'conflict'; live: VersionResource | undefined }
   | { type: 'deleted' };
 
 /** @returns the turn with this key */
-export const turnOf = (project: Project | undefined, key: string): Turn | undefined =>
+export const turnOf = (project: OpenProject | undefined, key: string): Turn | undefined =>
   project?.turns.find((turn) => turn.key === key);

@@ -1,16 +1,16 @@
 import type { DeploymentResource } from '../../../client/types.ts';
 import type { Action } from './actions.ts';
-import { afterEvent, hasResult, isOver, newTurn, oldTurn, settled } from './turn.ts';
-import type { Project, Site, Turn } from './types.ts';
+import { afterEvent, finishTurn, hasResult, isOver, newTurn, oldTurn } from './turn.ts';
+import type { OpenProject, PublishedSite, Turn } from './types.ts';
 
 /** Returns the project after an action. */
-export function reduceProject(project: Project | undefined, action: Action): Project | undefined {
-  const opened = openedBy(action, project);
+export function reduceProject(project: OpenProject | undefined, action: Action): OpenProject | undefined {
+  const opened = openProject(action, project);
   if (opened) return opened;
-  return project && changed(project, action);
+  return project && changeProject(project, action);
 }
 
-function openedBy(action: Action, old: Project | undefined): Project | undefined {
+function openProject(action: Action, old: OpenProject | undefined): OpenProject | undefined {
   const empty = { files: new Map(), edited: false, at: -1, turns: [], tab: 'chat' } as const;
   switch (action.type) {
     case 'started':
@@ -42,7 +42,7 @@ function openedBy(action: Action, old: Project | undefined): Project | undefined
   }
 }
 
-function changed(project: Project, action: Action): Project {
+function changeProject(project: OpenProject, action: Action): OpenProject {
   switch (action.type) {
     case 'followed': {
       const base = { files: project.files, edited: project.edited };
@@ -64,9 +64,9 @@ function changed(project: Project, action: Action): Project {
     case 'identified':
       return withTurn(project, action.key, (turn) => ({ ...turn, id: action.id }));
     case 'event':
-      return adopted(project, action.key, (turn) => afterEvent(turn, action.event, action.at));
+      return adoptFiles(project, action.key, (turn) => afterEvent(turn, action.event, action.at));
     case 'settled':
-      return adopted(project, action.key, (turn) => settled(turn, action.resource, action.at));
+      return adoptFiles(project, action.key, (turn) => finishTurn(turn, action.resource, action.at));
     case 'turnFailed':
       return withTurn(project, action.key, (turn) => ({
         ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at, writing: [] },
@@ -89,7 +89,7 @@ function changed(project: Project, action: Action): Project {
   }
 }
 
-function withSite(project: Project, action: Action): Project {
+function withSite(project: OpenProject, action: Action): OpenProject {
   switch (action.type) {
     case 'busy':
       return { ...project, busy: action.with };
@@ -127,19 +127,22 @@ function withSite(project: Project, action: Action): Project {
   }
 }
 
-function withoutPage(project: Project): Project {
+function withoutPage(project: OpenProject): OpenProject {
   if (!project.site) return project;
   const site = { ...project.site, isDeleted: true, versions: [], files: undefined };
   return { ...project, site, busy: undefined };
 }
 
-function siteWith(site: Site, { version, title, warning, versions }: DeploymentResource): Site {
+function siteWith(
+  site: PublishedSite,
+  { version, title, warning, versions }: DeploymentResource,
+): PublishedSite {
   // After a rollback, the live files are not the ones that this page deployed last.
   const files = version === site.version ? site.files : undefined;
   return { ...site, version, title, warning, versions, files };
 }
 
-function withTurn(project: Project, key: string, change: (turn: Turn) => Turn): Project {
+function withTurn(project: OpenProject, key: string, change: (turn: Turn) => Turn): OpenProject {
   if (!project.turns.some((turn) => turn.key === key)) return project;
   return { ...project, turns: project.turns.map((turn) => (turn.key === key ? change(turn) : turn)) };
 }
@@ -148,7 +151,7 @@ function withTurn(project: Project, key: string, change: (turn: Turn) => Turn): 
  * Changes a turn. The change that completes it makes its files those of the project, if they are a result, or all that a canceled
  * first turn has. Later changes do not: the visitor may have undone the turn, or edited its files.
  */
-function adopted(before: Project, key: string, change: (turn: Turn) => Turn): Project {
+function adoptFiles(before: OpenProject, key: string, change: (turn: Turn) => Turn): OpenProject {
   const project = withTurn(before, key, change);
   const index = project.turns.findIndex((turn) => turn.key === key);
   const [old, turn] = [before.turns[index], project.turns[index]];
@@ -160,7 +163,7 @@ function adopted(before: Project, key: string, change: (turn: Turn) => Turn): Pr
   return isPartial ? { ...project, files: turn.files, edited: true } : project;
 }
 
-const nextTab = ({ tab, at }: Project) => (tab === 'chat' && at < 0 ? 'preview' : tab);
+const nextTab = ({ tab, at }: OpenProject) => (tab === 'chat' && at < 0 ? 'preview' : tab);
 
 /** Returns a name for a project: the beginning of its prompt. */
 function nameOf(prompt: string): string {

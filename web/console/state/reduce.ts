@@ -1,18 +1,18 @@
 import type { Action } from './actions.ts';
 import { reduceProject } from './reduce-project.ts';
-import { nowSaid } from './said.ts';
+import { statusMessageOf } from './status-message.ts';
 import { currentGeneration } from './turn.ts';
-import type { Made, Project, State } from './types.ts';
+import type { GalleryEntry, OpenProject, State } from './types.ts';
 
-export const INITIAL: State = { view: 'home', made: [], said: '' };
+export const INITIAL: State = { view: 'home', gallery: [], statusMessage: '' };
 
 /** Returns the state after an action. */
 export function reduce(state: State, action: Action): State {
   const next = reduceRest(reduceOwn(state, action), action);
   // An event of a project that is no longer open.
-  if (next === state && action.type !== 'said') return state;
-  const said = nowSaid(next, action);
-  return said === undefined ? next : { ...next, said };
+  if (next === state && action.type !== 'status') return state;
+  const statusMessage = statusMessageOf(next, action);
+  return statusMessage === undefined ? next : { ...next, statusMessage };
 }
 
 function reduceOwn(state: State, action: Action): State {
@@ -27,18 +27,18 @@ function reduceOwn(state: State, action: Action): State {
       return withKey(state, action.key, action.projectId);
     case 'waiting':
       return { ...state, wait: action.wait };
-    case 'answered':
+    case 'responded':
       return state.wait ? { ...state, wait: undefined } : state;
     case 'failed':
       return { ...state, failure: action.failure, wait: undefined };
     case 'dismissed':
       return { ...state, failure: undefined };
-    case 'said':
+    case 'status':
       return state;
     case 'forgotten':
-      return { ...state, made: state.made.filter(({ projectId }) => projectId !== action.projectId) };
+      return { ...state, gallery: state.gallery.filter(({ projectId }) => projectId !== action.projectId) };
     case 'loaded':
-      return { ...state, made: action.made };
+      return { ...state, gallery: action.gallery };
     default:
       return state;
   }
@@ -55,7 +55,7 @@ function reduceRest(state: State, action: Action): State {
     project,
     ...(isOver ? { wait: undefined } : {}),
     ...(opens ? { view: 'project', failure: undefined } : {}),
-    ...(project ? { made: remembered(state, project) } : {}),
+    ...(project ? { gallery: updateGallery(state, project) } : {}),
   };
 }
 
@@ -67,20 +67,20 @@ function withKey(state: State, key: string | undefined, projectId: string): Stat
 }
 
 /** Returns the gallery with the project, newest first, once there is something to return to. */
-function remembered({ made, key }: State, project: Project): readonly Made[] {
+function updateGallery({ gallery, key }: State, project: OpenProject): readonly GalleryEntry[] {
   const { projectId, name, site, turns } = project;
   const generation = currentGeneration(project);
-  if (generation === undefined && site === undefined) return made;
-  const old = made.find((entry) => entry.projectId === projectId);
+  if (generation === undefined && site === undefined) return gallery;
+  const old = gallery.find((entry) => entry.projectId === projectId);
   const known =
     site && !site.isDeleted
       ? { id: site.id, url: site.url, version: site.version, token: site.token }
       : undefined;
-  const entry: Made = {
+  const entry: GalleryEntry = {
     ...{ projectId, name, generation, site: known },
     at: old?.at ?? turns[0]?.startedAt ?? 0,
     keyed: key !== undefined,
   };
-  if (old && JSON.stringify(old) === JSON.stringify(entry)) return made;
-  return [entry, ...made.filter((one) => one !== old)];
+  if (old && JSON.stringify(old) === JSON.stringify(entry)) return gallery;
+  return [entry, ...gallery.filter((one) => one !== old)];
 }

@@ -1,5 +1,5 @@
 import type { GeneratedFile, GenerationEvent, GenerationResource } from '../../../client/client.ts';
-import type { Content, Files, Form, Project, Turn, Working } from './types.ts';
+import type { Content, Files, Form, OpenProject, Turn, Working } from './types.ts';
 
 /** Returns a turn that was just sent. */
 export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
@@ -34,7 +34,7 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
     written: [],
     writing: [],
   };
-  return isOver(turn) ? settled(turn, resource, createdAt) : { ...turn, files: new Map() };
+  return isOver(turn) ? finishTurn(turn, resource, createdAt) : { ...turn, files: new Map() };
 }
 
 export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running', 'deploying'].includes(status);
@@ -43,7 +43,7 @@ export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running', '
 export const hasResult = ({ status }: Turn) => status === 'succeeded' || status === 'incomplete';
 
 /** Returns the id of the generation that a project is, or that is to become it. */
-export function currentGeneration({ turns, at }: Pick<Project, 'turns' | 'at'>): string | undefined {
+export function currentGeneration({ turns, at }: Pick<OpenProject, 'turns' | 'at'>): string | undefined {
   const last = turns.at(-1);
   return (last && !isOver(last) ? last : (turns[at] ?? last))?.id;
 }
@@ -81,7 +81,7 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
 const without = (writing: Turn['writing'], path: string) => writing.filter((file) => file.path !== path);
 
 /** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
-export function settled(turn: Turn, resource: GenerationResource, at: number): Turn {
+export function finishTurn(turn: Turn, resource: GenerationResource, at: number): Turn {
   const { id, status, attempts, plan, changes, problems, matched, createdAt, finishedAt } = resource;
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
   const known = { plan, changes, problems, matched };

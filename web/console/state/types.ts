@@ -49,7 +49,7 @@ export interface Turn extends Form {
 }
 
 /** The deployment of a project. */
-export interface Site {
+export interface PublishedSite {
   readonly id: string;
   readonly url: string;
   /** The live version, as far as this page knows. */
@@ -65,7 +65,7 @@ export interface Site {
 
 export type Tab = 'chat' | 'preview' | 'files' | 'publish';
 
-export interface Project extends Working {
+export interface OpenProject extends Working {
   /** Deploys with it share one URL. */
   readonly projectId: string;
   readonly name: string;
@@ -74,19 +74,19 @@ export interface Project extends Working {
   readonly at: number;
   readonly tab: Tab;
   readonly selected?: string | undefined;
-  readonly site?: Site | undefined;
+  readonly site?: PublishedSite | undefined;
   readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | undefined;
   /** Another version went live since the one that this page knows. */
   readonly conflict?: VersionResource | undefined;
 }
 
 /** What this browser made: an entry of the gallery. */
-export interface Made {
+export interface GalleryEntry {
   readonly projectId: string;
   readonly name: string;
   readonly at: number;
   readonly generation?: string | undefined;
-  readonly site?: Pick<Site, 'id' | 'url' | 'version' | 'token'> | undefined;
+  readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token'> | undefined;
   /** Made with an API key, which is needed to open it. */
   readonly keyed: boolean;
 }
@@ -102,7 +102,7 @@ export type View = 'home' | 'project' | 'account';
 
 export interface State {
   readonly view: View;
-  readonly project?: Project | undefined;
+  readonly project?: OpenProject | undefined;
   /** The last characters of the API key, which itself is not part of the state. */
   readonly key?: string | undefined;
   readonly wait?: Wait | undefined;
@@ -110,7 +110,7 @@ export interface State {
   readonly missing?: Failure | undefined;
   /** Of the last request other than a generation. */
   readonly failure?: Failure | undefined;
-  readonly made: readonly Made[];
+  readonly gallery: readonly GalleryEntry[];
   /** The last event, for screen readers. */
-  readonly said: string;
+  readonly statusMessage: string;
 }

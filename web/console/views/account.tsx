@@ -20,7 +20,7 @@ export function AccountView() {
   );
 }
 
-type Loaded = Awaited<ReturnType<typeof load>>;
+type AccountData = Awaited<ReturnType<typeof load>>;
 
 /** Reads all lists before any is shown, so that none moves another. */
 async function load(client: Client) {
@@ -36,7 +36,7 @@ async function load(client: Client) {
 
 function Owned() {
   const { client } = useConsole().context;
-  const [loaded, setLoaded] = useState<Loaded>();
+  const [loaded, setLoaded] = useState<AccountData>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
     load(client).then(setLoaded, (error) => setFailure(failureOf(error)));

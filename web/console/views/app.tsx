@@ -39,7 +39,7 @@ export function App({ context, data }: { context: Context; data: ConsoleData }) 
       </DropArea>
       <Notices />
       <p class="hidden" role="status">
-        {state.said}
+        {state.statusMessage}
       </p>
     </ConsoleContext.Provider>
   );

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ConsoleData } from '../data.ts';
 import type { Context } from '../effects/context.ts';
 import type { Action } from '../state/actions.ts';
-import type { Project, State } from '../state/types.ts';
+import type { OpenProject, State } from '../state/types.ts';
 
 export interface Console {
   readonly state: State;
@@ -22,7 +22,7 @@ export function useConsole(): Console {
 }
 
 /** Returns the project that is shown. */
-export function useProject(): Project {
+export function useProject(): OpenProject {
   const { project } = useConsole().state;
   if (!project) throw new Error('No project is open');
   return project;

@@ -1,7 +1,7 @@
 import { CodeEditor } from '../editor/code-editor.tsx';
 import { runningTurn } from '../effects/generate.ts';
 import { type FileMark, FileTree } from '../parts/file-tree.tsx';
-import type { Project, Turn } from '../state/types.ts';
+import type { OpenProject, Turn } from '../state/types.ts';
 import { kilobytes, useConsole, useProject } from './console.ts';
 
 /** The files as a tree, and one of them in an editor. */
@@ -57,7 +57,7 @@ function marksWhileRunning({ written, base }: Turn): ReadonlyMap<string, FileMar
   return new Map(written.map((path) => [path, base?.files.has(path) ? 'changed' : 'new']));
 }
 
-function marksOfEdits({ files, turns, at }: Project): ReadonlyMap<string, FileMark> {
+function marksOfEdits({ files, turns, at }: OpenProject): ReadonlyMap<string, FileMark> {
   const original = turns[at]?.files;
   if (!original) return new Map();
   const changed = [...files].filter(([path, content]) => original.get(path) !== content);

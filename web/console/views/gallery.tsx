@@ -1,11 +1,11 @@
 import { forget } from '../effects/deploy.ts';
-import type { Made } from '../state/types.ts';
+import type { GalleryEntry } from '../state/types.ts';
 import { dateTime, useConsole } from './console.ts';
 
 /** What this browser made. */
 export function Gallery() {
   const { state, data } = useConsole();
-  if (state.made.length === 0) return null;
+  if (state.gallery.length === 0) return null;
   return (
     <section class="gallery">
       <h2>Made in this browser</h2>
@@ -15,7 +15,7 @@ export function Gallery() {
           : 'This list is kept in memory, with the tokens that manage the pages, until the page is closed: published pages share this origin, and could read the storage of this browser.'}
       </p>
       <ul>
-        {state.made.map((entry) => (
+        {state.gallery.map((entry) => (
           <Entry key={entry.projectId} entry={entry} />
         ))}
       </ul>
@@ -23,7 +23,7 @@ export function Gallery() {
   );
 }
 
-function Entry({ entry }: { entry: Made }) {
+function Entry({ entry }: { entry: GalleryEntry }) {
   const { context, state, dispatch } = useConsole();
   const { name, generation, site, at, keyed, projectId } = entry;
   const isOpen = state.project?.projectId === projectId;

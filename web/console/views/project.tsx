@@ -3,7 +3,7 @@ import { deploy } from '../effects/deploy.ts';
 import { runningTurn } from '../effects/generate.ts';
 import { open } from '../effects/open.ts';
 import { download } from '../effects/upload.ts';
-import type { Failure, Project, Tab } from '../state/types.ts';
+import type { Failure, OpenProject, Tab } from '../state/types.ts';
 import { useConsole, useWide } from './console.ts';
 import { Conversation } from './conversation.tsx';
 import { FilesPanel } from './files-panel.tsx';
@@ -45,7 +45,7 @@ function Missing({ failure }: { failure: Failure }) {
   );
 }
 
-function Opened({ project }: { project: Project }) {
+function Opened({ project }: { project: OpenProject }) {
   const { context, dispatch } = useConsole();
   const isWide = useWide();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,6 +1,6 @@
 import { remove } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
-import type { Files, Project, Site } from '../state/types.ts';
+import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
 import { Conflict, Versions } from './versions.tsx';
 
@@ -63,7 +63,7 @@ export function Publish() {
   );
 }
 
-function stateOf(site: Site, files: Files, busy: Project['busy'], isForeign: boolean): string {
+function stateOf(site: PublishedSite, files: Files, busy: OpenProject['busy'], isForeign: boolean): string {
   if (busy !== undefined)
     return { deploy: 'Deploying…', rollback: 'Rolling back…', delete: 'Deleting…', undo: '' }[busy];
   if (site.files === files && !isForeign) return 'The page is up to date.';
@@ -89,7 +89,7 @@ function CopyButton({ text, title }: { text: string; title: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      dispatch({ type: 'said', text: 'Copied' });
+      dispatch({ type: 'status', text: 'Copied' });
     } catch {
       prompt(title, text);
     }

@@ -43,7 +43,7 @@ function AttemptView({ shown: { attempt, state } }: { shown: ShownAttempt }) {
 }
 
 /** Says what the embedded provider is, and when no starter fits. */
-export function Origin({ turn }: { turn: Turn }) {
+export function ProjectSource({ turn }: { turn: Turn }) {
   const { matched, status } = turn;
   if (matched === undefined || status !== 'succeeded' || turn.base) return null;
   return (

@@ -4,7 +4,7 @@ import { hasResult, isOver } from '../state/turn.ts';
 import type { Failure, Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
-import { Attempts, Changes, Origin } from './turn-details.tsx';
+import { Attempts, Changes, ProjectSource } from './turn-details.tsx';
 import { Writing } from './writing.tsx';
 
 const BUDGET_MS: Readonly<Record<Turn['duration'], number | undefined>> = {
@@ -33,7 +33,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
     <article class={isUndone ? 'turn undone' : 'turn'} aria-label={turn.prompt} tabIndex={-1}>
       <p class="asked">{turn.prompt}</p>
       <Progress turn={turn}>
-        <Acts turn={turn} index={index} />
+        <TurnActions turn={turn} index={index} />
       </Progress>
       <Attempts turn={turn} />
       <Writing turn={turn} />
@@ -42,7 +42,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
           <FailureText failure={ofAttempts(turn, turn.failure)} />
         </div>
       )}
-      <Origin turn={turn} />
+      <ProjectSource turn={turn} />
       {turn.problems && turn.problems.length > 0 && (
         <details open>
           <summary>{plural(turn.problems.length, 'problem')}</summary>
@@ -90,7 +90,7 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
 }
 
 /** What can be done with a turn. Keyed: a button that changes its text would move. */
-function Acts({ turn, index }: { turn: Turn; index: number }) {
+function TurnActions({ turn, index }: { turn: Turn; index: number }) {
   const { context } = useConsole();
   const { at, turns, busy } = useProject();
   const isBusy = busy !== undefined || turns.some((one) => !isOver(one));

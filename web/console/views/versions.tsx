@@ -1,5 +1,5 @@
 import { deploy, rollback } from '../effects/deploy.ts';
-import type { Site } from '../state/types.ts';
+import type { PublishedSite } from '../state/types.ts';
 import { dateTime, plural, useConsole, useProject } from './console.ts';
 
 /** Another version than the one that this page knows is live: it is looked at before it is replaced. */
@@ -27,7 +27,7 @@ export function Conflict() {
 }
 
 /** The versions of a deployment, newest first. */
-export function Versions({ site: { versions = [] } }: { site: Site }) {
+export function Versions({ site: { versions = [] } }: { site: PublishedSite }) {
   const { context } = useConsole();
   const { busy } = useProject();
   return (

@@ -36,8 +36,8 @@ function createForm(call: Call): HTMLFormElement {
     { noValidate: true },
     create('div', { className: 'bar' }, create('h2', { id: 'try-title' }, title), close),
     create('p', { className: 'route' }, label, create('code', {}, path)),
-    labeled('API key or access token', 'kept in memory until you leave this page', credential),
-    ...[...controls].map(([{ name, required }, one]) => labeled(name, required ? 'required' : '', one)),
+    labelField('API key or access token', 'kept in memory until you leave this page', credential),
+    ...[...controls].map(([{ name, required }, one]) => labelField(name, required ? 'required' : '', one)),
     send,
     output,
   );
@@ -54,7 +54,7 @@ function createForm(call: Call): HTMLFormElement {
   return form;
 }
 
-const labeled = (name: string, hint: string, element: HTMLElement) =>
+const labelField = (name: string, hint: string, element: HTMLElement) =>
   create('label', {}, create('span', {}, name, ' ', create('small', {}, hint)), element);
 
 function control({ name, values, value = '', required }: Input, group: string) {

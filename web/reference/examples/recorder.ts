@@ -12,7 +12,7 @@ const SHOWN_HEADERS = [
   'X-Generation-Status',
 ];
 
-export interface Received {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: the scenario knows the fields of its responses
@@ -43,7 +43,7 @@ export class Recorder {
   }
 
   /** Sends a request as the example of an operation. */
-  async record(name: OperationName, request: ExampleRequest): Promise<Received> {
+  async record(name: OperationName, request: ExampleRequest): Promise<RecordedResponse> {
     const { status, headers, body } = await this.send(request);
     const shown = SHOWN_HEADERS.flatMap((header) => {
       const value = headers.get(header);
@@ -55,7 +55,7 @@ export class Recorder {
   }
 
   /** @throws Error for an error response */
-  async send({ method, path, headers = {}, body, follow }: ExampleRequest): Promise<Received> {
+  async send({ method, path, headers = {}, body, follow }: ExampleRequest): Promise<RecordedResponse> {
     const response = await this.#fetch(this.#baseUrl + path, {
       method,
       redirect: follow ? 'follow' : 'manual',

@@ -15,12 +15,12 @@ export async function namedSchemas(): Promise<readonly z.ZodType[]> {
   for (const folder of FOLDERS)
     for (const file of readdirSync(new URL(folder, import.meta.url)).filter((name) => name.endsWith('.ts')))
       for (const [name, value] of Object.entries((await import(folder + file)) as Record<string, unknown>))
-        if (value instanceof z.ZodObject) names.set(value, capitalized(name));
+        if (value instanceof z.ZodObject) names.set(value, capitalize(name));
   for (const operation of Object.keys(OPERATIONS) as OperationName[]) {
     const { request }: Operation = OPERATIONS[operation];
     const { body } = RESPONSES[operation];
-    if (request && !names.has(request)) names.set(request, `${capitalized(operation)}Request`);
-    if (body && !names.has(body)) names.set(body, `${capitalized(operation)}Response`);
+    if (request && !names.has(request)) names.set(request, `${capitalize(operation)}Request`);
+    if (body && !names.has(body)) names.set(body, `${capitalize(operation)}Response`);
   }
   // Unlike `OpenAPIRegistry.register`, which names a copy, this also makes references of the objects within others.
   for (const [schema, refId] of names) zodToOpenAPIRegistry.add(schema, { _internal: { refId } });
@@ -52,4 +52,4 @@ export function withoutUnused<T extends { components?: object }>(document: T): T
   return { ...document, components: Object.fromEntries(components) };
 }
 
-const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

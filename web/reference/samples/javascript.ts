@@ -3,15 +3,15 @@ import type { ExampleRequest, Recording } from '../examples/recording.ts';
 import { literal, type Notation } from './literal.ts';
 
 const JAVASCRIPT: Notation = {
-  string: (text) => (/^\$[A-Z]+$/.test(text) ? `process.env.${text.slice(1)}` : quoted(text)),
-  name: (text) => (/^[a-z_$][\w$]*$/i.test(text) ? text : quoted(text)),
+  string: (text) => (/^\$[A-Z]+$/.test(text) ? `process.env.${text.slice(1)}` : quote(text)),
+  name: (text) => (/^[a-z_$][\w$]*$/i.test(text) ? text : quote(text)),
   keywords: {},
   padded: true,
   trailingComma: ',',
   tab: '  ',
 };
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
@@ -75,7 +75,7 @@ function callArguments(name: OperationName, { path, headers, body }: ExampleRequ
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const actual = pathname.split('/');
   const segments = OPERATIONS[name].path.split('/');
-  const ids = segments.flatMap((segment, i) => (segment.startsWith('{') ? [quoted(actual[i] ?? '')] : []));
+  const ids = segments.flatMap((segment, i) => (segment.startsWith('{') ? [quote(actual[i] ?? '')] : []));
   const token = headers?.['X-Deployment-Token'];
   const query = [...searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]);
   const options = { ...Object.fromEntries(query), ...(body as object), ...(token ? { token } : {}) };

@@ -3,7 +3,7 @@ import { type GenerateRequest, type ProviderName, tokensOf } from '../../../../l
 import { generateResponse, generationResource } from '../../../../lambda/generation/api/resource.ts';
 import {
   cancelGeneration,
-  type Given,
+  type GenerationInputs,
   type StartPorts,
   startExecution,
 } from '../../../../lambda/generation/api/start.ts';
@@ -41,7 +41,7 @@ async function newGeneration(
   request: Partial<GenerateRequest> = {},
   key?: string,
   overrides: Partial<AttemptPorts> = {},
-  given: Given = {},
+  given: GenerationInputs = {},
   parallel = 1,
 ) {
   const { generations, cooldowns } = stores;

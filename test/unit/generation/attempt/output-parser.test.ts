@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
-import type { Change } from '../../../../lambda/stored/project.ts';
+import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';
@@ -10,7 +10,7 @@ const existing = (path: string, content = 'x\n') => ({ path, content });
 
 function parse(...chunks: string[]) {
   const parser = new OutputParser();
-  const completed: Change[] = [];
+  const completed: ProjectChange[] = [];
   for (const chunk of chunks) completed.push(...parser.feed(chunk));
   completed.push(...parser.end());
   return { parser, completed };

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changesBetween } from '../../../../lambda/generation/edits/changes.ts';
-import type { Project } from '../../../../lambda/stored/whole-project.ts';
+import type { ProjectContents } from '../../../../lambda/stored/project-contents.ts';
 
-const BEFORE: Project = new Map<string, string | Uint8Array>([
+const BEFORE: ProjectContents = new Map<string, string | Uint8Array>([
   ['a file.txt', 'one\ntwo\nthree\n'],
   ['dos.txt', 'one\r\ntwo\r\n'],
   ['no-end.txt', 'one\ntwo'],
@@ -17,7 +17,7 @@ const BEFORE: Project = new Map<string, string | Uint8Array>([
   ['ünïcode.md', '# ä\n'],
   ['same.txt', 'same\n'],
 ]);
-const AFTER: Project = new Map<string, string | Uint8Array>([
+const AFTER: ProjectContents = new Map<string, string | Uint8Array>([
   ['a file.txt', 'one\n2\nthree\n'],
   ['dos.txt', 'one\r\n2\r\n'],
   ['no-end.txt', 'one\n2'],
@@ -71,7 +71,7 @@ it('bounds the size and the time of all diffs', () => {
       { length: 10_000 },
       (_, i) => `${(i * 7_919 * seed) % 104_729} of a line that is rewritten\n`,
     ).join('');
-  const files = (seed: number): Project =>
+  const files = (seed: number): ProjectContents =>
     new Map(Array.from({ length: 4 }, (_, i) => [`file-${i}.txt`, lines(seed + i)]));
   const started = performance.now();
   const changes = changesBetween(files(1), files(100));

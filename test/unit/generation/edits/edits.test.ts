@@ -1,6 +1,6 @@
 import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
-import type { Change } from '../../../../lambda/stored/project.ts';
+import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const MAIN = 'const a = 1;\nconst b = 2;\n';
@@ -16,7 +16,7 @@ function edit(answer: string, ...sizes: number[]) {
   const parser = new OutputParser(PROJECT, (change, before, whole) =>
     refusal(change, before, whole, ['locked']),
   );
-  const changes: Change[] = [];
+  const changes: ProjectChange[] = [];
   const size = sizes[0] ?? answer.length;
   for (let at = 0; at < answer.length; at += size) changes.push(...parser.feed(answer.slice(at, at + size)));
   changes.push(...parser.end());

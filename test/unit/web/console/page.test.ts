@@ -3,7 +3,7 @@ import { parseConfig } from '../../../../lib/config.ts';
 import { consoleData } from '../../../../lib/pages/console-data.ts';
 import { digest } from '../../../../web/bundle.ts';
 import { consoleChunks, consolePage } from '../../../../web/console-page.ts';
-import { pages } from '../../../../web/pages.ts';
+import { servicePages } from '../../../../web/pages.ts';
 
 const page = consolePage({ isolated: false, providers: [{ name: 'provider-a', model: '</script><b>' }] });
 const chunks = Object.entries(consoleChunks());
@@ -44,7 +44,7 @@ it('cannot be broken by its data', () => {
 });
 
 it('loads chunks by names with a hash, which browsers keep', () => {
-  const files = pages();
+  const files = servicePages();
   for (const [key] of chunks) expect(files[key]).toMatchObject({ immutable: true });
   expect(
     Object.entries(files).filter(([key, { immutable }]) => immutable && !/-[0-9A-Z]{8}\.js$/.test(key)),

@@ -1,13 +1,13 @@
-import { Project } from '../../../../web/console/preview/frame/project.ts';
+import { PreviewSite } from '../../../../web/console/preview/frame/preview-site.ts';
 import { rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
 import { replaceCssUrls } from '../../../../web/console/preview/frame/styles.ts';
-import { readAnswer } from '../../../../web/console/preview/messages.ts';
+import { readFrameMessage } from '../../../../web/console/preview/messages.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const ORIGIN = 'https://service.example';
 
 describe('a project in a preview', () => {
-  const project = new Project(
+  const project = new PreviewSite(
     new Map(
       ['dist/index.html', 'dist/about.html', 'dist/docs/index.html', 'dist/é.js', 'README.md'].map((path) => [
         path,
@@ -33,7 +33,7 @@ describe('a project in a preview', () => {
 
   it('shows its entry in place of a missing page, as the service does', () => {
     expect(project.pageAt(new URL('/gone', ORIGIN))).toBe('dist/index.html');
-    const withFallback = new Project(
+    const withFallback = new PreviewSite(
       new Map([
         ['index.html', ''],
         ['404.html', ''],
@@ -106,12 +106,12 @@ describe('a message of a frame', () => {
     { type: 'stored', local: [['a']], session: [] },
     { type: 'stored', local: 'ab', session: [] },
     { type: 'stored', local: [['a', 'x'.repeat(6_000_001)]], session: [] },
-  ])('is ignored if it is forged', (message) => expect(readAnswer(message, ORIGIN)).toBe(undefined));
+  ])('is ignored if it is forged', (message) => expect(readFrameMessage(message, ORIGIN)).toBe(undefined));
 
   it('has no more than it should', () => {
     const open = { type: 'open', url: `${ORIGIN}/a?b#c`, more: 1 };
-    expect(readAnswer(open, ORIGIN)).toEqual({ type: 'open', url: '/a?b#c' });
-    expect(readAnswer({ type: 'problem', message: 'x'.repeat(2_000) }, ORIGIN)).toMatchObject({
+    expect(readFrameMessage(open, ORIGIN)).toEqual({ type: 'open', url: '/a?b#c' });
+    expect(readFrameMessage({ type: 'problem', message: 'x'.repeat(2_000) }, ORIGIN)).toMatchObject({
       message: 'x'.repeat(1_000),
     });
   });

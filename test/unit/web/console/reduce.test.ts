@@ -50,7 +50,7 @@ describe('a generation', () => {
       kind: 'write',
       startedAt: 1,
     };
-    const { project, view, said } = stateAfter(
+    const { project, view, statusMessage } = stateAfter(
       started,
       event('k1', 'queued', { at: 1 }),
       event('k1', 'attempt', attempt),
@@ -60,7 +60,7 @@ describe('a generation', () => {
       file('k1', 'index.html', 'c'),
       event('k1', 'deleted', { path: 'app.js' }),
     );
-    expect([view, said]).toEqual(['project', 'Wrote index.html']);
+    expect([view, statusMessage]).toEqual(['project', 'Wrote index.html']);
     expect(project).toMatchObject({ name: 'a quiz', at: -1, files: new Map() });
     expect(project?.turns).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe('a generation', () => {
   });
 
   it('is the project once it is done, and takes the time that the service measured', () => {
-    const { project, said } = stateAfter(...first);
+    const { project, statusMessage } = stateAfter(...first);
     expect(project).toMatchObject({
       at: 0,
       edited: false,
@@ -93,7 +93,7 @@ describe('a generation', () => {
       files: new Map([['index.html', 'one']]),
     });
     expect(project?.turns[0]).toMatchObject({ status: 'succeeded', finishedAt: 1_400, id: 'id-k1' });
-    expect(said).toBe('Generation succeeded: 0 files');
+    expect(statusMessage).toBe('Generation succeeded: 0 files');
   });
 
   it('decodes files that are not text', () => {
@@ -186,9 +186,9 @@ describe('files that are written at the same time', () => {
   });
 
   it('are not announced to screen readers', () => {
-    expect(stateAfter(...running).said).toBe('3 files are planned');
+    expect(stateAfter(...running).statusMessage).toBe('3 files are planned');
     const cut = attempt(2, { group: 2, outcome: 'cut_off' });
-    expect(stateAfter(...running, cut).said).toBe('3 files are planned');
+    expect(stateAfter(...running, cut).statusMessage).toBe('3 files are planned');
   });
 
   it('are no longer written when the generation ends', () => {
@@ -276,15 +276,15 @@ describe('a conversation', () => {
 
   it('is opened by the generation that is shown, or that runs', () => {
     const state = stateAfter(...second);
-    expect(state.made).toMatchObject([{ generation: 'id-k2' }]);
+    expect(state.gallery).toMatchObject([{ generation: 'id-k2' }]);
     const moved: Action = { type: 'moved', to: 0, files: new Map(), edited: false };
     const undone = reduce(state, moved);
-    expect(undone.made).toMatchObject([{ generation: 'id-k1' }]);
+    expect(undone.gallery).toMatchObject([{ generation: 'id-k1' }]);
     const running = [
       { ...followed, key: 'k3' },
       { type: 'identified', key: 'k3', id: 'id-k3' },
     ] as Action[];
-    expect(running.reduce(reduce, undone).made).toMatchObject([{ generation: 'id-k3' }]);
+    expect(running.reduce(reduce, undone).gallery).toMatchObject([{ generation: 'id-k3' }]);
   });
 
   it('shows the generations before the one that was opened', () => {
@@ -329,25 +329,25 @@ describe('a deployment', () => {
   it('is in the gallery until it is deleted', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
     const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1' };
-    expect(state.made).toEqual([
+    expect(state.gallery).toEqual([
       { projectId: 'p', name: 'a quiz', at: 1_000, generation: 'id-k1', site, keyed: false },
     ]);
     const deleted = reduce(state, { type: 'deleted' });
-    expect(deleted.made).toMatchObject([{ projectId: 'p', generation: 'id-k1' }]);
-    expect(deleted.made[0]?.site).toBeUndefined();
+    expect(deleted.gallery).toMatchObject([{ projectId: 'p', generation: 'id-k1' }]);
+    expect(deleted.gallery[0]?.site).toBeUndefined();
   });
 
   it('that the gallery deletes is not that of the open project any more', () => {
     const state = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), { type: 'forgotten', projectId: 'p' });
     expect(state.project?.site).toMatchObject({ isDeleted: true, token: 'ptd_1' });
-    expect(state.made[0]?.site).toBeUndefined();
+    expect(state.gallery[0]?.site).toBeUndefined();
   });
 
   it('belongs to a credential: with another key, the project is deployed anew and sent as files', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const { project, made, key } = reduce(state, { type: 'key', key: 'abcd', projectId: 'q' });
+    const { project, gallery, key } = reduce(state, { type: 'key', key: 'abcd', projectId: 'q' });
     expect([project?.site, project?.projectId, project?.edited, key]).toEqual([undefined, 'q', true, 'abcd']);
-    expect(made).toMatchObject([{ projectId: 'p', site: { token: 'ptd_1' } }]);
+    expect(gallery).toMatchObject([{ projectId: 'p', site: { token: 'ptd_1' } }]);
   });
 });
 
@@ -373,7 +373,7 @@ describe('a wait', () => {
     const wait = { reason: 'rate_limited', until: 9 } as const;
     const waiting = reduce(INITIAL, { type: 'waiting', wait });
     expect(waiting.wait).toBe(wait);
-    expect(reduce(waiting, { type: 'answered' }).wait).toBeUndefined();
+    expect(reduce(waiting, { type: 'responded' }).wait).toBeUndefined();
   });
 });
 

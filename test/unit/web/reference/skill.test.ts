@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { pages } from '../../../../web/pages.ts';
+import { servicePages } from '../../../../web/pages.ts';
 
 const INDEX = '.well-known/agent-skills/index.json';
 
 it('has an index of the skill, with the digest of the file that is served', () => {
-  const { [INDEX]: file } = pages();
+  const { [INDEX]: file } = servicePages();
   expect(file?.contentType).toBe('application/json');
   const index = JSON.parse(String(file?.body));
   expect(index).toEqual({
@@ -20,7 +20,7 @@ it('has an index of the skill, with the digest of the file that is served', () =
     ],
   });
   const [{ url, digest, name, description }] = index.skills;
-  const skill = pages()[url.slice(1)];
+  const skill = servicePages()[url.slice(1)];
   expect(skill?.contentType).toBe('text/markdown; charset=utf-8');
   expect(digest).toBe(`sha256:${createHash('sha256').update(String(skill?.body)).digest('hex')}`);
   // The limits of the format: agents load the description of every skill, and the body of those that they use.

@@ -1,15 +1,15 @@
-import type { Answer, Start } from '../messages.ts';
+import type { FrameMessage, PreviewStart } from '../messages.ts';
 import { installLinks } from './links.ts';
 import { installLiveReferences } from './live.ts';
 import { renderPage } from './markup.ts';
+import { PreviewSite } from './preview-site.ts';
 import { watchProblems } from './problems.ts';
-import { Project } from './project.ts';
 import { Resources } from './resources.ts';
 import { installShims, installStorage, type Page } from './shims.ts';
 
 /** Shows a page of a project in place of this document. From then on, this window belongs to the project. */
-function show({ files, url, local, session }: Start, send: (answer: Answer) => void): void {
-  const project = new Project(files, location.origin);
+function show({ files, url, local, session }: PreviewStart, send: (message: FrameMessage) => void): void {
+  const project = new PreviewSite(files, location.origin);
   const pageUrl = new URL(url, location.origin).href;
   const file = project.pageAt(new URL(pageUrl)) ?? '';
   const missing: string[] = [];
@@ -41,7 +41,7 @@ function show({ files, url, local, session }: Start, send: (answer: Answer) => v
   document.close();
 }
 
-function begin(event: MessageEvent<Start>): void {
+function begin(event: MessageEvent<PreviewStart>): void {
   const [port] = event.ports;
   // `location` has the origin of the URL, and only pages of that origin may be around this one.
   if (event.source !== parent || event.origin !== location.origin || port === undefined) return;

@@ -1,17 +1,22 @@
-import type { Project } from './project.ts';
+import type { PreviewSite } from './preview-site.ts';
 
 const MOST = 50;
 const LONGEST = 1_000;
 
 /** Names files in messages, in place of their URLs in the preview. */
-export interface Names {
-  readonly project: Project;
+export interface PreviewLocation {
+  readonly project: PreviewSite;
   /** File of the page. */
   readonly page: string;
 }
 
 /** Returns `path:line: message`, or the message alone if it is from elsewhere. */
-export function described(message: string, url: string, line: number, { project, page }: Names): string {
+export function describeProblem(
+  message: string,
+  url: string,
+  line: number,
+  { project, page }: PreviewLocation,
+): string {
   // An attribute such as `onclick` has no URL.
   if (url === '') return `${page}: ${message}`;
   const file = URL.canParse(url) ? project.fileAt(new URL(url)) : undefined;
@@ -19,11 +24,11 @@ export function described(message: string, url: string, line: number, { project,
 }
 
 /** Returns the message of a thrown value, with the position of the first file in its stack. */
-export function thrown(value: unknown, names: Names): string {
+export function describeThrown(value: unknown, location: PreviewLocation): string {
   if (!(value instanceof Error)) return textOf(value);
   const message = `${value.name}: ${value.message}`;
   const [, url = '', line = ''] = /((?:https?):\/\/[^\s()]+?):(\d+):\d+/.exec(value.stack ?? '') ?? [];
-  return url === '' ? message : described(message, url, Number(line), names);
+  return url === '' ? message : describeProblem(message, url, Number(line), location);
 }
 
 const textOf = (value: unknown): string => {
@@ -35,7 +40,10 @@ const textOf = (value: unknown): string => {
 };
 
 /** Reports errors of the page, each once. */
-export function watchProblems(names: Names, send: (message: string) => void): (message: string) => void {
+export function watchProblems(
+  location: PreviewLocation,
+  send: (message: string) => void,
+): (message: string) => void {
   const reported = new Set<string>();
   const report = (message: string) => {
     const short = message.slice(0, LONGEST);
@@ -55,13 +63,13 @@ export function watchProblems(names: Names, send: (message: string) => void): (m
       if (target instanceof Element) {
         const url = target.getAttribute('src') ?? target.getAttribute('href') ?? '';
         if (/^https?:/.test(url)) report(`${url} could not be loaded`);
-      } else if (event.error) report(positioned(event, names));
-      else report(described(event.message, event.filename, event.lineno, names));
+      } else if (event.error) report(describeEvent(event, location));
+      else report(describeProblem(event.message, event.filename, event.lineno, location));
     },
     true,
   );
   addEventListener('unhandledrejection', ({ reason }) =>
-    report(`Unhandled rejection: ${thrown(reason, names)}`),
+    report(`Unhandled rejection: ${describeThrown(reason, location)}`),
   );
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     report(
@@ -71,11 +79,11 @@ export function watchProblems(names: Names, send: (message: string) => void): (m
   const { error } = console;
   console.error = (...values: unknown[]) => {
     error.apply(console, values);
-    report(`console.error: ${values.map((value) => thrown(value, names)).join(' ')}`);
+    report(`console.error: ${values.map((value) => describeThrown(value, location)).join(' ')}`);
   };
   return report;
 }
 
 /** The message of an uncaught error, which says more than the value that was thrown, with the position of the event. */
-const positioned = ({ message, error, filename, lineno }: ErrorEvent, names: Names) =>
-  described(message.replace(/^Uncaught $/, `Uncaught ${error}`), filename, lineno, names);
+const describeEvent = ({ message, error, filename, lineno }: ErrorEvent, location: PreviewLocation) =>
+  describeProblem(message.replace(/^Uncaught $/, `Uncaught ${error}`), filename, lineno, location);

@@ -1,4 +1,4 @@
-import type { Project } from './project.ts';
+import type { PreviewSite } from './preview-site.ts';
 import { rewriteScript } from './scripts.ts';
 import { replaceCssUrls } from './styles.ts';
 
@@ -31,14 +31,14 @@ export const typeOf = (file: string): string => TYPES[/\.(\w+)$/.exec(file)?.[1]
 
 /** The files of a project as `blob:` URLs, with references to each other that work. */
 export class Resources {
-  readonly project: Project;
+  readonly project: PreviewSite;
   readonly #missing: (path: string, by: string) => void;
   readonly #urls = new Map<string, string>();
   /** A URL that fails to load, as that of a missing file does. */
   readonly #nowhere = URL.createObjectURL(new Blob());
 
   /** @param missing is told of references to files that the project does not have */
-  constructor(project: Project, missing: (path: string, by: string) => void) {
+  constructor(project: PreviewSite, missing: (path: string, by: string) => void) {
     this.project = project;
     this.#missing = missing;
     URL.revokeObjectURL(this.#nowhere);

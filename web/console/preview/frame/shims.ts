@@ -1,4 +1,4 @@
-import type { Stored } from '../messages.ts';
+import type { StorageItems } from '../messages.ts';
 import { type Resources, typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
 import { memoryStorage } from './storage.ts';
@@ -58,9 +58,9 @@ export function installShims(page: Page): void {
 
 /** Gives the page a `localStorage` and a `sessionStorage` in memory, and hands their items to `save` after changes. */
 export function installStorage(
-  local: Stored,
-  session: Stored,
-  save: (local: Stored, session: Stored) => void,
+  local: StorageItems,
+  session: StorageItems,
+  save: (local: StorageItems, session: StorageItems) => void,
 ): void {
   let waiting = false;
   const changed = () => {

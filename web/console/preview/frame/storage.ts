@@ -1,10 +1,10 @@
-import type { Stored } from '../messages.ts';
+import type { StorageItems } from '../messages.ts';
 
 /** What is handed from page to page, in characters, as browsers limit it. */
 const MAX_STORED = 5_000_000;
 
 /** Returns a `Storage` in memory. Its items are properties too. */
-export function memoryStorage(items: Stored, changed: () => void): Storage {
+export function memoryStorage(items: StorageItems, changed: () => void): Storage {
   const map = new Map(items);
   const set = (key: string, value: string) => {
     let size = key.length + value.length;

@@ -1,47 +1,26 @@
-import { unauthorized } from '../access/credential-errors.ts';
+import { unauthorizedError } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { TOKEN_HEADER } from '../stored/deployment-owner.ts';
-import type { ArchiveStore } from './archive-store.ts';
-import type { DeploymentStore } from './deployment-store.ts';
 import type { IfMatch } from './pointer-update.ts';
 
-export interface ChangePorts {
-  readonly archives: ArchiveStore;
-  readonly deployments: DeploymentStore;
-  readonly clock: Clock;
-}
-
-/** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */
-export async function tidy(
-  id: string,
-  versions: readonly string[],
-  { archives }: ChangePorts,
-): Promise<void> {
-  await archives
-    .delete(id, versions)
-    .catch((error: unknown) => log.error('archives not deleted', { deployment: id, versions, error }));
-}
-
 /** Returns the error for a deploy that lacks the required token, or undefined. */
-export function tokenMissing({ tokenRequired }: Deployment, holdsToken: boolean): ApiError | undefined {
+export function missingTokenError({ tokenRequired }: Deployment, holdsToken: boolean): ApiError | undefined {
   if (!tokenRequired || holdsToken) return undefined;
-  return unauthorized(
+  return unauthorizedError(
     `This projectId requires its ${TOKEN_HEADER}, because an earlier deploy has sent it; nothing was changed`,
   );
 }
 
 /** Returns the error for a deployment that the operator took down, or undefined. */
-export function takenDown({ takenDown: decision }: Deployment): ApiError | undefined {
+export function takenDownError({ takenDown: decision }: Deployment): ApiError | undefined {
   if (!decision) return undefined;
   const reason = decision.reason ? `: ${decision.reason}` : '';
   return new ApiError('taken_down', `The operator took this deployment down${reason}`);
 }
 
 /** Returns the error for an `If-Match` that does not match, or undefined. */
-export function unmatched(current: Deployment | undefined, ifMatch: IfMatch): ApiError | undefined {
+export function ifMatchError(current: Deployment | undefined, ifMatch: IfMatch): ApiError | undefined {
   if (ifMatch === undefined) return undefined;
   const live = current && current.deletedAt === undefined ? current.live : undefined;
   if (live !== undefined && (ifMatch === '*' || ifMatch.includes(live))) return undefined;
@@ -50,6 +29,6 @@ export function unmatched(current: Deployment | undefined, ifMatch: IfMatch): Ap
 }
 
 /** Returns the error for a concurrent modification; the retry is evaluated against the current state. */
-export function conflict(): ApiError {
+export function conflictError(): ApiError {
   return new ApiError('conflict', 'The deployment changed during this request: send the request again');
 }

@@ -8,7 +8,7 @@ const NOT_COMPLETE =
 export const DEPLOY_INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
 
 /** Returns what became of the deploy that the request asked for. */
-export function deployedFields({
+export function deploymentFields({
   deploy,
   deployed,
   status,

@@ -7,7 +7,7 @@ import { liveVersion, readDeployment } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
 import { isOwner, type Requester } from './deployment-owner.ts';
 
-export interface DeployedProjectPorts {
+export interface LiveFilesPorts {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
   readonly s3: S3Client;
@@ -17,10 +17,10 @@ export interface DeployedProjectPorts {
 }
 
 /** Returns the files of the live version of a deployment; undefined if there is none or the caller does not own it. */
-export async function deployedProject(
+export async function liveFiles(
   id: string,
   request: Requester,
-  { db, table, s3, bucket, secret }: DeployedProjectPorts,
+  { db, table, s3, bucket, secret }: LiveFilesPorts,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
   const deployment = await readDeployment(db, table, id);

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { OperationName } from '../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../lambda/contract/responses/operations.ts';
-import { type Answer, newCaller } from './client.ts';
+import { newCaller, type TestResponse } from './client.ts';
 import { newKey } from './keys.ts';
 
 /** Fails on fields that are missing or not in the reference. */
-function check(name: OperationName, status: number, answer: Answer): Answer {
+function check(name: OperationName, status: number, answer: TestResponse): TestResponse {
   expect([name, answer.status]).toEqual([name, status]);
   const schema: z.ZodType | undefined = RESPONSES[name].body;
   if (schema) schema.parse(answer.json);

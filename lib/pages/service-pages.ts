@@ -5,7 +5,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { madeBy } from '../platform/made-asset.ts';
+import { generatedAsset } from '../platform/generated-asset.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** A file of the service's own pages. */
@@ -30,7 +30,7 @@ const FOR_EVER = [
 ];
 
 /** The service's own pages, such as the start page and the API reference, as files in S3. */
-export class Pages extends Construct {
+export class ServicePages extends Construct {
   readonly bucket: IBucket;
   /** Keys of the files whose names stay the same. */
   readonly keys: readonly string[];
@@ -58,7 +58,7 @@ export class Pages extends Construct {
         sources: [
           Source.asset(
             'web',
-            madeBy(kind, (outdir) => writeFiles(outdir, files)),
+            generatedAsset(kind, (outdir) => writeFiles(outdir, files)),
           ),
         ],
         contentType,

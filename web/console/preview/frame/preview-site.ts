@@ -2,7 +2,7 @@ import { entryOf } from '../../../../lambda/sites/entry.ts';
 import type { Files } from '../messages.ts';
 
 /** The files of a project by the URLs that they have in the preview. As when it is deployed, the folder of its entry is the root. */
-export class Project {
+export class PreviewSite {
   readonly entry: string;
   readonly #files: Files;
   readonly #root: string;
@@ -48,7 +48,7 @@ export class Project {
 
   /** Returns the file at a URL of the project, or undefined. */
   fileAt({ pathname }: Pick<URL, 'pathname'>): string | undefined {
-    const path = decoded(pathname.slice(1));
+    const path = decodePath(pathname.slice(1));
     if (path === '') return this.entry || undefined;
     const name = this.#root + path;
     const candidates = [
@@ -66,7 +66,7 @@ export class Project {
   }
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,5 +1,5 @@
 import type { Store } from '../state/store.ts';
-import type { Made } from '../state/types.ts';
+import type { GalleryEntry } from '../state/types.ts';
 
 const NAME = 'ptp-made';
 const MAX_ENTRIES = 100;
@@ -8,39 +8,39 @@ const MAX_ENTRIES = 100;
  * Keeps the gallery in the storage of the browser. Only for services whose deployed pages have origins of their own: others could
  * read the tokens in it.
  */
-export function keepMade(store: Store): void {
-  let made = stored();
-  store.dispatch({ type: 'loaded', made });
+export function keepGallery(store: Store): void {
+  let gallery = readGallery();
+  store.dispatch({ type: 'loaded', gallery });
   // Another tab has made something, or forgotten it.
   addEventListener('storage', ({ key }) => {
     if (key !== NAME) return;
-    made = stored();
-    store.dispatch({ type: 'loaded', made });
+    gallery = readGallery();
+    store.dispatch({ type: 'loaded', gallery });
   });
   store.subscribe((state) => {
-    if (state.made === made) return;
-    made = state.made;
+    if (state.gallery === gallery) return;
+    gallery = state.gallery;
     try {
-      localStorage.setItem(NAME, JSON.stringify(made.slice(0, MAX_ENTRIES)));
+      localStorage.setItem(NAME, JSON.stringify(gallery.slice(0, MAX_ENTRIES)));
     } catch {
       // Storage can be full or disabled: the page still has the entries.
     }
   });
 }
 
-function stored(): readonly Made[] {
+function readGallery(): readonly GalleryEntry[] {
   try {
-    const made: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
-    return Array.isArray(made) ? made.filter(isMade) : [];
+    const gallery: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
+    return Array.isArray(gallery) ? gallery.filter(isGalleryEntry) : [];
   } catch {
     return [];
   }
 }
 
 /** Whether a value is an entry: the storage may have those of another release. */
-function isMade(value: unknown): value is Made {
-  const { projectId, name, at, keyed, generation, site } = Object(value) as Partial<Made>;
-  const { id, url, version, token } = Object(site ?? {}) as Partial<NonNullable<Made['site']>>;
+function isGalleryEntry(value: unknown): value is GalleryEntry {
+  const { projectId, name, at, keyed, generation, site } = Object(value) as Partial<GalleryEntry>;
+  const { id, url, version, token } = Object(site ?? {}) as Partial<NonNullable<GalleryEntry['site']>>;
   const areTexts = (...values: unknown[]) => values.every((text) => typeof text === 'string');
   return (
     areTexts(projectId, name, generation ?? '') &&

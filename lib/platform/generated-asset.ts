@@ -6,7 +6,7 @@ import type { AssetOptions } from 'aws-cdk-lib/aws-s3-assets';
  * bundling, and skips it for commands that do not need the content, such as `cdk destroy`.
  * @param name differs from those of other assets with the same source folder
  */
-export const madeBy = (name: string, write: (outdir: string) => void): AssetOptions => ({
+export const generatedAsset = (name: string, write: (outdir: string) => void): AssetOptions => ({
   assetHashType: AssetHashType.OUTPUT,
   bundling: {
     // Never started, since the local bundling always succeeds or throws.

@@ -47,4 +47,4 @@ export interface DeletedFile {
   readonly content: null;
 }
 
-export type Change = WrittenFile | DeletedFile;
+export type ProjectChange = WrittenFile | DeletedFile;

@@ -2,9 +2,9 @@ import { type Action, turnOf } from './actions.ts';
 import type { State } from './types.ts';
 
 /** Returns what screen readers say after an action; undefined for nothing new. */
-export function nowSaid({ project }: State, action: Action): string | undefined {
+export function statusMessageOf({ project }: State, action: Action): string | undefined {
   switch (action.type) {
-    case 'said':
+    case 'status':
       return action.text;
     case 'started':
     case 'followed':

@@ -11,7 +11,7 @@ import type { ArchiveStore } from './archive-store.ts';
 import { acceptSentFiles, hasContent, resolveFiles, type SentFile } from './known-files.ts';
 
 /** The files of a deploy as an archive. */
-export interface Package {
+export interface PackedSite {
   readonly archive: Uint8Array;
   readonly about: Omit<Version, 'version' | 'deployedAt'>;
   /** Whether a file has a hashed name. */
@@ -23,14 +23,14 @@ export interface Submission {
   readonly projectId: string | undefined;
   readonly files: readonly SentFile[];
   /** The files, unless some of them are to be taken from the live version. */
-  readonly complete: Package | undefined;
+  readonly complete: PackedSite | undefined;
 }
 
 /**
  * Checks a deploy request that has files.
  * @throws ApiError invalid_request, payload_too_large
  */
-export function acceptRequest({
+export function acceptSubmission({
   files = [],
   projectId,
 }: Pick<DeployRequest, 'files' | 'projectId'>): Submission {
@@ -58,7 +58,7 @@ export async function packFiles(
   { files, complete }: Submission,
   deployment: Deployment | undefined,
   archives: ArchiveStore,
-): Promise<Package> {
+): Promise<PackedSite> {
   if (complete) return complete;
   const live = deployment && liveVersion(deployment);
   // Undefined too if concurrent deploys have deleted it.
@@ -68,7 +68,7 @@ export async function packFiles(
   return pack(site);
 }
 
-function pack(site: readonly SiteFile[]): Package {
+function pack(site: readonly SiteFile[]): PackedSite {
   const entry = entryOf(site.map(({ path }) => path));
   const warning = buildWarning(site, entry);
   const about = {
