@@ -287,9 +287,11 @@ testRows([
   const rules = readRedirects(bytes(`${from} /:splat 302\n`.repeat(1_000)));
   const milliseconds = (length: number) => {
     const request = { path: 'a/'.repeat(length), rawQuery: '', exists: false };
-    const start = performance.now();
+    // Processor time of this thread: other processes do not count.
+    const start = process.threadCpuUsage();
     for (let i = 0; i < 5; i++) redirectOf(rules, request, BASE);
-    return performance.now() - start;
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1_000;
   };
   milliseconds(1_000);
   // Quadratic time would be 64 times as long.
