@@ -8,14 +8,12 @@ import { ratio } from './ratio.ts';
 const LAMBDA = 'data:text/javascript,globalThis.awslambda={streamifyResponse:(f)=>f}';
 
 const ONE_FILE = [
-  ...[
-    '--bundle',
-    '--minify',
-    '--platform=node',
-    '--format=esm',
-    '--target=node24',
-    '--main-fields=module,main',
-  ],
+  '--bundle',
+  '--minify',
+  '--platform=node',
+  '--format=esm',
+  '--target=node24',
+  '--main-fields=module,main',
   "--banner:js=import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
   '--log-level=error',
 ];

@@ -48,8 +48,14 @@ const storeClient = new DynamoDB({});
 const theirs: Limiter = {
   start: () => {
     const limiter = new RateLimiterDynamo({
-      ...{ storeClient, tableName, tableCreated: true, ttlSet: true, keyPrefix: '' },
-      ...{ points: ALLOWED, duration: WINDOW_SECONDS, inMemoryBlockOnConsumed: ALLOWED },
+      storeClient,
+      tableName,
+      tableCreated: true,
+      ttlSet: true,
+      keyPrefix: '',
+      points: ALLOWED,
+      duration: WINDOW_SECONDS,
+      inMemoryBlockOnConsumed: ALLOWED,
     });
     const refused = (reason: unknown) => {
       if (reason instanceof Error) throw reason;

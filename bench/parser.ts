@@ -1,5 +1,5 @@
 import { compose } from '../blueprints/engine/compose.ts';
-import { OutputParser } from '../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../lambda/generation/attempt/answer/output-parser.ts';
 import type { Figure } from './figure.ts';
 import { type Bound, measureMs, ratio } from './ratio.ts';
 import { ReparsingParser } from './reparsing-parser.ts';

@@ -68,8 +68,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ACCESS,
       STORED,
       'lambda/generation',
+      'lambda/generation/attempt/answer',
       'lambda/generation/edits',
       'lambda/generation/providers',
+    ],
+  },
+  'lambda/generation/attempt/answer': {
+    why: 'An answer is read as text: nothing is stored.',
+    imports: [
+      CONTRACT,
+      SITES,
+      STORED,
+      'lambda/generation',
+      'lambda/generation/edits',
+      'lambda/generation/providers/provider.ts',
     ],
   },
   'lambda/generation/edits': {

@@ -149,8 +149,10 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
     // A project to change can be large.
     const sent = call.body === undefined ? undefined : await packJson(call.body);
     const headers = {
-      ...{ ...call.headers, ...sent?.headers },
-      ...{ accept: 'text/event-stream', 'last-event-id': last },
+      ...call.headers,
+      ...sent?.headers,
+      accept: 'text/event-stream',
+      'last-event-id': last,
     };
     const response = await this.#http.send({ ...call, body: sent?.body, headers, signal: this.#signal });
     this.#headers = response.headers;

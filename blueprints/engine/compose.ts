@@ -12,7 +12,10 @@ import { languageOf, pageTexts, scriptTexts } from './texts.ts';
 
 export type { ProjectFile } from '../kit/types.ts';
 
-const rank = (path: string): number => (path === 'index.html' ? 0 : path === 'README.md' ? 2 : 1);
+function rank(path: string): number {
+  if (path === 'index.html') return 0;
+  return path === 'README.md' ? 2 : 1;
+}
 
 /** Sorts index.html first, README.md last, and the rest by code unit, so that the order never depends on a locale. */
 function inReadingOrder(a: ProjectFile, b: ProjectFile): number {

@@ -53,6 +53,12 @@ const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; es
 const BLOCK =
   /[ \t]*(?:<!--|\/\*|#) #(\w+)(?: -->| \*\/|(?=\n))\n?([\s\S]*?)[ \t]*(?:<!--|\/\*|#) \/\1(?: -->| \*\/|(?=\n))\n?/g;
 
+/** Returns the values of each repetition of a block: one per entry of a list; once or never for any other value. */
+function scopesOf(value: Value): readonly Values[] {
+  if (Array.isArray(value)) return value;
+  return value ? [{}] : [];
+}
+
 /**
  * Fills a template in one pass, so that values are never parsed as templates.
  * `{{name}}` is replaced with a value that is escaped for the language of the file. `<!-- #name -->…<!-- /name -->`,
@@ -77,8 +83,7 @@ export function fill(template: string, extension: string, values: Values): strin
   let end = 0;
   for (const block of template.matchAll(BLOCK)) {
     const [whole, name = '', body = ''] = block;
-    const value = lookUp(name);
-    const scopes = Array.isArray(value) ? value : value ? [{}] : [];
+    const scopes = scopesOf(lookUp(name));
     parts.push(replace(template.slice(end, block.index)));
     parts.push(...scopes.map((scope) => fill(body, extension, { ...values, ...scope })));
     end = block.index + whole.length;

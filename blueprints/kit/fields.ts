@@ -54,7 +54,8 @@ export function readFields(text: string): Field[] {
   const labelled = readList(text, 'fields?|inputs?|questions?|felder|campos|champs');
   const loose = splitList(LISTED.exec(text)?.[1] ?? '');
   const known = loose.filter((entry) => typeOf(entry) !== OTHER);
-  const entries = labelled.length > 0 ? labelled : known.length * 2 > loose.length ? loose : [];
+  const formFields = known.length * 2 > loose.length ? loose : [];
+  const entries = labelled.length > 0 ? labelled : formFields;
   return entries.map((entry) => ({
     label: capitalize(entry.replace(OPTIONAL, '').replace(ARTICLE, '').trim() || entry),
     optional: entry.search(OPTIONAL) >= 0,

@@ -11,7 +11,8 @@ export type Completion = readonly [word: string, description: string];
 export function completions(program: Command, words: readonly string[]): Completion[] {
   const typed = words.at(-1) ?? '';
   const { command, option } = contextOf(program, words.slice(0, -1));
-  const offered = option ? choices(option) : typed.startsWith('-') ? optionsOf(command) : wordsOf(command);
+  const own = typed.startsWith('-') ? optionsOf(command) : wordsOf(command);
+  const offered = option ? choices(option) : own;
   return offered.filter(([word]) => word.startsWith(typed));
 }
 

@@ -66,7 +66,14 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
     else stderr.write(`${text}\n`);
   };
   return {
-    ...{ stdin, stdout, stderr, env, cwd, isTerminal: isInteractive({ stdin, stderr }), signal, say },
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd,
+    isTerminal: isInteractive({ stdin, stderr }),
+    signal,
+    say,
     get json() {
       return options().json ?? false;
     },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { GenerateRequest, Project } from '../../client/client.ts';
+import type { Client, GenerateRequest, Project } from '../../client/client.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { UsageError } from '../../terminal/program.ts';
@@ -8,9 +8,9 @@ import { printable } from '../../terminal/table.ts';
 import { painter } from '../../terminal/text.ts';
 import { nameOf } from '../folder/manifest.ts';
 import { newFolder } from '../folder/project-writer.ts';
-import { changeSource, isInPlace } from './change-source.ts';
+import { type ChangeSource, changeSource, isInPlace } from './change-source.ts';
 import type { Context } from './context.ts';
-import { deployFolder, resultOf, show } from './deploy.ts';
+import { deployFolder, resultOf as deployResultOf, show } from './deploy.ts';
 import { contentOf, follow } from './follow.ts';
 import { ChangedFolder, NewFolder, type ProjectOutput } from './project-output.ts';
 
@@ -30,51 +30,88 @@ export interface GenerateOptions extends Pick<GenerateRequest, 'model' | 'durati
 /** `ptp generate <prompt>`; `-` reads the prompt from stdin. */
 export async function generate(text: string, options: GenerateOptions, context: Context): Promise<void> {
   const prompt = text === '-' ? readFileSync(0, 'utf8') : text;
-  const { cwd } = context;
   const { from, locked, asset = [], model = 'auto', duration = 'auto' } = options;
-  if (asset.length > LIMITS.imagesPerGeneration)
-    throw new UsageError(
-      `--asset is given ${asset.length} times, but at most ${LIMITS.imagesPerGeneration} are accepted`,
-    );
-  if (locked && from === undefined) throw new UsageError('--locked needs --from, the project to change');
+  checkOptions(options);
   const source = from === undefined ? undefined : changeSource(from, context);
-  const given = options.output === undefined ? undefined : resolve(cwd, options.output);
-  const inPlace = source?.project && isInPlace(source, given) ? source.project : undefined;
-  const folder =
-    inPlace && source ? source.folder : (given ?? newFolder(source?.request.from ?? prompt, cwd));
-  const output = inPlace ? new ChangedFolder(inPlace) : new NewFolder(folder, options.force);
-  const name = nameOf(folder, cwd);
+  const { folder, output } = outputOf(prompt, source, options, context);
+  const name = nameOf(folder, context.cwd);
+
   const client = await context.client({ folder: source?.folder ?? folder, needsKey: asset.length > 0 });
-  const assets =
-    asset.length === 0 ? undefined : await (await import('./upload.ts')).uploadImages(asset, client, context);
+  const assets = await upload(asset, client, context);
   const request = { prompt, model, duration, ...source?.request, locked, assets };
   const project = await follow(client, request, source?.token, output, name, context);
   for (const notice of noticesOf(project, output)) context.say(painter(context.color)('yellow', notice));
+
+  const result = resultOf(project, folder, output);
+  const isComplete = project.status !== 'incomplete' && !output.isPartial;
+  if (options.deploy && isComplete) return deploy(result, options, context);
+  context.result(result, (stdout) => stdout.write(`${name}\n`));
+  if (!isComplete) throw incompleteError(project, name);
+  if (options.open) await open(result, context);
+}
+
+/** @throws UsageError */
+function checkOptions({ from, locked, asset = [] }: GenerateOptions): void {
+  const most = LIMITS.imagesPerGeneration;
+  if (asset.length > most)
+    throw new UsageError(`--asset is given ${asset.length} times, but at most ${most} are accepted`);
+  if (locked && from === undefined) throw new UsageError('--locked needs --from, the project to change');
+}
+
+/** Returns the folder that the project goes to: the one that is changed in place, the given one, or a new one. */
+function outputOf(
+  prompt: string,
+  source: ChangeSource | undefined,
+  options: GenerateOptions,
+  { cwd }: Context,
+): { folder: string; output: ProjectOutput } {
+  const given = options.output === undefined ? undefined : resolve(cwd, options.output);
+  if (source?.project && isInPlace(source, given))
+    return { folder: source.folder, output: new ChangedFolder(source.project) };
+  const folder = given ?? newFolder(source?.request.from ?? prompt, cwd);
+  return { folder, output: new NewFolder(folder, options.force) };
+}
+
+/** Uploads images. @returns their ids */
+async function upload(paths: readonly string[], client: Client, context: Context) {
+  if (paths.length === 0) return undefined;
+  const { uploadImages } = await import('./upload.ts');
+  return uploadImages(paths, client, context);
+}
+
+/** Returns what `--json` prints, without the contents of files. */
+function resultOf(project: Project, folder: string, output: ProjectOutput) {
   const files = project.files.map((file) => ({
     path: file.path,
     language: file.language,
     bytes: contentOf(file).length,
   }));
-  const summary = { ...project, files, folder, ...output.fields };
-  if (options.deploy && project.status !== 'incomplete' && !output.isPartial) {
-    const { manifest, published } = await deployFolder(folder, { asIs: options.asIs }, context);
-    const result = { ...summary, deployment: resultOf(published, manifest) };
-    context.result(result, (stdout) => stdout.write(`${published.url}\n`));
-    if (options.open) await show(published.url, context);
-    return;
-  }
-  context.result(summary, (stdout) => stdout.write(`${name}\n`));
-  if (project.status === 'incomplete')
-    throw new Error(
-      `The project is incomplete: ${(project.problems ?? []).map(printable).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
+  return { ...project, files, folder, ...output.fields };
+}
+
+type Result = ReturnType<typeof resultOf>;
+
+async function deploy(result: Result, { asIs, open }: GenerateOptions, context: Context): Promise<void> {
+  const { manifest, published } = await deployFolder(result.folder, { asIs }, context);
+  const deployment = deployResultOf(published, manifest);
+  context.result({ ...result, deployment }, (stdout) => stdout.write(`${published.url}\n`));
+  if (open) await show(published.url, context);
+}
+
+function incompleteError({ id, status, problems = [] }: Project, name: string): Error {
+  if (status === 'incomplete')
+    return new Error(
+      `The project is incomplete: ${problems.map(printable).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
     );
-  if (output.isPartial)
-    throw new Error(
-      `Some files were not written. "ptp generate --from ${project.id} -o DIR PROMPT" continues with all of them`,
-    );
+  return new Error(
+    `Some files were not written. "ptp generate --from ${id} -o DIR PROMPT" continues with all of them`,
+  );
+}
+
+async function open({ folder, files }: Result, context: Context): Promise<void> {
   const entry = entryOf(files.map(({ path }) => path));
-  if (options.open && entry === '') throw new Error('The project has no page to open');
-  if (options.open) await show(join(folder, entry), context);
+  if (entry === '') throw new Error('The project has no page to open');
+  await show(join(folder, entry), context);
 }
 
 /** Returns what the user should know of a project. */

@@ -19,7 +19,10 @@ export async function serve(dir: string, context: Context): Promise<void> {
   const root = realpathSync(resolve(context.cwd, dir));
   const tools = [...TOOLS, deployFolderTool(root, context)];
   const access = {
-    ...{ baseUrl: context.baseUrl(root), key: context.key(root), userAgent: 'ptp-mcp', ...TIMES },
+    baseUrl: context.baseUrl(root),
+    key: context.key(root),
+    userAgent: 'ptp-mcp',
+    ...TIMES,
     credentialAdvice: 'Run "ptp login", and start this server again',
   };
   const ended = once(context.stdin, 'close', { signal: context.signal });

@@ -58,7 +58,10 @@ export function printSummary(
 /** Returns the report of `--json`. */
 export function jsonReport(outcomes: readonly StepOutcome[], totals: Totals): string {
   const steps = outcomes.map(({ step: { name, title, means, lookAt }, status, problem, ...rest }) => ({
-    ...{ name, title, status, ...rest },
+    name,
+    title,
+    status,
+    ...rest,
     ...(status === 'failed' ? { problem, means, lookAt } : {}),
   }));
   return `${JSON.stringify({ ...totals, steps }, null, 2)}\n`;

@@ -4,8 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const OPTIONS = [
-  ...['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--strict'],
-  ...['--target', 'es2024', '--module', 'nodenext', '--allowImportingTsExtensions', '--types', 'node'],
+  '--ignoreConfig',
+  '--declaration',
+  '--emitDeclarationOnly',
+  '--stripInternal',
+  '--strict',
+  '--target',
+  'es2024',
+  '--module',
+  'nodenext',
+  '--allowImportingTsExtensions',
+  '--types',
+  'node',
 ];
 
 const HEAD =

@@ -17,12 +17,17 @@ import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
 import { usageQuery } from '../../lambda/contract/usage.ts';
 
 const RESPONSES = {
-  ...{ GeneratedFile: generatedFile, GenerateResponse: generateResponse },
+  GeneratedFile: generatedFile,
+  GenerateResponse: generateResponse,
   GenerationResource: generationResource,
-  ...{ DeployResponse: deployResponse, VersionResource: versionResource },
-  ...{ DeploymentResource: deploymentResource, DeletedDeployment: deletedDeployment },
-  ...{ CreatedAsset: createdAsset, ShownAsset: shownAsset },
-  ...{ Usage: usage, UsageResponse: usageResponse },
+  DeployResponse: deployResponse,
+  VersionResource: versionResource,
+  DeploymentResource: deploymentResource,
+  DeletedDeployment: deletedDeployment,
+  CreatedAsset: createdAsset,
+  ShownAsset: shownAsset,
+  Usage: usage,
+  UsageResponse: usageResponse,
 };
 const REQUESTS = { GenerateRequest: generateRequest, UsageQuery: usageQuery };
 

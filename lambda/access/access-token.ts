@@ -8,8 +8,17 @@ import type { VerifiedToken } from './verified-token.ts';
 
 /** Algorithms with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864); never `none` or a shared secret. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ];
 
 /** Tolerated difference between the issuer's clock and ours. */

@@ -100,7 +100,7 @@ function taskOf(request: AttemptRequest, contextTokens: number): readonly string
 
 /** Asks for a change, or for the rest of it, or for corrections. */
 function change(request: AttemptRequest, contextTokens: number): readonly string[] {
-  const { files, changed, locked, kind, problems } = request;
+  const { files, changed, locked } = request;
   const shown = relevantFiles(files, request, contextTokens * LIMITS.charactersPerToken);
   const hidden = files.filter(({ path }) => !shown.some((file) => file.path === path));
   return [
@@ -110,12 +110,16 @@ function change(request: AttemptRequest, contextTokens: number): readonly string
       : [`These are not shown; do not edit them with blocks:\n${list(hidden.map(({ path }) => path))}`]),
     ...(locked.length === 0 ? [] : [`These must not change, also not by deletion:\n${list(locked)}`]),
     ...(changed.length === 0 ? [] : [`These were changed for this request already:\n${list(changed)}`]),
-    kind === 'repair'
-      ? `Correct exactly these problems now. What is described as not changed is as it was before:\n${list(problems)}`
-      : changed.length === 0
-        ? 'Make the requested change now.'
-        : 'Make only the part of the requested change that is still missing now.',
+    changeTask(request),
   ];
+}
+
+/** The last paragraph of a request to change a project. */
+function changeTask({ kind, problems, changed }: AttemptRequest): string {
+  if (kind === 'repair')
+    return `Correct exactly these problems now. What is described as not changed is as it was before:\n${list(problems)}`;
+  if (changed.length === 0) return 'Make the requested change now.';
+  return 'Make only the part of the requested change that is still missing now.';
 }
 
 /** Asks for corrections. */

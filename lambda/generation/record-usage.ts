@@ -2,7 +2,8 @@ import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
 import { hasProject } from '../stored/stored-project.ts';
-import { attemptsOf, type Generation, tokensUsed, writtenFiles } from './generation.ts';
+import type { Generation } from './generation.ts';
+import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';
 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
 

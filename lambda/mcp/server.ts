@@ -93,7 +93,9 @@ function taskOf(generation: GenerationResource, resultType: 'task' | 'complete')
     : errorResult(summary(generation));
   const ended = status === 'canceled' ? { status: 'cancelled' } : { status: 'completed', result };
   return {
-    ...{ resultType, taskId: id, statusMessage: summary(generation) },
+    resultType,
+    taskId: id,
+    statusMessage: summary(generation),
     ...(isOver(generation) ? ended : { status: 'working' }),
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date(updatedAt).toISOString(),

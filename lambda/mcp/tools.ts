@@ -94,7 +94,9 @@ function operation<Shape extends z.ZodRawShape>(
 ) {
   const { title, summary, method } = OPERATIONS[of];
   return tool({
-    ...{ name, title, description: `${summary}.` },
+    name,
+    title,
+    description: `${summary}.`,
     input: z.strictObject(shape),
     output: RESPONSES[of].body as z.ZodObject,
     annotations: method === 'GET' ? READS : { ...PUBLISHES, idempotentHint: true },
@@ -110,7 +112,9 @@ const change = { id, ...rollbackRequest.shape, token, ifMatch };
 
 /** The tools of every server. */
 export const TOOLS = [
-  ...[generate, getGeneration, deploy],
+  generate,
+  getGeneration,
+  deploy,
   operation('get_deployment', 'getDeployment', { id, token }, (api, args) =>
     api.deployments.get(args.id, args),
   ),

@@ -98,14 +98,12 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
   const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
   const { previous, deletedAt, copiesUntil, hashedNames, takenDown, firstVersion, tokenRequired } = optional;
   return {
-    ...{
-      id,
-      owner,
-      createdAt,
-      live,
-      versions,
-      announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
-    },
+    id,
+    owner,
+    createdAt,
+    live,
+    versions,
+    announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
     ...(previous === undefined ? {} : { previous }),
     ...(deletedAt === undefined ? {} : { deletedAt }),
     ...(copiesUntil === undefined ? {} : { copiesUntil }),

@@ -4,12 +4,14 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { WebhookSecretStore } from './secret-store.ts';
 
+/** `waiting` for the next attempt; `unwanted` if the receiver responded that it does not want notifications. */
+type Status = 'waiting' | 'delivered' | 'unwanted' | 'failed';
+
 /** The state of the state machine of deliveries. */
 export interface DeliveryState extends Delivery {
   /** How many attempts were made. */
   readonly attempts?: number;
-  /** `waiting` for the next attempt; `unwanted` if the receiver responded that it does not want notifications. */
-  readonly status?: 'waiting' | 'delivered' | 'unwanted' | 'failed';
+  readonly status?: Status;
   readonly waitSeconds?: number;
 }
 
@@ -32,14 +34,22 @@ export async function deliver(state: DeliveryState, ports: DeliverPorts): Promis
   // The path and the query may be secret.
   const about = { webhook: id, type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
   const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
-  const delivered = typeof received === 'number' && received >= 200 && received < 300;
   const pause = ports.retrySeconds[attempts];
-  const ended = received === 410 ? 'unwanted' : pause === undefined ? 'failed' : undefined;
-  const status = delivered ? 'delivered' : (ended ?? 'waiting');
+  const status = statusAfter(received, pause);
   const wait = status === 'waiting' ? { waitSeconds: withJitter(pause) } : {};
-  if (delivered) log.info('webhook delivered', about);
+  if (status === 'delivered') log.info('webhook delivered', about);
   else log.error('webhook not delivered', { ...about, status, ...wait, reason: reasonOf(received) });
   return { id, url, owner, event, attempts: attempts + 1, status, ...wait };
+}
+
+/**
+ * @param received the status of the response, or why there was none
+ * @param pause the seconds until the next attempt; undefined after the last one
+ */
+function statusAfter(received: number | Error, pause: number | undefined): Status {
+  if (typeof received === 'number' && received >= 200 && received < 300) return 'delivered';
+  if (received === 410) return 'unwanted';
+  return pause === undefined ? 'failed' : 'waiting';
 }
 
 async function signingSecrets(owner: string, { secrets, clock }: DeliverPorts): Promise<string[]> {

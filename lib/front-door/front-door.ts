@@ -1,11 +1,7 @@
-import { Annotations, Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, type SecretValue } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
-  AccessLevel,
-  AllowedMethods,
   type BehaviorOptions,
-  CacheHeaderBehavior,
-  CachePolicy,
   type CfnDistribution,
   Distribution,
   type DistributionProps,
@@ -13,29 +9,24 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
-  FunctionUrlOriginAccessControl,
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
   HttpVersion,
-  type IOrigin,
-  OriginRequestPolicy,
-  OriginRequestQueryStringBehavior,
   PriceClass,
-  ResponseHeadersPolicy,
-  type ResponseHeadersPolicyProps,
-  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
-import { CACHE_TAG_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
-import { type Api, STAGE } from '../api/rest-api.ts';
+import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
+import type { Api } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
+import {
+  apiBehavior,
+  downloadsBehavior,
+  pagesBehavior,
+  previewBehavior,
+  sitesBehavior,
+} from './behaviors.ts';
 import { edgeCode } from './edge-code.ts';
-import { previewHeaders } from './preview-headers.ts';
 
 export interface FrontDoorProps {
   readonly api: Api;
@@ -45,39 +36,6 @@ export interface FrontDoorProps {
   readonly pages: ServicePages;
   readonly config: StageConfig;
 }
-
-/** A year. Not for subdomains, which may be other services, and not for the preload lists, which would be permanent. */
-const STRICT_TRANSPORT_SECURITY = {
-  accessControlMaxAge: Duration.days(365),
-  includeSubdomains: false,
-  preload: false,
-  override: true,
-};
-
-const PAGE_HEADERS: ResponseHeadersPolicyProps = {
-  securityHeadersBehavior: {
-    strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
-    contentTypeOptions: { override: true },
-    frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-    referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-  },
-  // Programs of other origins read the description of the API, for example. No page depends on credentials.
-  corsBehavior: {
-    accessControlAllowOrigins: ['*'],
-    accessControlAllowMethods: ['GET', 'HEAD'],
-    accessControlAllowHeaders: ['*'],
-    accessControlAllowCredentials: false,
-    originOverride: true,
-  },
-  customHeadersBehavior: {
-    // Deployed pages are untrusted and may share the origin: they must not get a reference to these windows.
-    customHeaders: [
-      { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
-      // Where programs find the description of the API (RFC 8631).
-      { header: 'Link', value: '</api/v1/openapi.json>; rel="service-desc"', override: false },
-    ],
-  },
-};
 
 /** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -99,15 +57,15 @@ export class FrontDoor extends Construct {
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
-    const sites = this.#sites(props);
+    const sites = sitesBehavior(this, props.siteUrl);
     const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
     const behind = this.#behind(
       'ViewerRequest',
       'Sets the viewer address and host, and detects navigations',
       props.pages.keys,
     );
-    const pages = behind(this.#pages(props));
-    const api = this.#withoutChallenge(behind(this.#api(props)));
+    const pages = behind(pagesBehavior(this, props.pages));
+    const api = this.#withoutChallenge(behind(apiBehavior(this, props.api, props.originSecret)));
     const distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
@@ -117,10 +75,10 @@ export class FrontDoor extends Construct {
         // Unlike a wildcard, these leave unknown paths to the API.
         ...Object.fromEntries(keysOfApi.map((key) => [`/${key}`, pages])),
         // With and without a slash at the end.
-        '/preview*': this.#preview(pages),
+        '/preview*': previewBehavior(this, pages),
         '/api/*': api,
         '/mcp': api,
-        [DOWNLOADS]: behind(this.#downloads(props, sites)),
+        [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
         '/d/*': behind(sites),
       },
       ...this.#names(config.domainName, config.certificateArn),
@@ -194,98 +152,6 @@ export class FrontDoor extends Construct {
       runtime: FunctionRuntime.JS_2_0,
       comment,
     });
-  }
-
-  #api({ api, originSecret }: FrontDoorProps): BehaviorOptions {
-    return {
-      origin: new HttpOrigin(api.host, {
-        originPath: `/${STAGE}`,
-        customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
-        // The maximum without a quota increase.
-        readTimeout: Duration.seconds(120),
-      }),
-      allowedMethods: AllowedMethods.ALLOW_ALL,
-      cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // API Gateway renames this header, and only a policy can add it to errors.
-      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'ApiHeaders', {
-        responseHeadersPolicyName: this.#accountWide('ApiHeaders'),
-        securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
-        customHeadersBehavior: {
-          customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
-        },
-      }),
-    };
-  }
-
-  #sites({ siteUrl }: FrontDoorProps): BehaviorOptions {
-    return {
-      origin: this.#functionOrigin('Site', siteUrl),
-      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: new CachePolicy(this, 'SitesCache', {
-        comment: 'The origin says how long: usually it is asked for every request',
-        headerBehavior: CacheHeaderBehavior.allowList(NAVIGATION_HEADER),
-        minTtl: Duration.seconds(0),
-        defaultTtl: Duration.seconds(0),
-        maxTtl: Duration.days(365),
-        enableAcceptEncodingBrotli: true,
-        enableAcceptEncodingGzip: true,
-      }),
-      originRequestPolicy: new OriginRequestPolicy(this, 'SitesRequest', {
-        originRequestPolicyName: this.#accountWide('SitesRequest'),
-        comment: 'Redirects keep the query',
-        queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-      }),
-      responseHeadersPolicy: new ResponseHeadersPolicy(this, 'SitesHeaders', {
-        responseHeadersPolicyName: this.#accountWide('SitesHeaders'),
-        securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
-      }),
-    };
-  }
-
-  /** Like sites, but not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
-  #downloads({ downloadUrl }: FrontDoorProps, sites: BehaviorOptions): BehaviorOptions {
-    const origin = this.#functionOrigin('Download', downloadUrl);
-    return { ...sites, origin, cachePolicy: CachePolicy.CACHING_DISABLED };
-  }
-
-  #pages({ pages }: FrontDoorProps): BehaviorOptions {
-    return {
-      // Without permission to list, S3 responds with 403 instead of 404 for a missing key.
-      origin: S3BucketOrigin.withOriginAccessControl(pages.bucket, {
-        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-        originAccessControl: new S3OriginAccessControl(this, 'ConsoleAccess', {
-          originAccessControlName: this.#accountWide('Console'),
-        }),
-      }),
-      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.#headers('ConsoleHeaders', PAGE_HEADERS),
-    };
-  }
-
-  /** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */
-  #preview(pages: BehaviorOptions): BehaviorOptions {
-    return { ...pages, responseHeadersPolicy: this.#headers('PreviewHeaders', previewHeaders(PAGE_HEADERS)) };
-  }
-
-  #headers(id: string, props: ResponseHeadersPolicyProps): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, id, {
-      responseHeadersPolicyName: this.#accountWide(id),
-      ...props,
-    });
-  }
-
-  #functionOrigin(id: string, url: FunctionUrl): IOrigin {
-    const originAccessControl = new FunctionUrlOriginAccessControl(this, `${id}Access`, {
-      originAccessControlName: this.#accountWide(id),
-    });
-    return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl });
-  }
-
-  /** Names are unique per account, not per region, and have at most 64 characters. */
-  #accountWide(id: string): string {
-    return `${Stack.of(this).stackName}-${id}-${Aws.REGION}`;
   }
 
   #names(domainName: string | undefined, certificateArn: string | undefined): Partial<DistributionProps> {

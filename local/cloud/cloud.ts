@@ -191,14 +191,27 @@ function readServices(
   const manager = secretsManager(stack, secrets, region);
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
-    ...{ region, principals: account.principals, stepFunctions, distributions },
+    region,
+    principals: account.principals,
+    stepFunctions,
+    distributions,
     ...manager,
   });
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
   return {
-    ...{ stack, account, lambda, apis, stepFunctions, events, distributions, deployments, issuer },
-    ...{ endpoint, operator, backendUrl },
+    stack,
+    account,
+    lambda,
+    apis,
+    stepFunctions,
+    events,
+    distributions,
+    deployments,
+    issuer,
+    endpoint,
+    operator,
+    backendUrl,
   };
 }
 

@@ -201,7 +201,8 @@ function uriEncode(text: string): string {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function sha256(data: string | Buffer): string {

@@ -675,8 +675,13 @@ it('a name of one’s own comes with its certificate', () => {
   });
   expect(baseUrls.toSorted()).toEqual(
     [
-      ...['AssetsApi', 'DeploymentsApi', 'DeploymentsGenerated', 'DeploymentsStagingAuthorizer'],
-      ...['GenerationApi', 'UsageApi', 'WebhooksDeliver'],
+      'AssetsApi',
+      'DeploymentsApi',
+      'DeploymentsGenerated',
+      'DeploymentsStagingAuthorizer',
+      'GenerationApi',
+      'UsageApi',
+      'WebhooksDeliver',
     ].map((name) => `${name} https://ptp.example.com`),
   );
 });

@@ -4,7 +4,7 @@ import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
-import { attemptsOf, modelOf } from '../../lambda/generation/generation.ts';
+import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
 import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
@@ -282,8 +282,11 @@ describe('an execution', () => {
     expect(error).toBe('AllProvidersFailed');
     expect(generation.status).toBe('failed');
     expect(outcomes).toEqual([
-      ...['provider-a failed', 'provider-b failed'],
-      ...['provider-d cut_off', 'provider-d cut_off', 'provider-d cut_off'],
+      'provider-a failed',
+      'provider-b failed',
+      'provider-d cut_off',
+      'provider-d cut_off',
+      'provider-d cut_off',
     ]);
   });
 

@@ -98,9 +98,16 @@ function environment(resources: AsyncDisposableStack): Invoke {
   const { Code, Handler } = found.Properties as { Code: { S3Key: string }; Handler: string };
   const arn = 'arn:aws:lambda:us-east-1:000000000000:function:mcp';
   const definition = {
-    ...{ name: 'mcp', arn, roleArn: '', runtime: 'nodejs24.x', handler: Handler, policy: [] },
+    name: 'mcp',
+    arn,
+    roleArn: '',
+    runtime: 'nodejs24.x',
+    handler: Handler,
+    policy: [],
     codeDir: assetPath(assembly, Code.S3Key).folder,
-    ...{ timeoutSeconds: 29, memoryMb: 512, frontDoorPort: Number(new URL(cloud().baseUrl).port) },
+    timeoutSeconds: 29,
+    memoryMb: 512,
+    frontDoorPort: Number(new URL(cloud().baseUrl).port),
     environment: { API_URL: `https://${apiHost()}/api`, ORIGIN_SECRET: 'unknown' },
   };
   const lambda = new Lambda([definition], () => {});
@@ -110,7 +117,9 @@ function environment(resources: AsyncDisposableStack): Invoke {
   const caller = { credentials: { accessKeyId: '', principal }, actions: { 'lambda:InvokeFunction': {} } };
   return async ({ method = 'POST', headers = {}, body }) => {
     const requestContext = {
-      ...{ requestId: randomUUID(), stage: 'api', requestTimeEpoch: Date.now() },
+      requestId: randomUUID(),
+      stage: 'api',
+      requestTimeEpoch: Date.now(),
       identity: { sourceIp: '192.0.2.1' },
     };
     const event = { httpMethod: method, path: '/mcp', headers, body: String(body ?? ''), requestContext };

@@ -116,7 +116,8 @@ it('uploads an asset, shows it and deletes it', async () => {
   const file = new File([bytes], 'me.png', { type: 'image/png' });
   const asset = await client.assets.upload(file, { entityType: 'USER_AVATAR' });
   expect(asset).toMatchObject({
-    ...{ state: 'uploaded', entity_type: 'USER_AVATAR' },
+    state: 'uploaded',
+    entity_type: 'USER_AVATAR',
     attributes: { name: 'me.png', type: 'image/png', size: bytes.length },
   });
   const downloaded = await fetch(String(asset.download_url));
@@ -155,8 +156,13 @@ it('may read every header that it uses in browsers', async () => {
   const exposed = String(headers.get('access-control-expose-headers')).split(', ');
   expect(exposed).toEqual(
     expect.arrayContaining([
-      ...['ETag', 'Link', 'Retry-After', 'X-Deployment-Token', 'X-Deployment-Warning'],
-      ...['X-Generation-Id', 'X-Request-Id'],
+      'ETag',
+      'Link',
+      'Retry-After',
+      'X-Deployment-Token',
+      'X-Deployment-Warning',
+      'X-Generation-Id',
+      'X-Request-Id',
     ]),
   );
 });

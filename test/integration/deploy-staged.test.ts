@@ -203,7 +203,10 @@ describe('a staged body', () => {
     const first = parts(await newCaller().post(DEPLOY, deploy));
     expect(parts(await get(await store({}, deploy)))).toEqual({
       ...first,
-      ...{ status: 200, token: undefined, etag: expect.any(String), location: undefined },
+      status: 200,
+      token: undefined,
+      etag: expect.any(String),
+      location: undefined,
     });
     const token = { 'x-deployment-token': String(first.token) };
     const stored = await store(token, deploy);

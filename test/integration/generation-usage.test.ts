@@ -24,7 +24,10 @@ const WAYS: Readonly<Record<string, (headers: Headers) => Promise<string>>> = {
   },
   'server-sent events': async (headers) => {
     const source = await openEvents(new URL(GENERATE, cloud().baseUrl), {
-      ...{ method: 'POST', headers, body: PROJECT, localAddress: newCaller().address },
+      method: 'POST',
+      headers,
+      body: PROJECT,
+      localAddress: newCaller().address,
     });
     await source.ended;
     return String(source.headers['x-generation-id']);

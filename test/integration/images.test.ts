@@ -69,11 +69,19 @@ it('shows images to the model, and gives them with the project, its events and i
   const before = vendor.requests.length;
   const body = { prompt: 'an album', assets };
   const stream = await openEvents(new URL(GENERATE, running.baseUrl), {
-    ...{ method: 'POST', headers: withKey(), body },
+    method: 'POST',
+    headers: withKey(),
+    body,
   });
   await stream.ended;
   expect(stream.events.map(({ event, data }) => data.path ?? event)).toEqual([
-    ...['queued', 'assets/photo.png', 'assets/logo.svg', 'attempt', 'index.html', 'attempt', 'done'],
+    'queued',
+    'assets/photo.png',
+    'assets/logo.svg',
+    'attempt',
+    'index.html',
+    'attempt',
+    'done',
   ]);
   const [{ body: asked } = {}, ...others] = vendor.requests.slice(before);
   expect(others).toEqual([]);
@@ -121,7 +129,7 @@ it('shows images in a starter that has a place for them', async () => {
   const portfolio = await generate({ ...about, prompt: 'a portfolio for a photographer' });
   expect(
     String(bytesOf(portfolio.json.files, 'index.html')).match(/(?<=<img class="art" src=")[^"]+/g),
-  ).toEqual([...['assets/our-bakery.png', 'assets/bread.png']]);
+  ).toEqual(['assets/our-bakery.png', 'assets/bread.png']);
 });
 
 it('adds images to a starter, and says which ones it does not show', async () => {
@@ -144,7 +152,8 @@ it('refuses what is not an uploaded image of the caller', async () => {
   const [unscoped, other] = [await createKey(), await createKey('--scopes', 'assets:write')];
   const refused = async (assets: unknown, status: number, words: string, headers = withKey()) =>
     expect(await generate({ assets }, headers)).toMatchObject({
-      ...{ status, json: { error: expect.stringContaining(words) } },
+      status,
+      json: { error: expect.stringContaining(words) },
     });
   await refused([photo], 401, 'needs an API key', {} as never);
   await refused([photo], 403, 'lacks the scope assets:write', { 'x-api-key': unscoped });

@@ -52,7 +52,10 @@ describe('a generation as a task', () => {
   it('is its id, and has its result in the end', async () => {
     const begun = await start(SLOW);
     expect(begun).toMatchObject({
-      ...{ resultType: 'task', status: 'working', ttlMs: 86_400_000, pollIntervalMs: 2_000 },
+      resultType: 'task',
+      status: 'working',
+      ttlMs: 86_400_000,
+      pollIntervalMs: 2_000,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const { taskId, ...task } = await ended(begun.taskId);

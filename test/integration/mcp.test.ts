@@ -4,8 +4,13 @@ import { newCaller } from './client.ts';
 import { newKey } from './keys.ts';
 
 const NAMES = [
-  ...['generate', 'get_generation', 'deploy', 'get_deployment', 'rollback'],
-  ...['list_deployments', 'list_generations'],
+  'generate',
+  'get_generation',
+  'deploy',
+  'get_deployment',
+  'rollback',
+  'list_deployments',
+  'list_generations',
 ];
 const page = (title: string) => [{ path: 'index.html', content: `<title>${title}</title>` }];
 const call = (client: Client, name: string, args: Record<string, unknown> = {}) =>

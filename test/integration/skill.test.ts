@@ -38,8 +38,11 @@ it('has commands that work, in their order', async () => {
       '\n',
     );
     const env = {
-      ...{ PATH: `${folder}:${process.env.PATH}`, HOME: folder, XDG_CONFIG_HOME: folder },
-      ...{ PTP_URL: await ownAddress(resources), PTP_API_KEY: await newKey() },
+      PATH: `${folder}:${process.env.PATH}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      PTP_URL: await ownAddress(resources),
+      PTP_API_KEY: await newKey(),
     };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,

@@ -87,7 +87,9 @@ export async function startWorld(): Promise<World> {
       broken = name;
     },
     now: 1_800_000_000_000,
-    ...{ db, table, close },
+    db,
+    table,
+    close,
   };
   return world;
 }

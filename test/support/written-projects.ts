@@ -77,12 +77,22 @@ export async function startWriting(stores: Stores, writing: Writing) {
   let calls = 0;
   let invocations = 0;
   const ports: AttemptPorts = {
-    ...{ generations, usage, cooldowns, files, clock: Date.now, deadlines: DEADLINES },
+    generations,
+    usage,
+    cooldowns,
+    files,
+    clock: Date.now,
+    deadlines: DEADLINES,
     provider: (name) => provider(name, writing, () => ++calls),
     ...writing.ports,
   };
   const started = {
-    ...{ generations, usage, cooldowns, files, clock: Date.now, idSecret: 's' },
+    generations,
+    usage,
+    cooldowns,
+    files,
+    clock: Date.now,
+    idSecret: 's',
     configured: providers,
     startExecution: async () => {},
     stopExecution: async () => {},

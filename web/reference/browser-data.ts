@@ -24,9 +24,10 @@ export function browserData(groups: readonly Group<Section | OperationSection>[]
 function entriesOf(group: string, section: Section | OperationSection): Entry[] {
   const { id, title, blocks } = section;
   const route = 'operation' in section ? `${section.operation.method} ${section.operation.path} ` : '';
-  const texts = blocks.flatMap((block) =>
-    'text' in block ? block.text : 'code' in block ? block.label : [],
-  );
+  const texts = blocks.flatMap((block) => {
+    if ('text' in block) return block.text;
+    return 'code' in block ? block.label : [];
+  });
   const items = blocks.flatMap((block) => ('items' in block ? block.items : []));
   const terms = items.flatMap((item) => (item.id ? [] : [item.name, item.meaning]));
   const own: Entry = [id, title, group, route + plain([...texts, ...terms].join(' '))];

@@ -62,6 +62,9 @@ export function readContent(file: string): string {
     .replaceAll(/\{\{([a-z]\w+)\}\}/gi, (mark, name: string) => VALUES[name]?.toLocaleString('en') ?? mark);
 }
 
+const BLOCK =
+  /^```(?<language>\w+) (?<label>.*)\n(?<code>[\s\S]*?)\n```$|^(?<items>(?:- .+\n?)+)|^(?<text>.+)$/gm;
+
 /**
  * Returns the sections of a text: `## Title {#id}`, paragraphs and items (`- name: meaning {#id}`) of one line each, and code
  * with a language and a label after its opening fence.
@@ -69,12 +72,13 @@ export function readContent(file: string): string {
 export function sectionsOf(markdown: string): readonly Section[] {
   const sections = markdown.matchAll(/^## (.*) \{#(.*)\}\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm);
   return Array.from(sections, ([, title = '', id = '', rest = '']) => {
-    const blocks = rest.matchAll(/^```(\w+) (.*)\n([\s\S]*?)\n```$|^((?:- .+\n?)+)|^(.+)$/gm);
+    const blocks = rest.matchAll(BLOCK);
     return { id, title, blocks: Array.from(blocks, toBlock) };
   });
 }
 
-function toBlock([, language, label = '', code = '', items, text = '']: RegExpExecArray): Block {
+function toBlock({ groups = {} }: RegExpExecArray): Block {
+  const { language, label = '', code = '', items, text = '' } = groups;
   if (language) return { language: language as Language, label, code };
   if (!items) return { text };
   const list = items.matchAll(/^- (.*?): (.*?)(?: \{#(.*)\})?$/gm);

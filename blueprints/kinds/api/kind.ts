@@ -23,14 +23,18 @@ function identifier(label: string, index: number): string {
     : `field${index + 1}`;
 }
 
+function typeOf(label: string): Field['type'] {
+  if (NUMBER.test(label)) return 'number';
+  return BOOLEAN.test(label) ? 'boolean' : 'string';
+}
+
 function readFields(text: string): Field[] {
   const listed = readList(text, 'fields?|properties|attributes|columns|felder|campos|champs').slice(
     0,
     MAX_FIELDS,
   );
   const named = listed.map((label, index) => {
-    const type = NUMBER.test(label) ? 'number' : BOOLEAN.test(label) ? 'boolean' : 'string';
-    return { name: identifier(label, index), type, required: index === 0 };
+    return { name: identifier(label, index), type: typeOf(label), required: index === 0 };
   });
   const unique = named.filter(({ name }, index) => named.findIndex((other) => other.name === name) === index);
   return unique.length > 0

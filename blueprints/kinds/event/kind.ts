@@ -115,6 +115,7 @@ export const event: Kind<
     const awaited = isCountdown(brief);
     const title = titleOfEvent(brief, texts);
     const { isSample, ...when } = readWhen(text, 0);
+    const lede = WEDDING.test(text) ? texts.weddingLede : texts.lede;
     const place = readPlace(text, title) || (awaited ? '' : texts.openPlace);
     return {
       title,
@@ -122,7 +123,7 @@ export const event: Kind<
       kicker: awaited ? texts.until : texts.invitation,
       invites: !awaited,
       hasPlace: place !== '',
-      greeting: awaited ? '' : WEDDING.test(text) ? texts.weddingLede : texts.lede,
+      greeting: awaited ? '' : lede,
       place,
       isSample,
       event: { title, place, ...when },

@@ -11,7 +11,8 @@ const LENGTH =
 /** Returns a task and its length in days, a week unless the text ends with another one: "design 2 weeks". */
 function readTask(text: string): { name: string; days: number } {
   const [whole = '', count, day, week] = LENGTH.exec(text) ?? [];
-  const unit = day ? 1 : week ? 7 : 30;
+  const weekOrMonth = week ? 7 : 30;
+  const unit = day ? 1 : weekOrMonth;
   return {
     name: capitalize(text.slice(0, text.length - whole.length)),
     days: count ? Math.max(1, Number(count)) * unit : 7,

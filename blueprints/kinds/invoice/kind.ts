@@ -68,7 +68,8 @@ export const invoice: Kind = {
     const { request, text, lang } = brief;
     const listed = readList(text, LABELS);
     const hours = TIMES.exec(request);
-    const lines = (listed.length > 0 ? listed : hours?.[2] ? [hours[0]] : []).map(readLine);
+    const worked = hours?.[2] ? [hours[0]] : [];
+    const lines = (listed.length > 0 ? listed : worked).map(readLine);
     const rate = /(\d+(?:[.,]\d+)?) ?%/.exec(request)?.[1];
     const title = titleOf(brief, TITLE, texts.title ?? '');
     return {

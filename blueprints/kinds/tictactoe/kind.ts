@@ -10,6 +10,11 @@ const PERFECT =
 const NAMES =
   /(?:for|für|para|pour|between|zwischen|entre|players?|Spieler|jugadores|joueurs|jogadores)[,:]? (\p{Lu}\p{L}{1,15}) (?:and|und|y|et|e) (\p{Lu}\p{L}{1,15})(?!\p{L})/u;
 
+function opponentOf(text: string): 'hard' | 'easy' | 'person' {
+  if (PERFECT.test(text)) return 'hard';
+  return AGAINST_COMPUTER.test(text) ? 'easy' : 'person';
+}
+
 export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
   name: 'tictactoe',
   layers: gameLayers('tictactoe/base'),
@@ -29,7 +34,7 @@ export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
     return {
       title,
       description: `${title}: ${texts.about}`,
-      opponent: PERFECT.test(brief.text) ? 'hard' : AGAINST_COMPUTER.test(brief.text) ? 'easy' : 'person',
+      opponent: opponentOf(brief.text),
       players: [x, o],
       pad: false,
       numbers: numbers({ x: named ? `${x} (X)` : 'X', draws: texts.draws, o: named ? `${o} (O)` : 'O' }),

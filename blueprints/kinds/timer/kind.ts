@@ -15,10 +15,13 @@ interface Lengths {
   long: number;
 }
 
+function minutesOf(number: number, unit: string): number {
+  if (/^(?:h|st)/i.test(unit)) return number * 60;
+  return /^s/i.test(unit) ? number / 60 : number;
+}
+
 function toMinutes(amount: string, unit: string): number {
-  const number = Number(amount.replace(',', '.'));
-  const minutes =
-    /^s/i.test(unit) && !/^st/i.test(unit) ? number / 60 : /^(?:h|st)/i.test(unit) ? number * 60 : number;
+  const minutes = minutesOf(Number(amount.replace(',', '.')), unit);
   return Math.min(600, Math.max(0.1, Math.round(minutes * 100) / 100));
 }
 
@@ -57,12 +60,10 @@ function pomodoro({ main, short, long }: Lengths, texts: Texts) {
   ];
 }
 
-const label = (minutes: number): string =>
-  minutes < 1 || minutes % 1
-    ? `${Math.round(minutes * 60)} s`
-    : minutes % 60 === 0
-      ? `${minutes / 60} h`
-      : `${minutes} min`;
+function label(minutes: number): string {
+  if (!Number.isInteger(minutes)) return `${Math.round(minutes * 60)} s`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}
 
 function countdown({ main }: Lengths, hint: string) {
   const lengths = [...new Set(main.length > 1 ? main : [...main, 5, 10, 25])].slice(0, 5);

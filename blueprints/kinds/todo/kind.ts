@@ -14,6 +14,13 @@ type Text =
   | `${'new' | 'add'}${'Task' | 'Item'}`
   | 'describes';
 
+/** Returns the name of the list that a prompt asks for, and the entries of a sample. */
+function listOf(request: string, texts: Readonly<Record<Text, string>>): [name: string, entries: string] {
+  if (SHOPPING.test(request)) return [texts.shoppingList, texts.shoppingEntries];
+  if (PACKING.test(request)) return [texts.packingList, texts.packingEntries];
+  return [texts.toDoList, texts.taskEntries];
+}
+
 export const todo: Kind<Text> = {
   name: 'todo',
   layers: {
@@ -41,11 +48,7 @@ export const todo: Kind<Text> = {
   values(brief: Brief, texts) {
     const listed = readList(brief.text, LABELS);
     const entries = (listed.length > 0 ? listed : readEntries(brief.text)).map(capitalize);
-    const [list, starters] = SHOPPING.test(brief.request)
-      ? [texts.shoppingList, texts.shoppingEntries]
-      : PACKING.test(brief.request)
-        ? [texts.packingList, texts.packingEntries]
-        : [texts.toDoList, texts.taskEntries];
+    const [list, starters] = listOf(brief.request, texts);
     const title = titleOf(brief, /list|task|tracker|planner|tareas|tarefas|tâches|aufgaben/i, list);
     const isTasks = list === texts.toDoList;
     return {

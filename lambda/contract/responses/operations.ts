@@ -31,7 +31,9 @@ const generation = { not_found: 'The generation does not exist, or is older than
 
 const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
 const generationHeaders = [
-  ...['X-Generation-Id', 'X-Generation-Status?', 'X-Generation-Matched?'],
+  'X-Generation-Id',
+  'X-Generation-Status?',
+  'X-Generation-Matched?',
   ...ofDeploy,
 ] as const;
 const pending = ['X-Generation-Id', 'Location'] as const;

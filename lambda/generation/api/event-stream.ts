@@ -4,14 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { isUnreachable } from '../../platform/unreachable.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
-import {
-  type Attempt,
-  asOf,
-  filesInProgress,
-  type Generation,
-  type GenerationEvent,
-  isOver,
-} from '../generation.ts';
+import { asOf } from '../completeness.ts';
+import { type Attempt, type Generation, type GenerationEvent, isOver } from '../generation.ts';
+import { filesInProgress } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 

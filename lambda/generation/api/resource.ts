@@ -12,18 +12,10 @@ import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
+import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
 import { deploymentFields } from '../deployment-fields.ts';
-import {
-  type Attempt,
-  attemptsOf,
-  filesInProgress,
-  type Generation,
-  INTERRUPTED,
-  matchedStarter,
-  modelOf,
-  tokensUsed,
-  unfinishedFiles,
-} from '../generation.ts';
+import type { Attempt, Generation } from '../generation.ts';
+import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
@@ -122,7 +114,8 @@ export async function changedResource(
   const before = await baseOf(generation, projectFiles);
   const after = await withChanges(before, generation, projectFiles);
   const files = Array.from(after, ([path, content]) => ({
-    ...{ path, language: languageOf(path) },
+    path,
+    language: languageOf(path),
     bytes: Buffer.byteLength(content),
   }));
   return { ...resource, files, changes: changesBetween(before, after) };

@@ -7,9 +7,10 @@ import type { Receiver } from '../../http/webhook.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import { asOf } from '../completeness.ts';
 import type { CooldownStore } from '../cooldown-store.ts';
 import type { Parent } from '../edits/parent.ts';
-import { asOf, type Generation, type GenerationEvent } from '../generation.ts';
+import type { Generation, GenerationEvent } from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import type { GivenImage } from '../images/given-images.ts';
 import { languageOf } from '../language.ts';
@@ -68,19 +69,25 @@ export async function createGeneration(
   const now = clock();
   const id = idFor(requester, idSecret);
   const generation: Generation = {
-    ...{ id, status: 'queued', prompt, model, duration, createdAt: now },
-    ...{ from, locked, origin: parent?.origin, deploy },
+    id,
+    status: 'queued',
+    prompt,
+    model,
+    duration,
+    createdAt: now,
+    from,
+    locked,
+    origin: parent?.origin,
+    deploy,
     receiver: requester.receiver,
     base: parent && (await ports.files.putBase(id, parent.files)),
     owner: requester.caller?.credential && requester.caller.id,
     requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
-    ...{
-      attempt: 1,
-      execution: executionName(id, 1),
-      kind: 'write',
-      provider,
-      remaining,
-    },
+    attempt: 1,
+    execution: executionName(id, 1),
+    kind: 'write',
+    provider,
+    remaining,
     failedLately: failed,
     paces,
     log: [{ type: 'queued', at: now }, ...(await storeImages(id, images, ports))],
@@ -160,9 +167,14 @@ function storeImages(
 ): Promise<GenerationEvent[]> {
   return Promise.all(
     images.map(async ({ path, content }) => ({
-      ...({ type: 'file', path, language: languageOf(path), bytes: content.length } as const),
+      type: 'file' as const,
+      path,
+      language: languageOf(path),
+      bytes: content.length,
       // The output of models is counted in characters.
-      ...{ characters: 0, key: await files.putImage(id, content), attempt: 0 },
+      characters: 0,
+      key: await files.putImage(id, content),
+      attempt: 0,
     })),
   );
 }

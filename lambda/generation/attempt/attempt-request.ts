@@ -2,8 +2,10 @@ import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
+import { leftOut, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
-import { type Generation, imagesOf, leftOut, unfinishedFiles, writtenFiles } from '../generation.ts';
+import type { Generation } from '../generation.ts';
+import { imagesOf, writtenFiles } from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import type { Task } from './tasks.ts';
 

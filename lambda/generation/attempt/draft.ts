@@ -1,6 +1,7 @@
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { ExistingFile, Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
-import { type Generation, planOf } from '../generation.ts';
+import type { Generation } from '../generation.ts';
+import { planOf } from '../generation-log.ts';
 import { restOf, type Task } from './tasks.ts';
 
 /** The project as the attempts of a round write it: its plan, its files so far, and those that are not finished. */

@@ -1,17 +1,9 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../contract/responses/generate.ts';
+import { endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
-import {
-  type Attempt,
-  attemptsOf,
-  endOf,
-  type Generation,
-  hasChanges,
-  type NextAttempt,
-  planOf,
-  unfinishedFiles,
-  unwrittenFiles,
-} from '../generation.ts';
+import type { Attempt, Generation, NextAttempt } from '../generation.ts';
+import { attemptsOf, hasChanges, planOf } from '../generation-log.ts';
 import { roomOf } from '../room.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */

@@ -8,7 +8,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../providers/provider.ts';
-import { Answer, type CallObserver } from './answer.ts';
+import { Answer, type CallObserver } from './answer/answer.ts';
 import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
 import { StorageUnreachable } from './file-writer.ts';
 
@@ -32,7 +32,7 @@ export interface ProviderResult {
   readonly pace: number | undefined;
 }
 
-type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
+export type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
 
 const FAILURES: Readonly<Record<FailureKind, string>> = {
   overloaded: 'The provider is overloaded or limits the request rate',

@@ -1,22 +1,18 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { log } from '../../platform/log.ts';
 import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
-import {
-  type Attempt,
-  attemptsOf,
-  type FileInProgress,
-  type Generation,
-  type GenerationEvent,
-} from '../generation.ts';
+import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
+import { attemptsOf } from '../generation-log.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { CallObserver } from './answer.ts';
+import type { CallObserver } from './answer/answer.ts';
+import { endOf } from './attempt-end.ts';
 import type { StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
-import { type FileWriter, StorageUnreachable } from './file-writer.ts';
-import { callProvider, interruptedEnding, type ProviderResult } from './provider-call.ts';
+import type { FileWriter, StorageUnreachable } from './file-writer.ts';
+import { followUp, type QueuedTask } from './follow-up.ts';
+import { callProvider, type ProviderResult } from './provider-call.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
 
 export interface RoundPorts {
@@ -30,13 +26,6 @@ export interface RoundPorts {
   readonly deadlines: Deadlines;
 }
 
-/** A task with the provider that is asked next, those to ask after it, and how often it failed. */
-interface QueuedTask {
-  readonly task: Task;
-  readonly providers: readonly [ProviderName, ...ProviderName[]];
-  readonly failures: number;
-}
-
 /** A running attempt. */
 interface Lane {
   queued: QueuedTask;
@@ -46,8 +35,6 @@ interface Lane {
   writing?: FileInProgress | undefined;
 }
 
-/** How often the group of a plan may fail within a round. */
-const MOST_FAILURES = 2;
 /** An attempt that begins later than after this part of a round has less time than a provider is promised. */
 const LATE = 0.1;
 
@@ -193,28 +180,11 @@ export class Round {
     if (isUrgent && this.#lanes.size > 0) this.#logPending();
   }
 
-  /** Stores what an attempt left, and returns how it ended. */
   async #endOf(lane: Lane, result: ProviderResult): Promise<Attempt> {
     const { writer, clock } = this.#ports;
-    const { attempt, provider, startedAt } = lane.started;
-    const { outcome, reason, tokens, matched, retryAfterSeconds, cause } = result;
-    const stored = await this.#storedOf(lane, result);
-    const error = stored.failure?.cause ?? cause;
-    if (error !== undefined)
-      log.error('attempt failed', { generation: this.#generation.id, attempt, provider, error });
-    return {
-      ...lane.started,
-      group: lane.queued.task.group,
-      outcome: stored.failure?.outcome ?? outcome,
-      reason: stored.failure?.reason ?? reason,
-      ms: clock() - startedAt,
-      tokens,
-      files: writer.count(attempt),
-      matched,
-      rejected: this.#rejectedIn(result),
-      unfinished: stored.unfinished,
-      retryAfterSeconds,
-    };
+    // A plan in the answer gave the attempt its group.
+    const started = { ...lane.started, group: lane.queued.task.group };
+    return endOf(started, result, { id: this.#generation.id, draft: this.draft, writer, clock });
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
@@ -284,44 +254,14 @@ export class Round {
     this.#logPending();
   }
 
-  /** Waits until what an attempt wrote is stored, and stores its unfinished file. */
-  async #storedOf({ started }: Lane, { unfinished, outcome }: ProviderResult) {
-    const { writer } = this.#ports;
-    try {
-      await writer.settled();
-      if (unfinished === undefined || outcome === undefined) return {};
-      if (!this.draft.takeUnfinished(unfinished)) return {};
-      return { unfinished: await writer.storeUnfinished(unfinished, started.attempt) };
-    } catch (error) {
-      if (error instanceof StorageUnreachable) return { failure: interruptedEnding(error) };
-      throw error;
-    }
-  }
-
-  #rejectedIn({ rejected }: ProviderResult): Attempt['rejected'] {
-    const tooMuch = this.#ports.writer.rejected;
-    return tooMuch.size > 0 ? { ...rejected, ...Object.fromEntries(tooMuch) } : rejected;
-  }
-
-  /** Queues what is left of the task of an attempt. A project without groups is left to the next round. */
+  /** Queues what is left of the task of an attempt. */
   #follow({ queued }: Lane, ended: Attempt): void {
-    const task = this.draft.restOf(queued.task);
-    if (task === undefined || queued.task.group === undefined) return;
-    const { outcome, files = 0, unfinished } = ended;
-    if (outcome === 'interrupted') return;
-    if (files > 0 || unfinished !== undefined) {
-      this.#queue.unshift({ ...queued, task, failures: 0 });
-      return;
-    }
-    const [provider, other, ...others] = queued.providers;
-    const failures = queued.failures + 1;
-    if (outcome === 'succeeded' || failures > MOST_FAILURES) return;
-    if (other !== undefined) {
-      this.#queue.push({ task, providers: [other, ...others], failures });
-      return;
-    }
-    // The same provider again, but only once another attempt has ended.
-    this.#slots = this.#lanes.size;
-    this.#queue.push({ task, providers: [provider], failures });
+    const rest = this.draft.restOf(queued.task);
+    const next = rest && followUp({ ...queued, task: rest }, ended);
+    if (next === undefined) return;
+    if (next.when === 'next') this.#queue.unshift(next.queued);
+    else this.#queue.push(next.queued);
+    // Leaves no slot free until another attempt has ended.
+    if (next.when === 'after another') this.#slots = this.#lanes.size;
   }
 }

@@ -1,11 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
-import {
-  type Attempt,
-  attemptsOf,
-  type Generation,
-  type GenerationEvent,
-  missingFrom,
-} from '../generation.ts';
+import { missingFrom } from '../completeness.ts';
+import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
+import { attemptsOf } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
 import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';

@@ -1,6 +1,8 @@
 import type { Delivery } from '../../contract/responses/webhooks.ts';
+import { deliveredStatus, interruptedProblems } from '../completeness.ts';
 import { DEPLOY_INTERRUPTED } from '../deployment-fields.ts';
-import { deliveredStatus, hasChanges, interruptedProblems, isOver } from '../generation.ts';
+import { isOver } from '../generation.ts';
+import { hasChanges } from '../generation-log.ts';
 import { recordIfOver } from '../record-usage.ts';
 import { workflowState } from '../workflow.ts';
 import { endsOf, type SettlePorts } from './settle-attempt.ts';

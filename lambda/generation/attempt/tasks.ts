@@ -1,6 +1,7 @@
 import type { AttemptKind } from '../../contract/responses/generate.ts';
 import type { PlannedFile } from '../../stored/project-parts.ts';
-import { type Generation, unwrittenFiles } from '../generation.ts';
+import { unwrittenFiles } from '../completeness.ts';
+import type { Generation } from '../generation.ts';
 
 /** What one attempt is to do. */
 export interface Task {

@@ -7,9 +7,9 @@ import type { Reference, Use } from './parts.ts';
 const USES: ReadonlyMap<string, Use> = new Map([
   ...['a', 'area', 'iframe'].map((name): [string, Use] => [name, 'page']),
   ['script', 'script'],
-  ...[
-    ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'],
-  ].map((name): [string, Use] => [name, 'resource']),
+  ...['link', 'img', 'source', 'video', 'audio', 'track', 'embed', 'object', 'input', 'image', 'use'].map(
+    (name): [string, Use] => [name, 'resource'],
+  ),
 ]);
 /** Attributes with a URL that loads or opens no file of the project. */
 const NOT_LOADED = new Set(['action', 'formaction', 'cite', 'background']);
@@ -63,7 +63,8 @@ function elementReferences(element: string, attributes: Readonly<Record<string, 
   const namesOnly =
     element === 'link' && (attributes.rel ?? '').split(/\s+/).some((rel) => NAMES_ONLY.test(rel));
   return Object.entries(attributes).flatMap(([name, value]) => {
-    const use = EVERYWHERE.has(name) ? 'resource' : namesOnly ? undefined : USES.get(element);
+    const own = namesOnly ? undefined : USES.get(element);
+    const use = EVERYWHERE.has(name) ? 'resource' : own;
     if (use === undefined || NOT_LOADED.has(name)) return [];
     const find = urlsInAttribute(element, name, (other) => attributes[other] ?? '');
     return (find?.(value) ?? []).map(({ start, end }) => ({

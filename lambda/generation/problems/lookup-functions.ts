@@ -13,7 +13,7 @@ export const LOOKUP_METHODS: ReadonlyMap<string, Argument> = new Map([
 /** Number of tokens before the call in the longest form: `const $ = ( a , root = document ) = > { return root .`. */
 const WINDOW = 16;
 const HELPER =
-  /(?:(?:const|let|var) (\S+) = (?:\( )?|function (\S+) \( )(\S+?)(?: , (\S+) = document)?(?: \))?(?: = >)?(?: \{ return)? (\S+) \.$/;
+  /(?:(?:const|let|var) (?<variable>\S+) = (?:\( )?|function (?<name>\S+) \( )(?<parameter>\S+?)(?: , (?<root>\S+) = document)?(?: \))?(?: = >)?(?: \{ return)? (?<caller>\S+) \.$/;
 const NAME = /^[a-z_][\w-]*$/i;
 /** A selector without alternatives and conditions. */
 const SELECTOR = /^[#.][\w\s#.>-]*$/;
@@ -46,7 +46,7 @@ function helperAround(tokens: readonly string[], at: number): string | undefined
   if (tokens[at + 1] !== '(' || tokens[at + 3] !== ')' || /^[?|&]$/.test(tokens[at + 4] ?? ''))
     return undefined;
   const before = tokens.slice(Math.max(0, at - WINDOW), at).join(' ');
-  const [, variable, name, parameter, root, caller] = HELPER.exec(before) ?? [];
+  const { variable, name, parameter, root, caller } = HELPER.exec(before)?.groups ?? {};
   const passes = parameter === tokens[at + 2] && (caller === 'document' || caller === root);
   return passes ? (variable ?? name) : undefined;
 }

@@ -26,11 +26,24 @@ export type HeaderRules = readonly HeaderRule[];
  */
 const ALLOWED: ReadonlyMap<string, string> = new Map(
   [
-    ...['Cache-Control', 'Content-Disposition', 'Content-Language', 'Link', 'SourceMap'],
-    ...['Content-Security-Policy', 'Content-Security-Policy-Report-Only', 'Reporting-Endpoints'],
-    ...['Referrer-Policy', 'Permissions-Policy', 'Timing-Allow-Origin', 'Cross-Origin-Resource-Policy'],
-    ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
-    ...['Access-Control-Allow-Credentials', 'Access-Control-Expose-Headers', 'Access-Control-Max-Age'],
+    'Cache-Control',
+    'Content-Disposition',
+    'Content-Language',
+    'Link',
+    'SourceMap',
+    'Content-Security-Policy',
+    'Content-Security-Policy-Report-Only',
+    'Reporting-Endpoints',
+    'Referrer-Policy',
+    'Permissions-Policy',
+    'Timing-Allow-Origin',
+    'Cross-Origin-Resource-Policy',
+    'Access-Control-Allow-Origin',
+    'Access-Control-Allow-Methods',
+    'Access-Control-Allow-Headers',
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Expose-Headers',
+    'Access-Control-Max-Age',
   ].map((name) => [name.toLowerCase(), name]),
 );
 

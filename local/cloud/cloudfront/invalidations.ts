@@ -85,7 +85,9 @@ export class Invalidations {
       return at;
     });
     const invalidation: Invalidation = {
-      ...{ id: `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`, callerReference, items },
+      id: `I${randomUUID().replaceAll('-', '').slice(0, 13).toUpperCase()}`,
+      callerReference,
+      items,
       createdAt,
       completedAt: Math.max(createdAt + random(this.seconds.completion), ...effects),
     };

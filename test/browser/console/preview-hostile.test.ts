@@ -50,16 +50,19 @@ describe('a hostile project', () => {
       self.origin,
     ];`);
     expect(await frame.evaluate('found')).toEqual([
-      ...[
-        'SecurityError',
-        'SecurityError',
-        'SecurityError',
-        'null',
-        'null',
-        'SecurityError',
-        'SecurityError',
-      ],
-      ...['TypeError', 'SecurityError', 'SecurityError', 'undefined', '', 'null'],
+      'SecurityError',
+      'SecurityError',
+      'SecurityError',
+      'null',
+      'null',
+      'SecurityError',
+      'SecurityError',
+      'TypeError',
+      'SecurityError',
+      'SecurityError',
+      'undefined',
+      '',
+      'null',
     ]);
     expect(await secrets(page)).toEqual(SECRETS);
     await page.context().close();

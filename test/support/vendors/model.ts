@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
-import { readPlan } from '../../../lambda/generation/attempt/plan.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
+import { readPlan } from '../../../lambda/generation/attempt/answer/plan.ts';
 import { startsWith } from '../../../lambda/generation/unfinished.ts';
 
 /** Returns an answer of a language model, as `../answers/README.md` describes it. */

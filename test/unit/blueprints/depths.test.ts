@@ -62,7 +62,10 @@ test('the tests of all projects pass, whatever words the prompt brings into them
   for (const isolation of ['process', 'none']) {
     const { status, output } = await runNode(
       join(folder.path, isolation),
-      ...['--test', '--test-reporter=tap', `--test-isolation=${isolation}`, '--test-concurrency=2'],
+      '--test',
+      '--test-reporter=tap',
+      `--test-isolation=${isolation}`,
+      '--test-concurrency=2',
     );
     expect(status === 0 ? '' : output).toBe('');
     passed += Number(/^# pass (\d+)$/m.exec(output)?.[1]);

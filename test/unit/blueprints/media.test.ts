@@ -13,14 +13,14 @@ const names = (prompt: string, list: RegExp): string[] =>
   );
 
 describe('the fill of a drawing', () => {
+  const ALPHA: Readonly<Record<string, number>> = { '#': 255, o: 230 };
+
   /** An image of the rows of a text: "#" is black, "o" nearly black, anything else empty. */
   const image = (rows: readonly string[]) => ({
     width: rows[0]?.length ?? 0,
     height: rows.length,
     data: Uint8ClampedArray.from(
-      rows.flatMap((row) =>
-        [...row].flatMap((char) => [0, 0, 0, char === '#' ? 255 : char === 'o' ? 230 : 0]),
-      ),
+      rows.flatMap((row) => [...row].flatMap((char) => [0, 0, 0, ALPHA[char] ?? 0])),
     ),
   });
   const filled = async (rows: readonly string[], x: number, y: number) => {

@@ -101,7 +101,9 @@ it('returns version, token, warning and site of the headers', async () => {
   const second: Deployed = { ...RESPONSE, version: 'v2', siteUrl: null, created: false };
   expect(await client.deploy(again, { token: 'ptd_1', ifMatch: 'v1', idempotencyKey: 'k' })).toEqual(second);
   expect(received[1]?.headers).toMatchObject({
-    ...{ 'x-deployment-token': 'ptd_1', 'if-match': '"v1"', 'idempotency-key': 'k' },
+    'x-deployment-token': 'ptd_1',
+    'if-match': '"v1"',
+    'idempotency-key': 'k',
   });
   await client.deploy(again, { ifMatch: '*' });
   expect(received[2]?.headers).toMatchObject({ 'if-match': '*' });
@@ -132,7 +134,10 @@ describe('unchanged files', () => {
 
   it('have the hashes of their bytes', async () => {
     expect(await hashes([...ONE, file('ü', 'ü\ud800')])).toEqual([
-      ...[sha256('a'), sha256('b'), sha256(Uint8Array.of(255)), sha256('ü\ufffd')],
+      sha256('a'),
+      sha256('b'),
+      sha256(Uint8Array.of(255)),
+      sha256('ü\ufffd'),
     ]);
   });
 

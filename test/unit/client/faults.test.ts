@@ -5,8 +5,16 @@ import { json, type Received, type Reply, reset, startService } from './scripted
 
 /** What goes wrong with a request: before the service acts, or after, so that only the response is lost. */
 const FAULTS = [
-  ...['refused', 'reset before', 'reset after', 'cut off after', 'slow'],
-  ...['429', '500 before', '500 after', '502', '503'],
+  'refused',
+  'reset before',
+  'reset after',
+  'cut off after',
+  'slow',
+  '429',
+  '500 before',
+  '500 after',
+  '502',
+  '503',
 ] as const;
 type Fault = (typeof FAULTS)[number];
 

@@ -107,7 +107,8 @@ describe('a generation', () => {
     await setTimeout(20);
     expect(received).toHaveLength(0);
     const [first, second, project, id] = await Promise.all([
-      ...[collect(generation), collect(generation)],
+      collect(generation),
+      collect(generation),
       generation,
       generation.id,
     ]);
@@ -148,7 +149,11 @@ describe('a generation', () => {
     expect(await collect(client.generations.events(ID, { lastEventId: 1 }))).toEqual(EVENTS.slice(1));
     expect(await client.generations.cancel(ID)).toEqual(RESOURCE);
     expect(lines(received)).toEqual([
-      ...[`GET ${PATH} -`, `GET ${PATH} -`, `GET ${PATH} -`, `GET ${PATH} 1`, `DELETE ${PATH} -`],
+      `GET ${PATH} -`,
+      `GET ${PATH} -`,
+      `GET ${PATH} -`,
+      `GET ${PATH} 1`,
+      `DELETE ${PATH} -`,
     ]);
   });
 
@@ -179,11 +184,16 @@ describe('a lost connection', () => {
   it('is given up after 3 retries without progress, which an event or a comment is', async () => {
     const nothing = ending();
     const { client, waits, received } = await startService([
-      ...[ending(QUEUED), nothing, json(503, {}, { 'retry-after': '9' })],
-      ...[ending(FILE), nothing, ending(': keep-alive\n\n'), nothing],
+      ending(QUEUED),
+      nothing,
+      json(503, {}, { 'retry-after': '9' }),
+      ending(FILE),
+      nothing,
+      ending(': keep-alive\n\n'),
+      nothing,
     ]);
     expect(await failure(client.generate({ prompt: 'a' }))).toMatchObject({ status: 0, code: 'network' });
-    expect(waits).toEqual([...[1, 2, 9], ...[1, 2], ...[1, 2, 4]]);
+    expect(waits).toEqual([1, 2, 9, 1, 2, 1, 2, 4]);
     expect(lines(received.slice(-1))).toEqual([`GET ${PATH} 2`]);
   });
 
@@ -214,7 +224,9 @@ describe('the files that are being written', () => {
 
   it('do not change where a lost connection is resumed', async () => {
     const { client, received } = await startService([
-      ...[losing(QUEUED, writing(5)), losing(writing(7)), ending(writing(9), FILE, END)],
+      losing(QUEUED, writing(5)),
+      losing(writing(7)),
+      ending(writing(9), FILE, END),
     ]);
     const events = [queued, event(1, 5), event(1, 7), event(1, 9), file, done];
     expect(await collect(client.generate({ prompt: 'a' }))).toEqual(events);

@@ -144,15 +144,22 @@ describe('an error', () => {
     const error = await failing(json(429, body, { 'x-request-id': 'r-1', 'retry-after': '7' }));
     const { message, status, code, requestId, retryAfter, name } = error;
     expect({ message, status, code, requestId, retryAfter, name, body: error.body }).toEqual({
-      ...{ message: 'Slow down', status: 429, code: 'rate_limited', requestId: 'r-1' },
-      ...{ retryAfter: 7, name: 'ApiError', body },
+      message: 'Slow down',
+      status: 429,
+      code: 'rate_limited',
+      requestId: 'r-1',
+      retryAfter: 7,
+      name: 'ApiError',
+      body,
     });
   });
 
   it('has the text of a response that is not JSON', async () => {
     const error = await failing((response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
     expect(error).toMatchObject({
-      ...{ status: 502, message: 'The service responded with HTTP 502', body: '<h1>Bad gateway</h1>' },
+      status: 502,
+      message: 'The service responded with HTTP 502',
+      body: '<h1>Bad gateway</h1>',
       requestId: undefined,
     });
   });

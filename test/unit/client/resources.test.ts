@@ -109,13 +109,17 @@ describe('an upload', () => {
   it('creates the asset, sends the bytes without a credential, and marks them as uploaded', async () => {
     const bytes = Uint8Array.of(1, 2, 255);
     const { storage, service, uploading } = await uploadTo([stored], bytes, {
-      ...{ name: 'a.png', type: 'image/png', entityType: 'USER_AVATAR' },
+      name: 'a.png',
+      type: 'image/png',
+      entityType: 'USER_AVATAR',
     });
     expect(await uploading).toEqual(ASSET);
     const [put] = storage.received;
     expect(put).toMatchObject({ method: 'PUT', path: '/bucket/a?signed', body: Buffer.from(bytes) });
     expect(put?.headers).toMatchObject({
-      ...{ 'content-type': 'image/png', 'if-none-match': '*', 'x-amz-tagging': 'state=pending' },
+      'content-type': 'image/png',
+      'if-none-match': '*',
+      'x-amz-tagging': 'state=pending',
       'content-length': '3',
     });
     expect(JSON.stringify(put?.headers)).not.toContain(KEY);

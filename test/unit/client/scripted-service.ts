@@ -50,7 +50,10 @@ export async function startService(replies: readonly Reply[], options: Partial<C
     const body = Buffer.concat(await incoming.toArray());
     const plain = () => (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body);
     const request: Received = {
-      ...{ method, path, headers, body },
+      method,
+      path,
+      headers,
+      body,
       get json() {
         return JSON.parse(plain().toString());
       },

@@ -136,8 +136,11 @@ describe('files by their SHA-256', () => {
       const packed = packSite(files.map(({ path, bytes }) => ({ path, content: bytes, size: bytes.length })));
       expect(archiveOf(mixed).equals(packed)).toBe(true);
       const about = ({ response: { entry, title, fileCount }, bytes, warning }: typeof mixed) => ({
-        ...{ entry, title, fileCount },
-        ...{ bytes, warning },
+        entry,
+        title,
+        fileCount,
+        bytes,
+        warning,
       });
       expect(about(mixed)).toEqual(about(whole));
     });

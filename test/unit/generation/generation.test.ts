@@ -2,29 +2,27 @@ import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
 import { pollUntil } from '../../../lambda/generation/api/poll.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
 import { providerOrder } from '../../../lambda/generation/api/start.ts';
-import { asOf, type Generation } from '../../../lambda/generation/generation.ts';
+import { asOf } from '../../../lambda/generation/completeness.ts';
+import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
 import { testRows } from '../../support/rows.ts';
 
 const generation: Generation = {
-  ...{
-    id: 'j',
-    status: 'running',
-    prompt: 'p'.repeat(250),
-    model: 'auto',
-    duration: 'auto',
-    createdAt: 1_000,
-  },
-  ...{
-    requestHash: '',
-    attempt: 1,
-    execution: 'j-1',
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-    log: [],
-  },
+  id: 'j',
+  status: 'running',
+  prompt: 'p'.repeat(250),
+  model: 'auto',
+  duration: 'auto',
+  createdAt: 1_000,
+
+  requestHash: '',
+  attempt: 1,
+  execution: 'j-1',
+  kind: 'write',
+  provider: 'provider-a',
+  remaining: [],
+  failedLately: [],
+  log: [],
 };
 const attempt = {
   attempt: 1,
@@ -69,7 +67,10 @@ testRows([
 
 it('orders providers that are cooling down last, except for a requested one', () => {
   expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
-    ...['provider-b', 'provider-d', 'provider-a', 'provider-c'],
+    'provider-b',
+    'provider-d',
+    'provider-a',
+    'provider-c',
   ]);
   expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
 });

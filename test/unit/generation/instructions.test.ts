@@ -1,4 +1,4 @@
-import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import type { WrittenFile } from '../../../lambda/stored/project-parts.ts';
@@ -40,7 +40,12 @@ it.each(['write', 'repair'] as const)('shows the protocol that the parser reads 
 it('shows a plan in groups that the parser reads if answers are written at the same time', () => {
   const { plan } = examples(instructionsFor({ ...request, parallel: 4 }).system);
   expect(plan.files.map(({ path, group }) => `${group} ${path}`)).toEqual([
-    ...['1 index.html', '2 style.css', '2 README.md', '3 src/store.js', '3 src/list.js', '3 src/main.js'],
+    '1 index.html',
+    '2 style.css',
+    '2 README.md',
+    '3 src/store.js',
+    '3 src/list.js',
+    '3 src/main.js',
   ]);
   expect(plan.files.every(({ purpose }) => purpose.length > 20 && purpose.length < 400)).toBe(true);
   expect(plan.shared).toMatch(/^Task = .*localStorage/);

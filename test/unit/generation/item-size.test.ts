@@ -2,13 +2,9 @@ import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
-import {
-  type Generation,
-  type GenerationEvent,
-  isOver,
-  leftOut,
-  planOf,
-} from '../../../lambda/generation/generation.ts';
+import { leftOut } from '../../../lambda/generation/completeness.ts';
+import { type Generation, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
+import { planOf } from '../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
@@ -140,8 +136,13 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
   expect(advanced?.status).toBe('deploying');
   const outcome: DeployOutcome = {
     response: {
-      ...{ id: 'abcdefghijkl', url: `https://example.com/${'a'.repeat(200)}`, title: '😀'.repeat(300) },
-      ...{ entry: 'ü'.repeat(512), fileCount: 200, version: 'v', updated: false },
+      id: 'abcdefghijkl',
+      url: `https://example.com/${'a'.repeat(200)}`,
+      title: '😀'.repeat(300),
+      entry: 'ü'.repeat(512),
+      fileCount: 200,
+      version: 'v',
+      updated: false,
     } as unknown as Extract<DeployOutcome, { response: unknown }>['response'],
     first: true,
     bytes: 1,

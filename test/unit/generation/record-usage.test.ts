@@ -23,27 +23,37 @@ const newCaller = (): GenerationRequester['caller'] => ({
   credential: { kind: 'key', scopes: [] },
 });
 const attempt = (number: number, ended: Partial<Attempt> = {}): GenerationEvent => ({
-  ...{ type: 'attempt', attempt: number, provider: 'provider-a', model: '', kind: 'write', startedAt: 0 },
+  type: 'attempt',
+  attempt: number,
+  provider: 'provider-a',
+  model: '',
+  kind: 'write',
+  startedAt: 0,
   ...ended,
 });
 const file = (path: string, characters: number, bytes: number, number = 1): GenerationEvent => ({
-  ...{ type: 'file', path, language: 'html', key: path },
-  ...{ characters, bytes, attempt: number },
+  type: 'file',
+  path,
+  language: 'html',
+  key: path,
+  characters,
+  bytes,
+  attempt: number,
 });
 
 /** Starts a generation whose first attempt is running. @returns functions that continue it */
 async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   const { generations } = stores;
   const ports = {
-    ...{
-      generations,
-      usage,
-      cooldowns: stores.cooldowns,
-      files: stores.files,
-      idSecret: 's',
-      configured: ['provider-a'] as const,
-    },
-    ...{ clock: () => ENDED_AT, startExecution: async () => {}, stopExecution: async () => {} },
+    generations,
+    usage,
+    cooldowns: stores.cooldowns,
+    files: stores.files,
+    idSecret: 's',
+    configured: ['provider-a'] as const,
+    clock: () => ENDED_AT,
+    startExecution: async () => {},
+    stopExecution: async () => {},
   };
   const request = { prompt: PROMPT, model: 'auto', duration: 'auto' } as const;
   const generation = await startGeneration(request, { caller }, ports);

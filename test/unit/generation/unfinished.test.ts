@@ -1,4 +1,4 @@
-import { OutputParser } from '../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
 import { anchorOf, joinLines, unfinishedFile } from '../../../lambda/generation/unfinished.ts';
 import { linearTime } from '../../support/linear-time.ts';
 
@@ -60,7 +60,8 @@ it('lets the marker decide in a file of equal lines', () => {
 
 it('keeps a blank line only if a line follows it', () => {
   expect(unfinishedFile('a', false, ['x', '', 'y', ' ', ''])).toEqual({
-    ...{ path: 'a', edits: false },
+    path: 'a',
+    edits: false,
     lines: ['x', '', 'y'],
   });
   expect(unfinishedFile('a', false, ['', ' '])).toBeUndefined();

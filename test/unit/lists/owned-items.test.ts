@@ -68,7 +68,8 @@ it('an index that DynamoDB is still filling is an unreachable service', async ()
   });
   const db = { send: () => Promise.reject(error) } as unknown as DynamoDBDocumentClient;
   const page = new OwnedItems(db, 'things', { id: 'id', owner: 'owner' }).page({
-    ...{ owner: 'me', limit: 1 },
+    owner: 'me',
+    limit: 1,
     after: undefined,
   });
   expect(isUnreachable(await page.catch((thrown: unknown) => thrown))).toBe(true);
@@ -94,7 +95,9 @@ describe('items that DynamoDB leaves unread', () => {
     };
     const db = { send } as unknown as DynamoDBDocumentClient;
     return new OwnedItems(db, 'things', { id: 'id', owner: 'owner' }).page({
-      ...{ owner: 'me', limit: 20, after: undefined },
+      owner: 'me',
+      limit: 20,
+      after: undefined,
     });
   };
 

@@ -238,7 +238,8 @@ describe('an index', () => {
   /** Opens a backend of `state`, with clients of it. */
   async function open(stateDir: string, tables: Table[], indexLagMs?: number) {
     const started = await startBackend(account([owner, reader], [], tables), {
-      ...{ backendPort: 0, stateDir },
+      backendPort: 0,
+      stateDir,
       ...(indexLagMs === undefined ? {} : { indexLagMs }),
     });
     const db = dynamoDbAs(started.url, owner);
@@ -246,7 +247,9 @@ describe('an index', () => {
     const listed = async (more = {}) => {
       const { Items = [] } = await db.send(
         new QueryCommand({
-          ...{ TableName, IndexName: 'ByOwner', KeyConditionExpression: '#owner = :me' },
+          TableName,
+          IndexName: 'ByOwner',
+          KeyConditionExpression: '#owner = :me',
           ExpressionAttributeNames: { '#owner': 'owner' },
           ExpressionAttributeValues: { ':me': { S: 'me' } },
           ScanIndexForward: false,
@@ -256,13 +259,17 @@ describe('an index', () => {
       return Items;
     };
     return {
-      ...{ db, listed, close: started.close },
+      db,
+      listed,
+      close: started.close,
       put: (sk: number, more = {}) =>
         db.send(new PutItemCommand({ TableName, Item: item(sk, { ...more, text: { S: 'long' } }) })),
       update: (sk: number, UpdateExpression: string) =>
         db.send(
           new UpdateItemCommand({
-            ...{ TableName, Key: item(sk), UpdateExpression },
+            TableName,
+            Key: item(sk),
+            UpdateExpression,
             ...(UpdateExpression.includes(':at') && { ExpressionAttributeValues: { ':at': { N: '9' } } }),
           }),
         ),

@@ -135,8 +135,12 @@ it('lets one process make an entry and the others wait', async () => {
     });`;
   const start = (name: string) =>
     promisify(execFile)(process.execPath, [
-      ...['--input-type=module', '--eval', script],
-      ...[cache, join(folder, name), log],
+      '--input-type=module',
+      '--eval',
+      script,
+      cache,
+      join(folder, name),
+      log,
     ]);
   await Promise.all(['one', 'two', 'three'].map(start));
   for (const name of ['one', 'two', 'three'])

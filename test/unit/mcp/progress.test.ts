@@ -10,14 +10,27 @@ const writing = (...paths: string[]) =>
 it('describes attempts that run at the same time once', () => {
   const progress = progressOf();
   const events = [
-    ...[event('queued', { at: 1 }), attempt(1), writing('a'), event('plan', { files: [{}, {}, {}] })],
-    ...[attempt(2, { group: 2 }), attempt(2, { group: 2, outcome: 'cut_off' }), attempt(3, { group: 2 })],
-    ...[writing('a', 'b'), writing('a', 'b'), event('file', { path: 'a' }), writing('b'), writing()],
-    ...[attempt(4, { model: 'provider-b/m' })],
+    event('queued', { at: 1 }),
+    attempt(1),
+    writing('a'),
+    event('plan', { files: [{}, {}, {}] }),
+    attempt(2, { group: 2 }),
+    attempt(2, { group: 2, outcome: 'cut_off' }),
+    attempt(3, { group: 2 }),
+    writing('a', 'b'),
+    writing('a', 'b'),
+    event('file', { path: 'a' }),
+    writing('b'),
+    writing(),
+    attempt(4, { model: 'provider-b/m' }),
   ];
   expect(events.flatMap((one) => progress(one) ?? [])).toEqual([
-    ...['provider-a/m began', '1 file is being written; 0 complete', '3 files are planned'],
+    'provider-a/m began',
+    '1 file is being written; 0 complete',
+    '3 files are planned',
     '2 files are being written; 0 of 3 complete',
-    ...['a is complete', '1 file is being written; 1 of 3 complete', 'provider-b/m began'],
+    'a is complete',
+    '1 file is being written; 1 of 3 complete',
+    'provider-b/m began',
   ]);
 });

@@ -45,7 +45,12 @@ it('says which tools change something, and which of them what visitors see', () 
 });
 
 const generation: GenerationResource = {
-  ...{ id: 'g', status: 'succeeded', prompt: 'p', model: 'auto', duration: 'auto', createdAt: 1 },
+  id: 'g',
+  status: 'succeeded',
+  prompt: 'p',
+  model: 'auto',
+  duration: 'auto',
+  createdAt: 1,
   attempts: [],
   files: [{ path: 'a.txt', language: 'plaintext', bytes: 1 }],
 };

@@ -9,9 +9,20 @@ const addressOf = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> sh
 
 /** Blocks of IPv4 that are not public. */
 const BLOCKS = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
-  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ].map((block) => {
   const [network = '', prefix = ''] = block.split('/');
   return { start: numberOf(network), size: 2 ** (32 - Number(prefix)) };
@@ -86,23 +97,30 @@ it('accepts every other IPv4 address', () => {
 });
 
 testRows([
-  ...[
-    'https://localhost/',
-    'https://LOCALHOST./',
-    'https://a.localhost/',
-    'https://metadata.google.internal/',
-  ],
-  ...['https://instance-data.ec2.internal./', 'https://printer.local/', 'https://nas.home.arpa/'],
-  ...['https://169.254.169.254/latest/meta-data/', 'https://[fd00:ec2::254]/', 'https://100.100.100.200/'],
-  ...[
-    'https://168.63.129.16/',
-    'https://[::]/',
-    'https://[::1]/',
-    'https://[fe80::1]/',
-    'https://[fc00::1]/',
-  ],
-  ...['https://[ff02::1]/', 'https://[100::1]/', 'https://[2001:db8::1]/', 'https://[3fff::1]/'],
-  ...['https://[5f00::1]/', 'https://[2001:2::1]/', 'https://[2001:10::1]/', 'https://[4000::1]/'],
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://a.localhost/',
+  'https://metadata.google.internal/',
+  'https://instance-data.ec2.internal./',
+  'https://printer.local/',
+  'https://nas.home.arpa/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[fd00:ec2::254]/',
+  'https://100.100.100.200/',
+
+  'https://168.63.129.16/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[fe80::1]/',
+  'https://[fc00::1]/',
+  'https://[ff02::1]/',
+  'https://[100::1]/',
+  'https://[2001:db8::1]/',
+  'https://[3fff::1]/',
+  'https://[5f00::1]/',
+  'https://[2001:2::1]/',
+  'https://[2001:10::1]/',
+  'https://[4000::1]/',
 ])('refuses a URL at an address that is not public', (url) => {
   expect(problem(url)).toBe(`must be at a public address, not ${new URL(url).hostname}`);
 });

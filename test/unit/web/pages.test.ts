@@ -67,7 +67,10 @@ describe('the reference', () => {
 
   it('links only to files that the service has, or that other parts of it add', () => {
     const added = [
-      ...['/client.js', '/client.d.ts', '/api/v1/openapi.json', '/api/v1/openapi-3.1.json'],
+      '/client.js',
+      '/client.d.ts',
+      '/api/v1/openapi.json',
+      '/api/v1/openapi-3.1.json',
       '/.well-known/agent-skills/index.json',
     ];
     const known = ['/', '/docs', ...added, ...Object.keys(files).map((key) => `/${key}`)];

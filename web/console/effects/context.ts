@@ -51,6 +51,6 @@ export class Context {
 }
 
 function waitFor({ status, code }: ApiError, ms: number): Wait {
-  const reason = status === 429 ? 'rate_limited' : code === 'network' ? 'network' : 'unavailable';
-  return { reason, until: Date.now() + ms };
+  const unanswered = code === 'network' ? 'network' : 'unavailable';
+  return { reason: status === 429 ? 'rate_limited' : unanswered, until: Date.now() + ms };
 }

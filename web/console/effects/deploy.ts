@@ -10,7 +10,8 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
   store.dispatch({ type: 'tab', tab: 'publish' });
   store.dispatch({ type: 'busy', with: 'deploy' });
   const sent: DeployFile[] = [...files].map(([path, content]) => ({ path, content }));
-  const ifMatch = site?.isDeleted ? undefined : replace ? conflict?.version : site?.version;
+  const live = replace ? conflict?.version : site?.version;
+  const ifMatch = site?.isDeleted ? undefined : live;
   await context.attempt(async () => {
     try {
       // Files that the live version may not have are sent with their content at once.

@@ -15,13 +15,18 @@ function openProject(action: Action, old: OpenProject | undefined): OpenProject 
   switch (action.type) {
     case 'started':
       return {
-        ...{ ...empty, projectId: action.projectId, name: nameOf(action.form.prompt) },
+        ...empty,
+        projectId: action.projectId,
+        name: nameOf(action.form.prompt),
         turns: [newTurn(action.key, action.form, action.at)],
       };
     case 'opened':
       return {
-        ...{ ...empty, projectId: action.projectId, name: nameOf(action.resource.prompt) },
-        ...{ turns: [oldTurn(action.key, action.resource)], site: action.site },
+        ...empty,
+        projectId: action.projectId,
+        name: nameOf(action.resource.prompt),
+        turns: [oldTurn(action.key, action.resource)],
+        site: action.site,
       };
     case 'uploaded': {
       // Dropping a folder again deploys it to the same URL.
@@ -59,7 +64,8 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
       return {
         ...project,
         turns: [oldTurn(action.resource.id, action.resource), ...project.turns],
-        ...{ at: project.at < 0 ? -1 : project.at + 1, name: nameOf(action.resource.prompt) },
+        at: project.at < 0 ? -1 : project.at + 1,
+        name: nameOf(action.resource.prompt),
       };
     case 'identified':
       return withTurn(project, action.key, (turn) => ({ ...turn, id: action.id }));
@@ -69,7 +75,10 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
       return adoptFiles(project, action.key, (turn) => finishTurn(turn, action.resource, action.at));
     case 'turnFailed':
       return withTurn(project, action.key, (turn) => ({
-        ...{ ...turn, failure: action.failure, finishedAt: turn.finishedAt ?? action.at, writing: [] },
+        ...turn,
+        failure: action.failure,
+        finishedAt: turn.finishedAt ?? action.at,
+        writing: [],
         status: isOver(turn) ? turn.status : 'failed',
       }));
     case 'filesLoaded':

@@ -77,7 +77,10 @@ function updateGallery({ gallery, key }: State, project: OpenProject): readonly 
       ? { id: site.id, url: site.url, version: site.version, token: site.token }
       : undefined;
   const entry: GalleryEntry = {
-    ...{ projectId, name, generation, site: known },
+    projectId,
+    name,
+    generation,
+    site: known,
     at: old?.at ?? turns[0]?.startedAt ?? 0,
     keyed: key !== undefined,
   };

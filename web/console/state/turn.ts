@@ -86,7 +86,12 @@ export function finishTurn(turn: Turn, resource: GenerationResource, at: number)
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
   const known = { plan, changes, problems, matched };
   return {
-    ...{ ...turn, id, status, attempts, finishedAt: turn.startedAt + ms, writing: [] },
+    ...turn,
+    id,
+    status,
+    attempts,
+    finishedAt: turn.startedAt + ms,
+    writing: [],
     ...(Object.fromEntries(
       Object.entries(known).filter(([, value]) => value !== undefined),
     ) as Partial<Turn>),

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ConsoleData } from '../data.ts';
 import type { Context } from '../effects/context.ts';
+import type { State } from '../state/types.ts';
 import { AccountView } from './account.tsx';
 import { ConsoleContext } from './console.ts';
 import { DropArea } from './drop-area.tsx';
@@ -8,6 +9,12 @@ import { Header } from './header.tsx';
 import { Home } from './home.tsx';
 import { Notices } from './notices.tsx';
 import { ProjectView } from './project.tsx';
+
+/** Returns what the view shows; undefined for the first one. */
+function titleOf({ view, project }: State): string | undefined {
+  if (view === 'project') return project?.name;
+  return view === 'account' ? 'Account' : undefined;
+}
 
 /** The whole console. */
 export function App({ context, data }: { context: Context; data: ConsoleData }) {
@@ -20,11 +27,10 @@ export function App({ context, data }: { context: Context; data: ConsoleData }) 
     () => ({ state, context, data, dispatch: context.store.dispatch }),
     [state, context, data],
   );
+  const name = titleOf(state);
   useEffect(() => {
-    const name =
-      state.view === 'project' ? state.project?.name : state.view === 'account' ? 'Account' : undefined;
     document.title = name ? `${name} · prompt-to-project` : 'prompt-to-project';
-  }, [state.view, state.project?.name]);
+  }, [name]);
   return (
     <ConsoleContext.Provider value={value}>
       {/* biome-ignore lint/a11y/useValidAnchor: a link, as on other pages */}

@@ -34,15 +34,12 @@ function Entry({ entry }: { entry: GalleryEntry }) {
   return (
     <li class="row">
       <div>
-        {isOpen ? (
+        {isOpen && (
           <button type="button" class="link" onClick={() => dispatch({ type: 'shown', view: 'project' })}>
             {name}
           </button>
-        ) : generation ? (
-          <a href={`#g=${generation}`}>{name}</a>
-        ) : (
-          <b>{name}</b>
         )}
+        {!isOpen && (generation ? <a href={`#g=${generation}`}>{name}</a> : <b>{name}</b>)}
         <small>
           {dateTime(at)}
           {keyed && ' · made with a key'}

@@ -11,7 +11,11 @@ export function DeploymentList({ first }: First<ListedDeployment>) {
       first={first}
       next={(cursor) => deployments.list({ cursor })}
       rowOf={({ id, url, title, fileCount, deployedAt, status }) => ({
-        ...{ id, title: title ?? url, href: url, at: deployedAt, about: plural(fileCount, 'file') },
+        id,
+        title: title ?? url,
+        href: url,
+        at: deployedAt,
+        about: plural(fileCount, 'file'),
         ...(status === 'taken_down' && { badge: 'taken down by the operator' }),
         remove: () => deployments.delete(id),
       })}
@@ -28,7 +32,11 @@ export function GenerationList({ first }: First<ListedGeneration>) {
       first={first}
       next={(cursor) => generations.list({ cursor })}
       rowOf={({ id, prompt, status, fileCount, createdAt }) => ({
-        ...{ id, title: prompt, href: `#g=${id}`, at: createdAt, about: plural(fileCount, 'file') },
+        id,
+        title: prompt,
+        href: `#g=${id}`,
+        at: createdAt,
+        about: plural(fileCount, 'file'),
         badge: status.replace('_', ' '),
       })}
     />

@@ -73,14 +73,14 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
   const now = useNow(isRunning);
   const ms = Math.max(0, (finishedAt ?? now) - startedAt);
   const budget = BUDGET_MS[duration];
-  const planned = plan ? ` of ${plural(plan.length, 'file')}` : written.length === 1 ? ' file' : ' files';
+  const files = plan ? `${written.length} of ${plural(plan.length, 'file')}` : plural(written.length, 'file');
   return (
     <>
       <div class={`bar state ${status}`}>
         <p>
           <b>{STATUS[status]}</b>
           <span>{budget ? `${minutes(ms)} of ${minutes(budget)}` : minutes(ms)}</span>
-          <span>{`${written.length}${planned}`}</span>
+          <span>{files}</span>
         </p>
         {children}
       </div>

@@ -14,15 +14,13 @@ function score([id, title, ...more]: Entry, words: readonly string[]): number {
   if (!words.every((word) => text.includes(word)) || (isField && words.length === 0)) return 0;
   // Of a nested field, only its own name.
   const name = title.toLowerCase().replace(isField ? /^.*\./ : '', '');
-  const worth = (word: string) =>
-    name === word
-      ? 40
-      : name.startsWith(word)
-        ? 20
-        : name.includes(` ${word}`)
-          ? 15
-          : name.includes(word)
-            ? 8
-            : 0;
-  return words.reduce((sum, word) => sum + worth(word), isField ? 1 : 2);
+  return words.reduce((sum, word) => sum + worth(word, name), isField ? 1 : 2);
+}
+
+/** Returns what a word adds to the score of an entry with this name. */
+function worth(word: string, name: string): number {
+  if (name === word) return 40;
+  if (name.startsWith(word)) return 20;
+  if (name.includes(` ${word}`)) return 15;
+  return name.includes(word) ? 8 : 0;
 }

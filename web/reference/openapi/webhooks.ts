@@ -22,7 +22,10 @@ export const webhooks = (): RouteConfig[] =>
     summary,
     security: [],
     parameters: Object.entries(HEADERS).map(([name, description]) => ({
-      ...{ name, in: 'header', required: true, description },
+      name,
+      in: 'header',
+      required: true,
+      description,
       schema: { type: 'string' as const },
     })),
     request: { body: { required: true, content: { 'application/json': { schema: refTo(body) } } } },

@@ -33,8 +33,10 @@ function authorizer(table = dynamoDB.table) {
   const authorize = stagingAuthorizer({ callers, limiter, clock: Date.now, apiUrl });
   return (sourceIp: string, headers: Record<string, string> = {}) => {
     const requestContext = {
-      ...{ requestId: 'r', stage: 'api' },
-      ...{ requestTimeEpoch: Date.now(), identity: { sourceIp } },
+      requestId: 'r',
+      stage: 'api',
+      requestTimeEpoch: Date.now(),
+      identity: { sourceIp },
     };
     const event = {
       type: 'REQUEST',

@@ -5,16 +5,20 @@ import type { Generation } from '../../../../lambda/generation/generation.ts';
 import { apiUrls } from '../../../../lambda/http/api-url.ts';
 
 const generation: Generation = {
-  ...{ id: 'j', status: 'running', prompt: 'a page', model: 'auto', duration: 'auto', createdAt: 0 },
-  ...{
-    requestHash: '',
-    attempt: 1,
-    execution: 'j-1',
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-  },
+  id: 'j',
+  status: 'running',
+  prompt: 'a page',
+  model: 'auto',
+  duration: 'auto',
+  createdAt: 0,
+
+  requestHash: '',
+  attempt: 1,
+  execution: 'j-1',
+  kind: 'write',
+  provider: 'provider-a',
+  remaining: [],
+  failedLately: [],
   log: [
     { type: 'queued', at: 1 },
     {
@@ -107,8 +111,15 @@ describe('a request that waits for a long generation', () => {
   const call = (headers: Record<string, string>, receivedAt: number) =>
     result?.call(
       {
-        ...{ id: 'r', method: 'GET', path: '/', stage: 'api', query: {}, sourceIp: '' },
-        ...{ headers, rawBody: () => Buffer.of(), receivedAt },
+        id: 'r',
+        method: 'GET',
+        path: '/',
+        stage: 'api',
+        query: {},
+        sourceIp: '',
+        headers,
+        rawBody: () => Buffer.of(),
+        receivedAt,
       },
       { id: ID },
     );

@@ -4,8 +4,13 @@ import type { Attempt, Generation } from '../../../../lambda/generation/generati
 
 function failure(...outcomes: AttemptOutcome[]) {
   const attempt = (outcome: AttemptOutcome, i: number): Attempt => ({
-    ...{ attempt: i + 1, provider: 'provider-a', model: 'provider-a/m', kind: 'write', startedAt: 1 },
-    ...{ outcome, reason: `It ${outcome}` },
+    attempt: i + 1,
+    provider: 'provider-a',
+    model: 'provider-a/m',
+    kind: 'write',
+    startedAt: 1,
+    outcome,
+    reason: `It ${outcome}`,
   });
   const log = outcomes.map((outcome, i) => ({ type: 'attempt', ...attempt(outcome, i) }));
   return failureOf({ status: 'failed', log } as unknown as Generation);
@@ -20,7 +25,8 @@ it('asks to retry after failures that may pass', () => {
 
 it('does not ask to retry what every provider refused', () => {
   expect(failure('refused')).toMatchObject({
-    ...{ status: 503, headers: {} },
+    status: 503,
+    headers: {},
     message: 'All generation providers failed (provider-a: It refused)',
   });
 });

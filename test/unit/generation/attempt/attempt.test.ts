@@ -9,7 +9,8 @@ import {
 } from '../../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../../lambda/generation/attempt/settle-attempt.ts';
-import { attemptsOf, type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
+import { type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { blueprint } from '../../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,
@@ -47,15 +48,13 @@ async function newGeneration(
   const { generations, cooldowns } = stores;
   const started: string[] = [];
   const ports: StartPorts = {
-    ...{
-      generations,
-      usage: stores.usage,
-      files: stores.files,
-      cooldowns,
-      clock: Date.now,
-      idSecret: 's',
-      configured: Object.keys(providers) as ProviderName[],
-    },
+    generations,
+    usage: stores.usage,
+    files: stores.files,
+    cooldowns,
+    clock: Date.now,
+    idSecret: 's',
+    configured: Object.keys(providers) as ProviderName[],
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},
   };
@@ -287,8 +286,14 @@ it('logs each event once, although the response of each first write is lost', as
     await settle(1);
     expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
     expect((await now()).log.map((event) => ('path' in event ? event.path : event.type))).toEqual([
-      ...['queued', 'attempt', 'attempt', 'attempt'],
-      ...['index.html', 'style.css', 'app.js', 'attempt'],
+      'queued',
+      'attempt',
+      'attempt',
+      'attempt',
+      'index.html',
+      'style.css',
+      'app.js',
+      'attempt',
     ]);
     expect(writes).toBe(8);
   } finally {
@@ -409,8 +414,15 @@ it('writes the planned files that are missing', async () => {
   expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   expect(unwritten).toEqual([[], ['b.md', 'c.md']]);
   expect((await now()).log.map(({ type }) => type)).toEqual([
-    ...['queued', 'attempt', 'plan', 'file', 'attempt'],
-    ...['attempt', 'file', 'file', 'attempt'],
+    'queued',
+    'attempt',
+    'plan',
+    'file',
+    'attempt',
+    'attempt',
+    'file',
+    'file',
+    'attempt',
   ]);
 });
 

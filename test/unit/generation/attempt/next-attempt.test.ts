@@ -194,5 +194,5 @@ it('repairs as often as the duration allows', () => {
     after('5min', 2),
     after('10min', 2),
     after('10min', 3),
-  ]).toEqual([...['succeeded', 'repair by a', 'succeeded', 'repair by a', 'succeeded']]);
+  ]).toEqual(['succeeded', 'repair by a', 'succeeded', 'repair by a', 'succeeded']);
 });

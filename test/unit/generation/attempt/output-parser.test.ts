@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
@@ -249,15 +249,24 @@ it('keeps a complete file of a new project when a second version of it is interr
 
 describe('any transcript', () => {
   const marker = fc.constantFrom(
-    ...[
-      '<file path="a">',
-      "<file path='b'>",
-      '<file path=./c/d.md>',
-      '<FILE path="A">',
-      '<file path="../x">',
-    ],
-    ...['</file>', '</file path="a">', '</file> x', '</file><file path="b">', '</file><done/>'],
-    ...['<plan>', '</plan>', 'a.js: one', '- `b.js` - two', '```', '```md', '<done />', '<file path="a'],
+    '<file path="a">',
+    "<file path='b'>",
+    '<file path=./c/d.md>',
+    '<FILE path="A">',
+    '<file path="../x">',
+    '</file>',
+    '</file path="a">',
+    '</file> x',
+    '</file><file path="b">',
+    '</file><done/>',
+    '<plan>',
+    '</plan>',
+    'a.js: one',
+    '- `b.js` - two',
+    '```',
+    '```md',
+    '<done />',
+    '<file path="a',
   );
   const line = fc.tuple(
     fc.oneof({ weight: 3, arbitrary: marker }, fc.string({ unit: anyCharacter, maxLength: 8 })),

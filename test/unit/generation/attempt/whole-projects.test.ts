@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { cancelGeneration } from '../../../../lambda/generation/api/start.ts';
-import { attemptsOf, modelOf } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf, modelOf } from '../../../../lambda/generation/generation-log.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { SOAK } from '../../../support/soak.ts';
 import { filesIn, type Manner, Model, recorded } from '../../../support/vendors/model.ts';
@@ -107,7 +107,10 @@ describe('groups', () => {
     ]);
     const attempts = attemptsOf(generation);
     expect(attempts.map(({ group, outcome }) => `${group} ${outcome}`).toSorted()).toEqual([
-      ...['1 succeeded', '2 succeeded', '3 succeeded', '4 succeeded'],
+      '1 succeeded',
+      '2 succeeded',
+      '3 succeeded',
+      '4 succeeded',
     ]);
     // The plan and the beginnings of the other attempts are one write.
     const types = generation.log.map(({ type }) => type);

@@ -31,18 +31,19 @@ it('shows the files of problems and of earlier changes first', () => {
 
 it('says which files are not shown, within the tokens of the provider', () => {
   const request: AttemptRequest = {
-    ...{
-      prompt: 'add a footer',
-      duration: 'auto',
-      kind: 'write',
-      edits: true,
-      amends: true,
-      date: 0,
-      parallel: 1,
-      files: FILES,
-      images: [],
-    },
-    ...{ changed: [], locked: ['data/**'], unwritten: [], problems: [] },
+    prompt: 'add a footer',
+    duration: 'auto',
+    kind: 'write',
+    edits: true,
+    amends: true,
+    date: 0,
+    parallel: 1,
+    files: FILES,
+    images: [],
+    changed: [],
+    locked: ['data/**'],
+    unwritten: [],
+    problems: [],
   };
   const { prompt } = instructionsFor(request, 2_000);
   const [all, hidden] = ['The project has these files:', 'These are not shown'].map((start) =>

@@ -1,4 +1,4 @@
-import { OutputParser } from '../../../../lambda/generation/attempt/output-parser.ts';
+import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
 import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
 import { testRows } from '../../../support/rows.ts';

@@ -9,10 +9,14 @@ const image = (
   extension = 'png',
   content: Uint8Array = png(1, 1),
 ): UploadedImage => ({
-  ...{ name, extension, content },
+  name,
+  extension,
+  content,
 });
 const file = (path: string, content: string | Uint8Array = '') => ({
-  ...{ path, content, size: Buffer.byteLength(content) },
+  path,
+  content,
+  size: Buffer.byteLength(content),
 });
 const pathsOf = (images: readonly UploadedImage[], project: Parameters<typeof givenImages>[1] = []) =>
   givenImages(images, project).map(({ path }) => path);

@@ -201,19 +201,33 @@ describe('all problems', () => {
   it('are found in any files without throwing', () => {
     const path = fc.constantFrom('index.html', 'a.js', 'b.tsx', 'c.css', 'd.json', 'e.py', 'package.json');
     const piece = fc.constantFrom(
-      ...['import ', '"./x"', "'", '`', '${', '}', '{', '(', ')', '/', '*/', '/*', '//', '\n', '\\', 'url('],
-      ...[
-        '<a href="x">',
-        '<script>',
-        '</script>',
-        '<style>',
-        '<!--',
-        '-->',
-        '@import ',
-        '...',
-        '%',
-        '<base href="::">',
-      ],
+      'import ',
+      '"./x"',
+      "'",
+      '`',
+      '${',
+      '}',
+      '{',
+      '(',
+      ')',
+      '/',
+      '*/',
+      '/*',
+      '//',
+      '\n',
+      '\\',
+      'url(',
+
+      '<a href="x">',
+      '<script>',
+      '</script>',
+      '<style>',
+      '<!--',
+      '-->',
+      '@import ',
+      '...',
+      '%',
+      '<base href="::">',
     );
     const content = fc.array(fc.oneof(piece, fc.string({ unit: anyCharacter })), { maxLength: 20 });
     fc.assert(

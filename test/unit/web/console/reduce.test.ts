@@ -15,7 +15,9 @@ const followed: Action = { type: 'followed', key: 'k2', form: { ...FORM, prompt:
 
 let eventId = 0;
 const event = (key: string, type: GenerationEvent['type'], data: object): Action => ({
-  ...{ type: 'event', key, at: 1_500 },
+  type: 'event',
+  key,
+  at: 1_500,
   event: { id: ++eventId, type, data } as GenerationEvent,
 });
 const file = (key: string, path: string, content: string) => event(key, 'file', { path, content });
@@ -25,8 +27,16 @@ const done = (key: string, files: Record<string, string>) =>
     model: 'provider-a/x',
   });
 const resource = (key: string, more: Partial<GenerationResource> = {}): GenerationResource => ({
-  ...{ id: `id-${key}`, status: 'succeeded', prompt: FORM.prompt, model: 'auto', duration: 'auto' },
-  ...{ createdAt: 5_000, finishedAt: 5_400, attempts: [], files: [], ...more },
+  id: `id-${key}`,
+  status: 'succeeded',
+  prompt: FORM.prompt,
+  model: 'auto',
+  duration: 'auto',
+  createdAt: 5_000,
+  finishedAt: 5_400,
+  attempts: [],
+  files: [],
+  ...more,
 });
 const ended = (
   key: string,
@@ -64,8 +74,12 @@ describe('a generation', () => {
     expect(project).toMatchObject({ name: 'a quiz', at: -1, files: new Map() });
     expect(project?.turns).toMatchObject([
       {
-        ...{ status: 'running', written: ['app.js', 'index.html'], files: new Map([['index.html', 'c']]) },
-        ...{ plan: [{ path: 'index.html' }], attempts: [{ model: 'provider-a/x' }], startedAt: 1_000 },
+        status: 'running',
+        written: ['app.js', 'index.html'],
+        files: new Map([['index.html', 'c']]),
+        plan: [{ path: 'index.html' }],
+        attempts: [{ model: 'provider-a/x' }],
+        startedAt: 1_000,
       },
     ]);
   });
@@ -116,7 +130,10 @@ describe('a generation', () => {
   it('that was canceled leaves what it has written, to be continued by hand', () => {
     const canceled = resource('k1', { status: 'canceled' });
     const state = stateAfter(started, file('k1', 'index.html', 'half'), {
-      ...{ type: 'settled', key: 'k1', resource: canceled, at: 2 },
+      type: 'settled',
+      key: 'k1',
+      resource: canceled,
+      at: 2,
     });
     expect(state.project).toMatchObject({ at: -1, edited: true, turns: [{ status: 'canceled' }] });
     expect(contents(state)).toEqual({ 'index.html': 'half' });
@@ -154,7 +171,9 @@ describe('files that are written at the same time', () => {
   };
   const groups = (...actions: Action[]) =>
     groupsOf(turnAfter(...actions)).map(({ group, planned, written, file }) => [
-      ...[group, `${written}/${planned}`, file?.path],
+      group,
+      `${written}/${planned}`,
+      file?.path,
     ]);
 
   it('are shown by group, and no longer once they are complete or deleted', () => {
@@ -314,7 +333,8 @@ describe('a deployment', () => {
   };
   const deploy = (state: State, version: string, token?: string): State =>
     reduce(state, {
-      ...{ type: 'deployed', files: state.project?.files ?? new Map() },
+      type: 'deployed',
+      files: state.project?.files ?? new Map(),
       deployed: { ...deployed, version, siteUrl: null, created: false, ...(token ? { token } : {}) },
     });
 
@@ -353,7 +373,10 @@ describe('a deployment', () => {
 
 describe('files of one’s own', () => {
   const uploaded = (name: string, content: string, projectId: string): Action => ({
-    ...{ type: 'uploaded', name, projectId, files: new Map([['index.html', content]]) },
+    type: 'uploaded',
+    name,
+    projectId,
+    files: new Map([['index.html', content]]),
   });
 
   it('keep their URL when the same folder is dropped again', () => {

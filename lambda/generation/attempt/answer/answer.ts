@@ -1,8 +1,9 @@
-import { LIMITS } from '../../contract/limits.ts';
-import type { Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
-import { lockedProblem, refusal } from '../edits/accept-change.ts';
-import { type AttemptRequest, ProviderFailure } from '../providers/provider.ts';
-import { OutputParser, type Refuse } from './output-parser.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { Plan, ProjectChange, UnfinishedFile } from '../../../stored/project-parts.ts';
+import { lockedProblem, refusal } from '../../edits/accept-change.ts';
+import { type AttemptRequest, ProviderFailure } from '../../providers/provider.ts';
+import type { Refuse } from './answered-changes.ts';
+import { OutputParser } from './output-parser.ts';
 
 /** What happens during a call. */
 export interface CallObserver {

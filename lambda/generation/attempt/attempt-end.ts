@@ -1,0 +1,68 @@
+import type { Clock } from '../../platform/clock.ts';
+import { log } from '../../platform/log.ts';
+import type { Attempt, StoredUnfinished } from '../generation.ts';
+import type { Draft } from './draft.ts';
+import { type FileWriter, StorageUnreachable } from './file-writer.ts';
+import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
+
+export interface AttemptEndPorts {
+  /** Id of the generation. */
+  readonly id: string;
+  readonly draft: Draft;
+  readonly writer: FileWriter;
+  readonly clock: Clock;
+}
+
+/** Stores what an attempt left, and returns how it ended. */
+export async function endOf(
+  started: Attempt,
+  result: ProviderResult,
+  { id, draft, writer, clock }: AttemptEndPorts,
+): Promise<Attempt> {
+  const { attempt, provider, startedAt } = started;
+  const { unfinished, failure } = await storeRest(attempt, result, draft, writer);
+  const error = failure?.cause ?? result.cause;
+  if (error !== undefined) log.error('attempt failed', { generation: id, attempt, provider, error });
+  const { outcome, reason } = failure ?? result;
+  return {
+    ...started,
+    outcome,
+    reason,
+    ms: clock() - startedAt,
+    tokens: result.tokens,
+    files: writer.count(attempt),
+    matched: result.matched,
+    rejected: rejectedBy(result, writer),
+    unfinished,
+    retryAfterSeconds: result.retryAfterSeconds,
+  };
+}
+
+interface Rest {
+  readonly unfinished?: StoredUnfinished;
+  /** How the attempt ended if its files cannot be stored. */
+  readonly failure?: Ending;
+}
+
+/** Waits until what an attempt wrote is stored, and stores its unfinished file. */
+async function storeRest(
+  attempt: number,
+  { unfinished, outcome }: ProviderResult,
+  draft: Draft,
+  writer: FileWriter,
+): Promise<Rest> {
+  try {
+    await writer.settled();
+    if (unfinished === undefined || outcome === undefined) return {};
+    if (!draft.takeUnfinished(unfinished)) return {};
+    return { unfinished: await writer.storeUnfinished(unfinished, attempt) };
+  } catch (error) {
+    if (error instanceof StorageUnreachable) return { failure: interruptedEnding(error) };
+    throw error;
+  }
+}
+
+/** Returns the changes that were not made: those that the answer got wrong, and those for which there was no room. */
+function rejectedBy({ rejected }: ProviderResult, writer: FileWriter): Attempt['rejected'] {
+  return writer.rejected.size > 0 ? { ...rejected, ...Object.fromEntries(writer.rejected) } : rejected;
+}

@@ -1,0 +1,97 @@
+import type { PlannedFile } from '../stored/project-parts.ts';
+import { filesOf, type ProjectStatus } from '../stored/stored-project.ts';
+import { type Attempt, type Generation, isOver, type StoredUnfinished } from './generation.ts';
+import { attemptsOf, hasChanges, planOf } from './generation-log.ts';
+
+/** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
+export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {
+  const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
+  if (missing.length > 0) return 'incomplete';
+  if (planOf(generation)) return 'succeeded';
+  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind !== 'repair');
+  return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
+}
+
+/** What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it. */
+export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): ProjectStatus | 'deploying' {
+  const status = deliveredStatus(generation);
+  return status === 'succeeded' && generation.deploy ? 'deploying' : status;
+}
+
+/** Longer than any generation takes, with waits for storage and retries of a deploy. */
+const LOST_MS = 3 * 60 * 60_000;
+
+/**
+ * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and the
+ * event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended with the files
+ * it has.
+ */
+export function asOf(generation: Generation, now: number): Generation {
+  if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
+  if (generation.status === 'deploying') return { ...generation, status: 'succeeded' };
+  return {
+    ...generation,
+    status: hasChanges(generation) ? deliveredStatus(generation) : 'failed',
+    finishedAt: generation.createdAt + LOST_MS,
+    problems: interruptedProblems(generation),
+  };
+}
+
+/** The first problem of a generation whose execution ended before it did. */
+export const INTERRUPTED = 'The generation was interrupted';
+
+/** What is missing from a generation whose execution ended before it did. */
+export function interruptedProblems(generation: Pick<Generation, 'log'>): string[] {
+  return [INTERRUPTED, ...missingFiles(generation), ...leftOut(generation)];
+}
+
+/** What is missing from a project that ends with this attempt, one sentence each, and how to go on. */
+export function missingFrom(
+  generation: Pick<Generation, 'id' | 'log'>,
+  { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,
+): string[] {
+  if (hasChanges(generation) && deliveredStatus(generation) === 'succeeded') return [];
+  const early = outcome === 'succeeded' ? [] : [`The last attempt ended early: ${reason ?? outcome}`];
+  const missing = [...early, ...missingFiles(generation)];
+  if (missing.length > 0 && hasChanges(generation))
+    missing.push(`To have the rest written, send a request with "from": "${generation.id}"`);
+  return [...missing, ...leftOut(generation)];
+}
+
+function missingFiles(generation: Pick<Generation, 'log'>): string[] {
+  const unfinished = unfinishedFiles(generation).map(({ path }) => path);
+  const planned = unwrittenFiles(generation).filter(({ path }) => !unfinished.includes(path));
+  return [
+    ...unfinished.map((path) => `${path}: begun, but not finished`),
+    ...planned.map(({ path }) => `${path}: planned, but not written`),
+  ];
+}
+
+/** The changes that were rejected and not made in another way since, one sentence each. */
+export function leftOut({ log }: Pick<Generation, 'log'>): string[] {
+  const rejected = new Map<string, string>();
+  for (const event of log) {
+    if (event.type === 'file' || event.type === 'deleted') rejected.delete(event.path);
+    if (event.type !== 'attempt') continue;
+    for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
+  }
+  return Array.from(rejected, ([path, reason]) => `${path}: not changed, because the change ${reason}`);
+}
+
+/** The planned files that are not written yet; empty without a plan. */
+export function unwrittenFiles(generation: Pick<Generation, 'log'>): PlannedFile[] {
+  const written = new Set(filesOf(generation).map(({ path }) => path));
+  return planOf(generation)?.files.filter(({ path }) => !written.has(path)) ?? [];
+}
+
+/** The files that an attempt began and none has finished or had rejected since, each as far as it got. */
+export function unfinishedFiles({ log }: Pick<Generation, 'log'>): StoredUnfinished[] {
+  const files = new Map<string, StoredUnfinished>();
+  for (const event of log) {
+    if (event.type === 'file' || event.type === 'deleted') files.delete(event.path);
+    if (event.type !== 'attempt') continue;
+    for (const path of Object.keys(event.rejected ?? {})) files.delete(path);
+    if (event.unfinished) files.set(event.unfinished.path, event.unfinished);
+  }
+  return [...files.values()];
+}

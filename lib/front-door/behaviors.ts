@@ -1,0 +1,123 @@
+import { Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheHeaderBehavior,
+  CachePolicy,
+  FunctionUrlOriginAccessControl,
+  type IOrigin,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  ResponseHeadersPolicy,
+  type ResponseHeadersPolicyProps,
+  S3OriginAccessControl,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
+import { NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
+import { type Api, STAGE } from '../api/rest-api.ts';
+import type { ServicePages } from '../pages/service-pages.ts';
+import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
+import { previewHeaders } from './preview-headers.ts';
+
+/** The API, which is never cached. */
+export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValue): BehaviorOptions {
+  return {
+    origin: new HttpOrigin(api.host, {
+      originPath: `/${STAGE}`,
+      customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
+      // The maximum without a quota increase.
+      readTimeout: Duration.seconds(120),
+    }),
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    // API Gateway renames this header, and only a policy can add it to errors.
+    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'ApiHeaders', {
+      responseHeadersPolicyName: accountWide(scope, 'ApiHeaders'),
+      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+      customHeadersBehavior: {
+        customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
+      },
+    }),
+  };
+}
+
+/** Deployed pages. */
+export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorOptions {
+  return {
+    origin: functionOrigin(scope, 'Site', siteUrl),
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+    cachePolicy: new CachePolicy(scope, 'SitesCache', {
+      comment: 'The origin says how long: usually it is asked for every request',
+      headerBehavior: CacheHeaderBehavior.allowList(NAVIGATION_HEADER),
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.days(365),
+      enableAcceptEncodingBrotli: true,
+      enableAcceptEncodingGzip: true,
+    }),
+    originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
+      originRequestPolicyName: accountWide(scope, 'SitesRequest'),
+      comment: 'Redirects keep the query',
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    }),
+    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'SitesHeaders', {
+      responseHeadersPolicyName: accountWide(scope, 'SitesHeaders'),
+      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+    }),
+  };
+}
+
+/** Like sites, but not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
+export function downloadsBehavior(
+  scope: Construct,
+  downloadUrl: FunctionUrl,
+  sites: BehaviorOptions,
+): BehaviorOptions {
+  const origin = functionOrigin(scope, 'Download', downloadUrl);
+  return { ...sites, origin, cachePolicy: CachePolicy.CACHING_DISABLED };
+}
+
+/** The service's own pages. */
+export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOptions {
+  return {
+    // Without permission to list, S3 responds with 403 instead of 404 for a missing key.
+    origin: S3BucketOrigin.withOriginAccessControl(pages.bucket, {
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      originAccessControl: new S3OriginAccessControl(scope, 'ConsoleAccess', {
+        originAccessControlName: accountWide(scope, 'Console'),
+      }),
+    }),
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    responseHeadersPolicy: headers(scope, 'ConsoleHeaders', PAGE_HEADERS),
+  };
+}
+
+/** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */
+export function previewBehavior(scope: Construct, pages: BehaviorOptions): BehaviorOptions {
+  return { ...pages, responseHeadersPolicy: headers(scope, 'PreviewHeaders', previewHeaders(PAGE_HEADERS)) };
+}
+
+function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, id, {
+    responseHeadersPolicyName: accountWide(scope, id),
+    ...props,
+  });
+}
+
+function functionOrigin(scope: Construct, id: string, url: FunctionUrl): IOrigin {
+  const originAccessControl = new FunctionUrlOriginAccessControl(scope, `${id}Access`, {
+    originAccessControlName: accountWide(scope, id),
+  });
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl });
+}
+
+/** Names are unique per account, not per region, and have at most 64 characters. */
+function accountWide(scope: Construct, id: string): string {
+  return `${Stack.of(scope).stackName}-${id}-${Aws.REGION}`;
+}
