@@ -11,6 +11,7 @@ const REPEATED = [
   'blueprints/projects',
   'client/event-stream',
   'client/faults',
+  'client/resumption',
   'deployments/known-files',
   'generation/attempt/output-parser',
   'generation/attempt/whole-projects',

@@ -5,10 +5,17 @@ import { clientTypes } from './types.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
+/** Both files of declarations come from one run of the compiler. */
+let bundled: ReturnType<typeof bundleDeclarations> | undefined;
+function declarations() {
+  bundled ??= bundleDeclarations(ROOT);
+  return bundled;
+}
+
 const GENERATED = {
   'client/types.ts': clientTypes,
-  'client/publish/client.d.ts': () => bundleDeclarations(ROOT).client,
-  'client/publish/folder.d.ts': () => bundleDeclarations(ROOT).folder,
+  'client/publish/client.d.ts': () => declarations().client,
+  'client/publish/folder.d.ts': () => declarations().folder,
 };
 
 /** Paths of the generated files of the client. The first one is needed for the others. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig, readConfig } from '../../lib/config.ts';
+import { testRows } from '../support/rows.ts';
 
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
@@ -9,7 +10,7 @@ const KEYS =
   'stage, providers, generation, rateLimit, oauth, deployments, webhooks, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
 
 describe('a configuration mistake', () => {
-  it.each<[unknown, string]>([
+  testRows<[unknown, string]>([
     [[], '(the file): must be an object, not an array'],
     [
       { provders: {} },
@@ -71,7 +72,7 @@ describe('a configuration mistake', () => {
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',
     ],
-  ])('explains %j', (config, message) => {
+  ])('is explained', (config, message) => {
     expect(() => parseConfig(config, 'c.json')).toThrow(
       new Error(`Invalid configuration c.json:\n  ${message}`),
     );

@@ -12,6 +12,7 @@ function matches(path: string, pattern: string): boolean {
   // The positions of the pattern that the path so far can have reached.
   let reached = closure(new Set([0]), pattern, true);
   for (const character of path) {
+    if (reached.size === 0) return false;
     const next = new Set<number>();
     for (const at of reached) {
       if (pattern[at] === '*') {

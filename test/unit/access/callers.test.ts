@@ -2,13 +2,14 @@ import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/api-
 import { Callers, requireScope } from '../../../lambda/access/callers.ts';
 import { invalid } from '../../../lambda/access/credential-errors.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
+import { testRows } from '../../support/rows.ts';
 
 const SECRET = 'only-the-distribution-knows';
 
 describe('viewerAddress', () => {
   const through = (address: string) => ({ 'x-ptp-origin-secret': SECRET, 'x-ptp-viewer-address': address });
 
-  it.each([
+  testRows([
     ['the address that API Gateway sees', {}, '192.0.2.1'],
     ['a forged X-Forwarded-For', { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
     ['a forged CloudFront-Viewer-Address', { 'cloudfront-viewer-address': '198.51.100.7:443' }, '192.0.2.1'],
@@ -25,9 +26,12 @@ describe('viewerAddress', () => {
     ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/56'],
     ['loopback', through('::1'), '0:0:0:0::/56'],
     ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
-  ])('resolves %s', (_, headers: Record<string, string>, expected) => {
-    expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
-  });
+  ])(
+    'is that of our header with the secret only, and IPv6 by network',
+    (_, headers: Record<string, string>, expected) => {
+      expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
+    },
+  );
 });
 
 describe('API keys', () => {
@@ -72,14 +76,14 @@ describe('the caller', () => {
     expect(await identify({})).toEqual({ caller: { id: 'address:192.0.2.1', limit: 10 } });
   });
 
-  it.each([
+  testRows([
     { authorization: `Bearer ${key}` },
     { authorization: `bearer ${key}` },
     { 'x-api-key': key },
     { authorization: `Bearer ${key}`, 'x-api-key': key },
     { authorization: 'Basic cHJveHk6cGFzcw==', 'x-api-key': key },
     { authorization: '', 'x-api-key': key },
-  ])('is identified by key with %j', async (headers) => {
+  ])('is identified by its key, however the header is written', async (headers) => {
     const { caller, refusal } = await identify(headers as Record<string, string>);
     expect(refusal).toBeUndefined();
     expect(caller).toEqual({

@@ -10,6 +10,7 @@ import {
 } from '../../../lambda/access/api-key.ts';
 import { KeyStore } from '../../../lambda/access/key-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { testRows } from '../../support/rows.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -45,13 +46,13 @@ describe('a key', () => {
     expect(JSON.stringify(record)).not.toContain(checksum);
   });
 
-  it.each([
+  testRows([
     ['valid', {}, NOW],
     ['valid', {}, NOW + DAY - 1],
     ['expired', {}, NOW + DAY],
     ['revoked', { revokedAt: NOW }, NOW],
     ['revoked', { revokedAt: NOW }, NOW + DAY],
-  ])('is %s with %j', (expected, change, now) => {
+  ])('is valid, expired or revoked', (expected, change, now) => {
     expect(verdictOn({ ...record, ...change }, key, now)).toBe(expected);
   });
 

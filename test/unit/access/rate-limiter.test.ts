@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { quotaOf } from '../../../lambda/access/quota.ts';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
 const WINDOW_SECONDS = 60;
@@ -15,13 +16,13 @@ describe('quotaOf', () => {
   const quota = (count: number, now: number) =>
     quotaOf({ start: 1_000_000, count }, LIMIT, WINDOW_SECONDS, now);
 
-  it.each([
+  testRows([
     [1, 1_000_000, { allowed: true, remaining: 9, secondsLeft: 60 }],
     [10, 1_000_001, { allowed: true, remaining: 0, secondsLeft: 60 }],
     [11, 1_059_000, { allowed: false, remaining: 0, secondsLeft: 1 }],
     [11, 1_059_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
     [500, 1_030_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
-  ])('computes the quota of %i requests at %i', (count, now, expected) => {
+  ])('computes the rest of the window and of the limit', (count, now, expected) => {
     expect(quota(count, now)).toMatchObject({
       ...expected,
       resetAt: 1_060_000,

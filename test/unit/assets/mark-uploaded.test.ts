@@ -3,14 +3,18 @@ import { jest } from '@jest/globals';
 import type { Asset } from '../../../lambda/assets/asset.ts';
 import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';
+import { assetRules } from '../../../lambda/contract/assets.ts';
 import { clientConfig, role } from '../../support/test-backend.ts';
-import { DECLARED, PNG, startWorld, upload, type World } from './world.ts';
+import { DECLARED, OBJECT_ACTIONS, PNG, startWorld, upload, type World } from './world.ts';
+
+/** An asset that is too large should not take the test long. */
+const MAX_BYTES = 100_000;
 
 let world: World;
 beforeAll(async () => {
   // The local S3 logs actions that a role lacks.
   jest.spyOn(console, 'log').mockImplementation(() => {});
-  world = await startWorld();
+  world = await startWorld(OBJECT_ACTIONS, assetRules.parse({ maxBytes: MAX_BYTES }));
 });
 afterAll(() => world.close());
 
@@ -93,7 +97,7 @@ describe('marking as uploaded', () => {
 
   it('rejects an undeclared upload that the rules do not allow', async () => {
     const { asset_id } = await world.create();
-    const large = { ...world.keyOf(asset_id), Body: Buffer.alloc(26_214_401), ContentType: 'image/png' };
+    const large = { ...world.keyOf(asset_id), Body: Buffer.alloc(MAX_BYTES + 1), ContentType: 'image/png' };
     await world.operator.send(new PutObjectCommand(large));
     expect(await world.patch(asset_id)).toMatchObject({ status: 413 });
     const empty = await world.uploaded({}, '', 'image/png');
@@ -124,7 +128,7 @@ describe('marking as uploaded', () => {
   it.each([
     ['type', {}, 'xyzzy', 'text/plain', 400],
     ['bytes', { type: 'image/png' }, '<!doctype html>', undefined, 409],
-    ['size', {}, Buffer.alloc(26_214_401), 'image/png', 413],
+    ['size', {}, Buffer.alloc(MAX_BYTES + 1), 'image/png', 413],
   ])(
     'replaces an upload whose %s is not allowed by an empty object',
     async (_, declared, body, type, status) => {

@@ -1,12 +1,14 @@
 import { contentDisposition, realType } from '../../../lambda/assets/media-type.ts';
+import { testRows } from '../../support/rows.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 describe('the real type of a file', () => {
-  it.each([
+  testRows([
     ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'image/png'],
     ['image/apng', '\x89PNG\r\n\x1a\n', 'image/apng'],
     ['image/png', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/jpeg'],
+    ['image/pjpeg', '\xff\xd8\xff\xe0\0\x10JFIF', 'image/pjpeg'],
     ['image/png', 'GIF89a', 'image/gif'],
     ['image/png', 'RIFF\x24\0\n\0WEBPVP8 ', 'image/webp'],
     ['audio/x-wav', 'RIFF\x24\0\0\0WAVEfmt ', 'audio/x-wav'],
@@ -19,30 +21,28 @@ describe('the real type of a file', () => {
     ['image/png', '\xef\xbb\xbf<HTML>', 'text/html'],
     ['image/png', '<?xml version="1.0"?><svg', 'image/svg+xml'],
     ['image/svg+xml', '<!-- drawn --><svg>', 'image/svg+xml'],
-  ])('sent as %s and starting with %j is %s', (sent, beginning, type) => {
+  ])('is that of its first bytes, whatever was sent', (sent, beginning, type) => {
     expect(realType(sent, bytes(beginning))).toBe(type);
   });
 
-  it.each([
+  testRows([
     ['video/mp4', '\0\0\0\x18ftypmp42'],
     ['audio/ogg', 'OggS'],
     ['image/png', 'abcd'],
     ['image/png', ''],
     ['image/jpeg', 'x\xff\xd8\xff'],
-  ])('is the declared %s for an unknown signature: %j', (sent, beginning) => {
+  ])('is the declared one for an unknown signature', (sent, beginning) => {
     expect(realType(sent, bytes(beginning))).toBe(sent);
   });
 
-  it.each([
+  testRows([
     'Audio/OGG; codecs=opus',
     'audio/ogg;',
     ' audio/ogg ; a="b, c;\\" d" ;; e=f',
     'audio/ogg\t;\ta=b',
-  ])('is lower case without parameters: %j', (sent) =>
-    expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'),
-  );
+  ])('is lower case without parameters', (sent) => expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'));
 
-  it.each([
+  testRows([
     '',
     'image/',
     '/png',
@@ -58,7 +58,7 @@ describe('the real type of a file', () => {
     'image/png; a',
     'image/png; a =b',
     `image/${'x'.repeat(128)}`,
-  ])('is application/octet-stream for an invalid Content-Type and an unknown signature: %j', (sent) => {
+  ])('is application/octet-stream for an invalid Content-Type and an unknown signature', (sent) => {
     expect(realType(sent, bytes('abcd'))).toBe('application/octet-stream');
     expect(realType(sent, bytes('GIF89a'))).toBe('image/gif');
   });
@@ -70,22 +70,22 @@ describe('the real type of a file', () => {
 });
 
 describe('the disposition', () => {
-  it.each(['image/png', 'image/webp', 'audio/mpeg', 'video/mp4', 'application/pdf', 'font/woff2'])(
-    'of %s is inline',
+  testRows(['image/png', 'image/webp', 'audio/mpeg', 'video/mp4', 'application/pdf', 'font/woff2'])(
+    'of images, audio and video is inline',
     (type) => expect(contentDisposition(type, undefined)).toBe('inline'),
   );
 
-  it.each(['image/svg+xml', 'text/html', 'text/xml', 'audio/anything+xml', 'image/x-unknown', ''])(
-    'of %j is attachment',
+  testRows(['image/svg+xml', 'text/html', 'text/xml', 'audio/anything+xml', 'image/x-unknown', ''])(
+    'of anything else is attachment',
     (type) => expect(contentDisposition(type, undefined)).toBe('attachment'),
   );
 
-  it.each([
+  testRows([
     ['me.png', 'me.png'],
     ['ä b.png', '%C3%A4%20b.png'],
     [`a"; filename=x\r\n'()*.png`, 'a%22%3B%20filename%3Dx%0D%0A%27%28%29%2A.png'],
     ['\ud800.png', '%EF%BF%BD.png'],
-  ])('encodes the name %j', (name, value) => {
+  ])('encodes the name', (name, value) => {
     expect(contentDisposition('image/png', name)).toBe(`inline; filename*=UTF-8''${value}`);
   });
 });

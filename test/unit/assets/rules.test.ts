@@ -1,12 +1,13 @@
 import { checkRules } from '../../../lambda/assets/rules.ts';
 import { assetRules } from '../../../lambda/contract/assets.ts';
 import { parseConfig } from '../../../lib/config.ts';
+import { testRows } from '../../support/rows.ts';
 
 const MAX = 25 * 1_048_576;
 const rules = assetRules.parse({});
 
 describe('checkRules', () => {
-  it.each([
+  testRows([
     {},
     { type: 'image/png', size: 1 },
     { type: 'image/svg+xml', size: MAX },
@@ -14,16 +15,16 @@ describe('checkRules', () => {
     { type: 'video/mp4' },
     { type: 'font/woff2' },
     { type: 'application/pdf' },
-  ])('allows %j', (described) => expect(() => checkRules(described, rules)).not.toThrow());
+  ])('allows what the rules say', (described) => expect(() => checkRules(described, rules)).not.toThrow());
 
-  it.each([
+  testRows([
     [{ type: 'text/html' }, 400, 'type text/html are not accepted: the accepted types are image/*, audio/*,'],
     [{ type: 'application/pdfx' }, 400, 'application/pdfx'],
     [{ type: 'imagery/png' }, 400, 'imagery/png'],
     [{ type: '' }, 400, 'not accepted'],
     [{ size: MAX + 1 }, 413, 'The asset has 26,214,401 bytes: at most 26,214,400 are accepted'],
     [{ size: 0 }, 400, 'at least one byte'],
-  ])('rejects %j with %i', (described, status, message) => {
+  ])('rejects other sizes and types', (described, status, message) => {
     const check = () => checkRules(described, rules);
     expect(check).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
@@ -38,14 +39,14 @@ describe('the configuration of rules', () => {
     expect(parseConfig({}, 'test').assets).toEqual(rules);
   });
 
-  it.each([
+  testRows([
     [{ maxBytes: 0 }, 'assets.maxBytes'],
     [{ maxBytes: 6 * 1024 ** 3 }, '5 GiB, the limit of a single PUT'],
     [{ types: [] }, 'assets.types'],
     [{ types: ['*/*'] }, 'must be a media type'],
     [{ types: ['Image/PNG'] }, 'must be a media type'],
     [{ maxbytes: 1 }, 'maxbytes'],
-  ])('rejects %j', (assets, message) => {
+  ])('is rejected with a reason', (assets, message) => {
     expect(() => parseConfig({ assets }, 'test')).toThrow(message);
   });
 });

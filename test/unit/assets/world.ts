@@ -3,7 +3,12 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { AssetStore } from '../../../lambda/assets/asset-store.ts';
 import { assetRoutes } from '../../../lambda/assets/routes.ts';
-import { assetRules, type CreatedAsset, type ShownAsset } from '../../../lambda/contract/assets.ts';
+import {
+  type AssetRules,
+  assetRules,
+  type CreatedAsset,
+  type ShownAsset,
+} from '../../../lambda/contract/assets.ts';
 import type { ApiError } from '../../../lambda/contract/errors.ts';
 import { apiUrls } from '../../../lambda/http/api-url.ts';
 import { router } from '../../../lambda/http/router.ts';
@@ -37,7 +42,7 @@ export interface Received<Body> {
 }
 
 /** Starts the routes on the local S3, with the function's role, and DynamoDB, with a clock that tests can set. */
-export async function startWorld(actions = OBJECT_ACTIONS) {
+export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = assetRules.parse({})) {
   const api = role('Api', allow(actions, 'arn:aws:s3:::bytes/assets/*'));
   const operator = role('Operator', allow(['s3:*', 'dynamodb:*'], '*'));
   const index = indexBy('owner');
@@ -61,7 +66,7 @@ export async function startWorld(actions = OBJECT_ACTIONS) {
   const ports = {
     assets: new AssetStore(db, 'assets', clock),
     objects: new AssetObjects(s3, 'bytes', clock),
-    rules: assetRules.parse({}),
+    rules,
     clock,
     apiUrl: apiUrls('https://ptp.example.com', 'secret'),
     originSecret: 'secret',

@@ -3,22 +3,26 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
+import { testRows } from '../../support/rows.ts';
 import { SOAK } from '../../support/soak.ts';
 import { file, ONE_OF_EACH, project } from './prompts.ts';
 import { emptyFolder, runNode, write } from './written.ts';
 
-describe.each(ONE_OF_EACH)('%s', (prompt) => {
-  const paths = (duration: Duration) => project(prompt, duration).map(({ path }) => path);
-
-  test('has more files with more time, and keeps those of shorter durations', () => {
+testRows(ONE_OF_EACH)(
+  'a project has more files with more time, and keeps those of shorter durations',
+  (prompt) => {
+    const paths = (duration: Duration) => project(prompt, duration).map(({ path }) => path);
     const [auto, five, ten] = [paths('auto'), paths('5min'), paths('10min')];
     expect(five.length).toBeGreaterThan(auto.length);
     expect(ten.length).toBeGreaterThan(five.length);
     expect(five).toEqual(expect.arrayContaining(auto));
     expect(ten).toEqual(expect.arrayContaining(five));
-  });
+  },
+);
 
-  test.each(DURATIONS)('has a README at %s that names only files of the project', (duration) => {
+testRows(ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
+  'a README names only files of the project',
+  (prompt, duration) => {
     const files = project(prompt, duration);
     const named = [
       ...file(files, 'README.md').matchAll(/`((?:src|test)\/[\w./-]*|[\w-]+\.(?:js|json|css|svg|html))`/g),
@@ -27,8 +31,8 @@ describe.each(ONE_OF_EACH)('%s', (prompt) => {
     for (const [, name = ''] of named) {
       if (!created.includes(name)) expect(files.filter(({ path }) => path.startsWith(name))).not.toEqual([]);
     }
-  });
-});
+  },
+);
 
 // Starting Node.js is most of the time that these tests take: those that do not change the environment share a process.
 test('the tests of all projects pass, whatever words the prompt brings into them', async () => {

@@ -1,6 +1,7 @@
 import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, type ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { accentShades } from '../../../blueprints/kit/palette.ts';
+import { testRows } from '../../support/rows.ts';
 import { ONE_OF_EACH } from './prompts.ts';
 
 const starter = (prompt: string) => compose(prompt, 'auto');
@@ -28,7 +29,7 @@ const all = (files: readonly ProjectFile[], changed: readonly ProjectFile[]) =>
 const TODO = 'a to-do list';
 const SHOPPING = 'a shopping list with milk, eggs and bread';
 
-it.each<[edit: string, prompt: string, lines: Record<string, unknown>]>([
+testRows<[edit: string, prompt: string, lines: Record<string, unknown>]>([
   ['use the dark theme', TODO, { 'index.html': ['<html lang="en" data-theme="dark">'] }],
   ['Please make it light', 'a quiz', { 'index.html': ['<html lang="en" data-theme="light">'] }],
   [
@@ -68,7 +69,7 @@ it.each<[edit: string, prompt: string, lines: Record<string, unknown>]>([
     'a habit tracker',
     { 'src/config.js': [expect.stringContaining("['Move for 30 minutes', 'Read 10 pages']")] },
   ],
-])('%s: %s', (edit, prompt, lines) => {
+])('makes the change', (edit, prompt, lines) => {
   expect(edited(prompt, edit)).toEqual(lines);
 });
 
@@ -85,7 +86,7 @@ it('makes several edits, the translation first', () => {
   );
 });
 
-it.each([
+testRows([
   'add a login form',
   'make it beautiful',
   'make the background green',
@@ -95,14 +96,14 @@ it.each([
   'remove "Caviar"',
   'use the light theme, then fix the bugs',
   '???',
-])('refuses the whole request and says what it can do: %s', (edit) => {
+])('refuses the whole request and says what it can do', (edit) => {
   expect(edited(TODO, edit)).toMatch(
     /^The embedded provider cannot make this change: .*connect a language model$/,
   );
 });
 
-it.each(['add a ', "'a", '"   ', 'the title ', 'remove "x", ', 'a to the list '])(
-  'reads 10,000 characters of %j in time',
+testRows(['add a ', "'a", '"   ', 'the title ', 'remove "x", ', 'a to the list '])(
+  'reads 10,000 hostile characters in time',
   (part) => {
     const files = starter(TODO);
     const started = performance.now();
@@ -133,24 +134,21 @@ it('translates only an unchanged starter of a known prompt', () => {
   expect(edited(TODO, 'in German', changed)).toContain('not changed in another way');
 });
 
-describe.each(ONE_OF_EACH)('%s', (prompt) => {
+testRows(ONE_OF_EACH)('a starter has a title, an accent and a theme that can be edited', (prompt) => {
   const files = starter(prompt);
   const hasPage = files.some(({ path }) => path === 'index.html');
-
-  it('has a title, an accent and a theme that can be edited', () => {
-    if (!hasPage) return expect(edited(prompt, 'make it dark')).toContain('cannot');
-    const changes = ['change the title to "Zebra"', 'use #123456', 'use the dark theme'].map((edit) => {
-      const result = editStarter(edit, files);
-      return 'refusal' in result
-        ? result.refusal
-        : all(files, result.changed)
-            .map(({ content }) => content)
-            .join('');
-    });
-    expect(changes).toEqual([
-      expect.stringContaining('<title>Zebra</title>'),
-      expect.stringContaining(`--accent: light-dark(${accentShades('#123456').light}`),
-      expect.stringContaining('data-theme="dark"'),
-    ]);
+  if (!hasPage) return expect(edited(prompt, 'make it dark')).toContain('cannot');
+  const changes = ['change the title to "Zebra"', 'use #123456', 'use the dark theme'].map((edit) => {
+    const result = editStarter(edit, files);
+    return 'refusal' in result
+      ? result.refusal
+      : all(files, result.changed)
+          .map(({ content }) => content)
+          .join('');
   });
+  expect(changes).toEqual([
+    expect.stringContaining('<title>Zebra</title>'),
+    expect.stringContaining(`--accent: light-dark(${accentShades('#123456').light}`),
+    expect.stringContaining('data-theme="dark"'),
+  ]);
 });

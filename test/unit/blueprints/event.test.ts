@@ -1,8 +1,9 @@
 import { readWhen } from '../../../blueprints/kit/when.ts';
+import { testRows } from '../../support/rows.ts';
 import { file, load, project } from './prompts.ts';
 
 describe('the date of an event', () => {
-  test.each([
+  testRows([
     ['on 12 June 2027', [2027, 6, 12, 15, 0]],
     ['am 3. Mai um 18:30 Uhr', [0, 5, 3, 18, 30]],
     ['el 14 de junio de 2027 a las 17:00', [2027, 6, 14, 17, 0]],
@@ -11,16 +12,16 @@ describe('the date of an event', () => {
     ['March 3rd, 2027 at 3:30 pm', [2027, 3, 3, 15, 30]],
     ['2027-10-02 at noon', [2027, 10, 2, 15, 0]],
     ['24.12.2027, 12 am', [2027, 12, 24, 0, 0]],
-  ])('%s', (text, [year, month, day, hour, minute]) => {
+  ])('is read from the prompt', (text, [year, month, day, hour, minute]) => {
     expect(readWhen(text)).toEqual({ year, month, day, hour, minute, isSample: false });
   });
 
-  test.each(['', 'on 45 June', '99.99.2027', 'maybe'])('is a sample without one: %j', (text) => {
+  testRows(['', 'on 45 June', '99.99.2027', 'maybe'])('is a sample without one in the prompt', (text) => {
     expect(readWhen(text)).toMatchObject({ month: 6, day: 12, isSample: true });
   });
 });
 
-test.each([
+testRows([
   [
     'wedding invitation for Emma & Luis, 12 June 2027, Quinta da Serra, with RSVP',
     'Emma & Luis',
@@ -33,7 +34,7 @@ test.each([
   ],
   ["invitation for my son Leo's 7th birthday on March 3rd at the Old Mill", 'Leo turns 7', 'the Old Mill'],
   ['convite de casamento da Sofia e do Pedro', 'Sofia & Pedro', 'O local será anunciado'],
-])('%s', async (prompt, title, place) => {
+])('is titled and placed by its prompt', async (prompt, title, place) => {
   const { event } = await load(file(project(prompt), 'src/event.js'));
   expect(event).toMatchObject({ title, place });
 });

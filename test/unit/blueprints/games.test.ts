@@ -1,3 +1,4 @@
+import { testRows } from '../../support/rows.ts';
 import { file, load, project } from './prompts.ts';
 
 const rules = (prompt: string) => load(file(project(prompt), 'src/game.js'));
@@ -26,12 +27,12 @@ describe('2048', () => {
   const row = ({ tiles }: { tiles: { at: number; value: number }[] }) =>
     [0, 1, 2, 3].map((at) => tiles.find((tile) => tile.at === at)?.value ?? 0);
 
-  test.each([
+  testRows([
     [[2, 2, 2, 2], [4, 4, 0, 0], 8],
     [[4, 2, 2, 0], [4, 4, 0, 0], 4],
     [[0, 2, 0, 2], [4, 0, 0, 0], 4],
     [[2, 4, 4, 8], [2, 8, 8, 0], 8],
-  ])('%j slid to the left is %j', async (before, after, score) => {
+  ])('slides a row to the left', async (before, after, score) => {
     const one = await game(before);
     expect(one.move('left')).toBe(true);
     expect(row(one)).toEqual(after);
@@ -53,11 +54,13 @@ test('a breakout ball that nobody returns costs a life, and the last one ends th
   const { Game } = await load(source.replace(/^import .*$/m, 'const texts = {}, format = () => "";'));
   const game = new Game();
   game.heading = -1;
+  const places: number[] = [];
   for (let frame = 0; frame < 10_000 && !game.over; frame++) {
     game.advance(16);
-    expect(game.ball.x).toBeGreaterThan(-10);
-    expect(game.ball.x).toBeLessThan(610);
+    places.push(game.ball.x);
   }
+  expect(Math.min(...places)).toBeGreaterThan(-10);
+  expect(Math.max(...places)).toBeLessThan(610);
   expect([game.over, game.lives]).toEqual([true, 0]);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
 import { linearTime } from '../../support/linear-time.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs, SOAK } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 import { file, load, project } from './prompts.ts';
@@ -16,7 +17,7 @@ describe('what a prompt says never becomes code', () => {
     '🎉 مرحبا بالعالم',
     "$& $1 $` $'",
     '</title><base href="//evil.example/">',
-    'x'.repeat(10_000),
+    'x'.repeat(SOAK ? 10_000 : 1_000),
   ];
   const frames = [
     (text: string) => text,
@@ -66,6 +67,8 @@ describe('what a prompt says never becomes code', () => {
           `${match[1]} ${[...(match[2] ?? '').matchAll(/([\w-]+)(?==")/g)].map((name) => name[1]).join(' ')}`,
       ),
     );
+  const HANDLER = /<\w[^>]*\son\w+=/i;
+  const CONTROLS = ['\0', '\u0007', '\u202e'];
   const TAGS = /<(?:img|svg on|base|script(?! (?:type="module" )?src=")|iframe)/i;
 
   /** Stands in for the modules that others import. */
@@ -73,22 +76,21 @@ describe('what a prompt says never becomes code', () => {
 
   async function check(prompt: string, duration: Duration) {
     const files = project(prompt, duration);
+    const broken = files.filter(({ path, content }) => {
+      const isMarkup = /\.(?:html|svg)$/.test(path);
+      const runs = isMarkup && (TAGS.test(content) || HANDLER.test(content.replace(/"[^"]*"/g, '')));
+      return runs || CONTROLS.some((control) => content.includes(control)) || !content.isWellFormed();
+    });
+    expect({ prompt, broken }).toEqual({ prompt, broken: [] });
     for (const { path, content } of files) {
-      expect(content.isWellFormed()).toBe(true);
-      for (const control of ['\0', '\u0007', '\u202e']) expect(content).not.toContain(control);
-      if (/\.(?:html|svg)$/.test(path)) {
-        expect(content).not.toMatch(TAGS);
-        expect(content.replace(/"[^"]*"/g, '')).not.toMatch(/<\w[^>]*\son\w+=/i);
-      }
       if (path.endsWith('.json')) JSON.parse(content);
-      if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks)\.js$/.test(path))
-        if (/^src\/(?:config|questions|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
-          await load(STORE + content.replace(/^import .*$/gm, ''));
+      if (/^src\/(?:config|questions|passages|entries|notes|cards|rules|data|tasks|cities)\.js$/.test(path))
+        await load(STORE + content.replace(/^import .*$/gm, ''));
     }
     return file(files, 'index.html');
   }
 
-  test.each(frames.map((frame) => [frame('…'), frame] as const))('%s', async (_name, frame) => {
+  testRows(frames.map((frame) => [frame('…'), frame] as const))('in any place', async (_name, frame) => {
     // It has the files of the shorter ones.
     const durations = SOAK ? DURATIONS : (['10min'] as const);
     for (const text of HOSTILE) for (const duration of durations) await check(frame(text), duration);
@@ -96,7 +98,7 @@ describe('what a prompt says never becomes code', () => {
 
   const inLinearTime = linearTime(() => project('a page about birds '.repeat(527), '10min'));
 
-  test.each([
+  testRows([
     'a ',
     'and ',
     'blue and ',
@@ -113,7 +115,7 @@ describe('what a prompt says never becomes code', () => {
     '12 min ',
     '#',
     'not ',
-  ])('ten thousand characters of %j take linear time', (unit) => {
+  ])('ten thousand characters take linear time', (unit) => {
     const starts = SOAK ? ['', 'landing page with ', 'to-do ', 'a timer ', 'form with fields '] : ['to-do '];
     for (const start of starts) {
       const prompt = (start + unit.repeat(10_000)).slice(0, 10_000);

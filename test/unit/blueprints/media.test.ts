@@ -1,3 +1,4 @@
+import { testRows } from '../../support/rows.ts';
 import { file, load, project } from './prompts.ts';
 
 /** The exports of a module of a project, with what it imports from src/texts.js in its place. */
@@ -55,23 +56,23 @@ describe('the beat of a drum machine', () => {
     }
   });
 
-  test.each([
+  testRows([
     ['a drum machine at 140 BPM', 'tempo: 140 ||', 'Math.max(0, -1)'],
     ['a hip-hop beat maker', 'tempo: 0 ||', 'Math.max(0, 1)'],
     ['a drum machine with a tempo of 999', 'tempo: 200 ||', 'Math.max(0, -1)'],
-  ])('%s begins with its tempo and preset', (prompt, tempo, preset) => {
+  ])('begins with its tempo and preset', (prompt, tempo, preset) => {
     expect(file(project(prompt), 'src/main.js')).toContain(tempo);
     expect(file(project(prompt), 'src/main.js')).toContain(preset);
   });
 });
 
 describe('the answers of a chat', () => {
-  test.each([
+  testRows([
     ['a chat app', 'Hello Ben', 'Hello! Good to hear from you.'],
     ['a chat app', 'Where are you?', 'Good question. Let me think about it.'],
     ['a chat app', 'History', 'Tell me more.'],
     ['eine Chat-App', 'Vielen Dank!', 'Gern geschehen!'],
-  ])('of "%s" to "%s"', async (prompt, message, answer) => {
+  ])('follow the words of the message', async (prompt, message, answer) => {
     const { answerTo } = await moduleOf(prompt, 'answers');
     expect(answerTo(message, 0)).toBe(answer);
   });
@@ -98,14 +99,14 @@ describe('a form', () => {
       match[1]?.trim(),
     );
 
-  test.each([
+  testRows([
     ['a contact form with fields name, city', ['Name', 'City']],
     ['formulario de contacto con nombre, correo y mensaje', ['Nombre', 'Correo', 'Mensaje']],
     ['feedback form for Olive & Thyme: name, email, rating', ['Name', 'Email', 'Rating']],
     ['Kontaktformular mit Name, E-Mail und Nachricht', ['Name', 'E-Mail', 'Nachricht']],
     ['a contact form with validation and a dark theme', ['Name', 'E-mail', 'Phone', 'Company', 'Message']],
     ['um formulário de contato', ['Nome', 'E-mail', 'Telefone', 'Empresa', 'Mensagem']],
-  ])('%s has the fields %j', (prompt, expected) => {
+  ])('has the fields of the prompt', (prompt, expected) => {
     expect(labels(prompt)).toEqual(expected);
   });
 

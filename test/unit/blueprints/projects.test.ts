@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { DURATIONS } from '../../../lambda/contract/generate.ts';
+import { testRows } from '../../support/rows.ts';
 import { SOAK } from '../../support/soak.ts';
 import { CHOICES, file, ONE_OF_EACH, project } from './prompts.ts';
 import { emptyFolder, write } from './written.ts';
@@ -23,8 +24,8 @@ describe('every project', () => {
       .map((reference) => posix.join(posix.dirname(path), reference));
   };
 
-  test.each(ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
-    '%s: is whole at %s',
+  testRows(ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
+    'is whole at every duration',
     (prompt, duration) => {
       const files = project(prompt, duration);
       const paths = files.map(({ path }) => path);

@@ -3,18 +3,19 @@ import { matchPrompt } from '../../../blueprints/engine/compose.ts';
 import { fill } from '../../../blueprints/engine/fill.ts';
 import { readPrompt } from '../../../blueprints/engine/read-prompt.ts';
 import { accentShades, contrast } from '../../../blueprints/kit/palette.ts';
+import { testRows } from '../../support/rows.ts';
 import { CHOICES, file, load, project } from './prompts.ts';
 
 const titleOf = (prompt: string) => /<title>(.*)<\/title>/.exec(file(project(prompt), 'index.html'))?.[1];
 
 describe('choosing', () => {
-  test.each(CHOICES)('%s → %s', (prompt, kind) => {
+  testRows(CHOICES)('finds the kind', (prompt, kind) => {
     expect(matchPrompt(prompt)).toBe(kind);
   });
 });
 
 describe('reading a prompt', () => {
-  test.each([
+  testRows([
     ['a pomodoro timer with a dark theme', 'Pomodoro Timer'],
     ['Please build me a simple, modern calculator app', 'Calculator'],
     ['a notes app called Ink & Quill with search', 'Ink &amp; Quill'],
@@ -31,11 +32,11 @@ describe('reading a prompt', () => {
     ['Haz una calculadora científica con tema oscuro', 'Calculadora Científica'],
     ['a simple weather app for Paris', 'Weather in Paris'],
     ['a dashboard for my smart home', 'Smart Home Dashboard'],
-  ])('%s is titled %s', (prompt, title) => {
+  ])('finds the title', (prompt, title) => {
     expect(titleOf(prompt)).toBe(title);
   });
 
-  test.each([
+  testRows([
     ['a dark landing page', 'dark'],
     ['a timer with a light theme', 'light'],
     ['a calculator in light and dark mode', 'auto'],
@@ -43,34 +44,34 @@ describe('reading a prompt', () => {
     ['a lightweight timer', 'auto'],
     ['landing page for a dark chocolate maker', 'auto'],
     ['eine To-do-Liste mit dunklem Design', 'dark'],
-  ])('%s has the theme %s', (prompt, theme) => {
+  ])('finds the theme', (prompt, theme) => {
     expect(readPrompt(prompt).theme).toBe(theme);
   });
 
-  test.each([
+  testRows([
     ['a timer with a green accent', '#15803d'],
     ['a timer, accent #F0a', '#ff00aa'],
     ['a timer with orange buttons', '#ea580c'],
     ['a juice shop that sells orange juice', ''],
     ['ein blauer Timer', '#2563eb'],
     ['a blue and white timer', '#2563eb'],
-  ])('%s has the accent %s', (prompt, accent) => {
+  ])('finds the accent', (prompt, accent) => {
     expect(readPrompt(prompt).accent).toBe(accent);
   });
 
-  test.each([
+  testRows([
     ['a pomodoro timer', [25, 5, 15]],
     ['a pomodoro timer with 50 minute sessions and a 10 min break', [50, 10, 15]],
     ['a 45/15 pomodoro', [45, 15, 15]],
     ['pomodoro with 20-minute work, 4 minute short breaks and 20 minutes long break', [20, 4, 20]],
     ['a countdown timer for 90 seconds', [1.5, 5, 10, 25]],
     ['countdown timer with 1 hour', [60, 5, 10, 25]],
-  ])('%s runs for %j minutes', async (prompt, minutes) => {
+  ])('finds the minutes', async (prompt, minutes) => {
     const { intervals } = await load(file(project(prompt), 'src/config.js'));
     expect(intervals.map((interval: { minutes: number }) => interval.minutes)).toEqual(minutes);
   });
 
-  test.each([
+  testRows([
     ['a shopping list with items milk, eggs and bread', ['Milk', 'Eggs', 'Bread']],
     ['to-do list: call Ana; buy flowers; pay rent', ['Call Ana', 'Buy flowers', 'Pay rent']],
     [
@@ -78,7 +79,7 @@ describe('reading a prompt', () => {
       ['Water the plants', 'Fix the "blue" bike'],
     ],
     ['My tasks:\n1. One\n2. Two', ['One', 'Two']],
-  ])('%j lists %j', async (prompt, texts) => {
+  ])('finds the list', async (prompt, texts) => {
     const source = file(project(prompt), 'src/entries.js');
     const list = /firstEntries = (\[[\s\S]*?\]);/.exec(source)?.[1] ?? '';
     expect((await load(`export default ${list}`)).default).toEqual(texts);

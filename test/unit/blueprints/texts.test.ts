@@ -4,6 +4,7 @@ import { compose } from '../../../blueprints/engine/compose.ts';
 import { readPrompt } from '../../../blueprints/engine/read-prompt.ts';
 import type { TextFile } from '../../../blueprints/engine/texts.ts';
 import { LANGUAGES } from '../../../blueprints/kit/types.ts';
+import { testRows } from '../../support/rows.ts';
 import { file, load, ONE_OF_EACH, project } from './prompts.ts';
 
 const KINDS = 'blueprints/kinds';
@@ -17,7 +18,7 @@ describe.each(folders)('the texts of %s', (folder) => {
   const { page = {}, script = {} } = read(folder);
   const texts = [...Object.entries(page), ...Object.entries(script)];
 
-  test.each(texts)('%s exists in every language, with the same parameters and forms', (_name, columns) => {
+  testRows(texts)('exist in every language, with the same parameters and forms', (_name, columns) => {
     expect(columns.map((text) => text.trim() !== '')).toEqual(LANGUAGES.map(() => true));
     expect(columns.map(parameters)).toEqual(LANGUAGES.map(() => parameters(columns[0] ?? '')));
     expect(new Set(columns.map((text) => text.split('|').length)).size).toBe(1);
@@ -36,7 +37,7 @@ describe.each(folders)('the texts of %s', (folder) => {
   });
 });
 
-test.each(ONE_OF_EACH)('the modules of "%s" name existing texts', async (prompt) => {
+testRows(ONE_OF_EACH)('the modules of a project name existing texts', async (prompt) => {
   const files = project(prompt, '10min');
   const named = files
     .filter(({ path }) => path.endsWith('.js'))
@@ -49,7 +50,7 @@ test.each(ONE_OF_EACH)('the modules of "%s" name existing texts', async (prompt)
 });
 
 describe('the language of the interface', () => {
-  test.each([
+  testRows([
     ['a pomodoro timer', 'en'],
     ['ein Taschenrechner', 'de'],
     ['Einkaufsliste', 'de'],
@@ -71,7 +72,7 @@ describe('the language of the interface', () => {
     ['Los Angeles weather', 'en'],
     ['Die Hard quiz', 'en'],
     ['ポモドーロタイマー', 'en'],
-  ])('%s → %s', (prompt, lang) => {
+  ])('is that of the prompt', (prompt, lang) => {
     expect(readPrompt(prompt).lang).toBe(lang);
   });
 

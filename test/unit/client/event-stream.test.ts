@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { EventParser } from '../../../client/event-stream.ts';
 import { linearTime } from '../../support/linear-time.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
 const parse = (...chunks: string[]) => {
@@ -9,7 +10,7 @@ const parse = (...chunks: string[]) => {
 };
 
 // The examples of WHATWG HTML, 9.2.6, and its rules one by one.
-it.each([
+testRows([
   ['several lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [['', 'message', 'YHOO\n+2\n10']]],
   [
     'no space after the colon',
@@ -59,7 +60,7 @@ it.each([
     'data: a\u2028b\u0085c\n\n',
     [['', 'message', 'a\u2028b\u0085c']],
   ],
-])('reads %s', (_, text, expected) => {
+])('reads streams as the standard says', (_, text, expected) => {
   const events = expected.map(([id, type, data]) => ({ id, type, data }));
   expect(parse(text)).toEqual(events);
   expect(parse(text.replaceAll('\n', '\r\n'))).toEqual(events);

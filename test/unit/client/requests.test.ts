@@ -1,5 +1,6 @@
 import { ApiError, Client, type ClientOptions } from '../../../client/client.ts';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
+import { testRows } from '../../support/rows.ts';
 import { json, type Reply, startService } from './scripted-service.ts';
 
 const KEY = `ptp_${'0'.repeat(12)}`;
@@ -10,7 +11,7 @@ const rejected = (promise: Promise<unknown>) =>
   );
 
 describe('credentials', () => {
-  it.each<[Partial<ClientOptions>, object]>([
+  testRows<[Partial<ClientOptions>, object]>([
     [{ key: KEY }, { authorization: `Bearer ${KEY}` }],
     [{ token: 'eyJ' }, { authorization: 'Bearer eyJ' }],
     [
@@ -21,7 +22,7 @@ describe('credentials', () => {
       { userAgent: 'ptp/1', headers: { 'X-Trace': '1' } },
       { 'user-agent': 'ptp/1', 'x-trace': '1' },
     ],
-  ])('of %j are sent as %j', async (options, expected) => {
+  ])('are sent in their header', async (options, expected) => {
     const { client, received } = await startService([json(200)], options);
     await client.usage();
     expect(received[0]?.headers).toMatchObject(expected);

@@ -1,11 +1,12 @@
 import { providersConfig } from '../../../lambda/contract/providers.ts';
+import { testRows } from '../../support/rows.ts';
 
 const problems = (config: unknown) =>
   providersConfig
     .safeParse({ 'provider-b': config })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
-it.each([
+testRows([
   [{ kind: 'blueprint' }],
   [{ kind: 'bedrock', model: 'eu.amazon.nova-pro-v1:0' }],
   [
@@ -29,11 +30,11 @@ it.each([
       apiKey: 'OPENROUTER_API_KEY',
     },
   ],
-])('accepts %j', (config) => {
+])('accepts every kind of provider', (config) => {
   expect(providersConfig.parse({ 'provider-b': config })).toEqual({ 'provider-b': config });
 });
 
-it.each([
+testRows([
   [{}, 'kind', 'is required: one of bedrock, anthropic, openai, google, openai-compatible, blueprint'],
   [{ kind: 'gpt' }, 'kind', 'must be one of bedrock'],
   [{ kind: 'openai', model: 'm' }, 'apiKey', 'is required: the name of the secret that holds the key'],
@@ -52,26 +53,26 @@ it.each([
   [{ kind: 'bedrock', model: 'm', parallel: 0 }, 'parallel', 'must be at least 1'],
   [{ kind: 'bedrock', model: 'm', parallel: 9 }, 'parallel', 'must be at most 8'],
   [{ kind: 'blueprint', model: 'm' }, '', '"model"'],
-])('explains what is wrong with %j', (config, field, message) => {
+])('explains what is wrong with a provider', (config, field, message) => {
   expect(problems(config)).toEqual([expect.stringContaining(message)]);
   expect(problems(config)?.[0]).toMatch(field === '' ? /^provider-b:/ : `provider-b.${field}:`);
 });
 
-it.each([
+testRows([
   '127.0.0.1:11434/v1',
   'localhost',
   'ftp://a/v1',
   'https://a/v1?key=1',
   'https://a/v1#x',
   'https://me:pass@a/v1',
-])('rejects the URL %s', (baseUrl) => {
+])('rejects a URL that is no base of an API', (baseUrl) => {
   expect(problems({ kind: 'openai-compatible', model: 'm', baseUrl })).toEqual([
     expect.stringContaining('such as http://127.0.0.1:11434/v1'),
   ]);
 });
 
-it.each(['sk-ant-api03-abc', 'sk-proj-0123', 'AIzaSyD0123456789', '0123456789abcdef0123456789abcdef'])(
-  'rejects the key %s without repeating it',
+testRows(['sk-ant-api03-abc', 'sk-proj-0123', 'AIzaSyD0123456789', '0123456789abcdef0123456789abcdef'])(
+  'rejects a key without repeating it',
   (apiKey) => {
     const [problem] = problems({ kind: 'anthropic', model: 'm', apiKey }) ?? [];
     expect(problem).toContain('looks like a key');
@@ -79,7 +80,7 @@ it.each(['sk-ant-api03-abc', 'sk-proj-0123', 'AIzaSyD0123456789', '0123456789abc
   },
 );
 
-it.each(['anthropic', 'MY-KEY', '2KEYS', ''])('rejects %j as the name of a secret', (apiKey) => {
+testRows(['anthropic', 'MY-KEY', '2KEYS', ''])('rejects an invalid name of a secret', (apiKey) => {
   expect(problems({ kind: 'anthropic', model: 'm', apiKey })).toEqual([
     expect.stringContaining('must be the name of a secret'),
   ]);

@@ -2,6 +2,7 @@ import { assetRequest } from '../../../lambda/contract/assets.ts';
 import { deployRequest } from '../../../lambda/contract/deploy.ts';
 import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
 import { listQuery } from '../../../lambda/contract/lists.ts';
+import { testRows } from '../../support/rows.ts';
 
 const errorOf = (
   schema: typeof generateRequest | typeof deployRequest | typeof assetRequest,
@@ -17,7 +18,7 @@ describe('generate', () => {
     });
   });
 
-  it.each([
+  testRows([
     [{}, 'prompt is required: a description of what to build'],
     [{ prompt: 7 }, 'prompt must be a string, not a number'],
     [{ prompt: null }, 'prompt must be a string, not null'],
@@ -39,7 +40,11 @@ describe('generate', () => {
       'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -',
     ],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
-  ])('rejects %j', (body, expected) => expect(errorOf(generateRequest, body)).toBe(expected));
+    [
+      { prompt: 'a', from: 'b', files: [{ path: 'a', content: '' }] },
+      'from and files exclude each other: send one of them',
+    ],
+  ])('rejects an invalid body', (body, expected) => expect(errorOf(generateRequest, body)).toBe(expected));
 
   it('counts code points, not UTF-16 units', () => {
     expect(errorOf(generateRequest, { prompt: '🍅'.repeat(10_000) })).toBeUndefined();
@@ -60,7 +65,7 @@ describe('deploy', () => {
   const SHA256_ERROR = 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits';
   const file = { path: 'index.html', content: '' };
   const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-  it.each([
+  testRows([
     [
       {},
       'files is required: the files of the project, each with a path and content, or generationId in its place',
@@ -93,7 +98,7 @@ describe('deploy', () => {
     [{ files: [file], projectId: 'a b' }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 'a'.repeat(129) }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
-  ])('rejects an invalid body %#', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
+  ])('rejects an invalid body', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
 
   it('accepts a SHA-256 in upper case', () => {
     const files = [{ path: 'a', sha256: sha256.toUpperCase() }];
@@ -109,7 +114,7 @@ describe('deploy', () => {
 describe('assets', () => {
   it('has no required fields', () => expect(assetRequest.parse({})).toEqual({}));
 
-  it.each([
+  testRows([
     [{ attributes: [] }, 'attributes must be a JSON object, not an array'],
     [{ attributes: { name: '' } }, 'attributes.name is empty'],
     [{ attributes: { name: 'n'.repeat(256) } }, 'attributes.name is longer than 255 characters'],
@@ -118,21 +123,21 @@ describe('assets', () => {
     [{ attributes: { size: 1.5 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ attributes: { size: '5' } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ entity_type: 'avatar' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
-  ])('rejects %j', (body, expected) => expect(errorOf(assetRequest, body)).toBe(expected));
+  ])('rejects an invalid body', (body, expected) => expect(errorOf(assetRequest, body)).toBe(expected));
 });
 
 describe('the query of a list', () => {
-  it.each([
+  testRows([
     [{}, { limit: 20 }],
     [{ limit: '1' }, { limit: 1 }],
     [
       { limit: '100', cursor: 'c', other: 'x' },
       { limit: 100, cursor: 'c' },
     ],
-  ])('%j is accepted', (query, expected) => expect(listQuery.parse(query)).toEqual(expected));
+  ])('is accepted', (query, expected) => expect(listQuery.parse(query)).toEqual(expected));
 
-  it.each(['0', '101', '-1', '1.5', '1e1', '0x1', ' 1', 'ten', '', '9'.repeat(30)])(
-    'limit "%s" is rejected',
+  testRows(['0', '101', '-1', '1.5', '1e1', '0x1', ' 1', 'ten', '', '9'.repeat(30)])(
+    'is rejected with an invalid limit',
     (limit) => {
       const { error } = listQuery.safeParse({ limit });
       expect(error?.issues.map(({ message }) => message)).toEqual([

@@ -3,6 +3,7 @@ import { PROMPTS } from '../../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
 import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
+import { testRows } from '../../support/rows.ts';
 
 const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>
   ones.map(([startedAt, ms, tokens]) => ({
@@ -11,13 +12,13 @@ const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: n
     tokens,
   })) as unknown as EvaluatedGeneration['attempts'];
 
-it.each([
+testRows([
   ['one attempt', attempts([1_000, 2_000, 300]), 150],
   ['attempts at the same time', attempts([1_000, 2_000, 300], [1_500, 1_500, 300]), 300],
   ['attempts with a pause between them', attempts([0, 1_000, 100], [3_000, 1_000, 300]), 100],
   ['an attempt that did not end', attempts([0, 1_000, 100], [500, undefined, undefined]), 100],
   ['no attempt', attempts(), 0],
-])('counts the tokens per second of %s', (_, given, expected) => {
+])('counts the tokens per second', (_, given, expected) => {
   expect(tokensPerSecond(given)).toBe(expected);
 });
 

@@ -5,6 +5,7 @@ import { providerOrder } from '../../../lambda/generation/api/start.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
+import { testRows } from '../../support/rows.ts';
 
 const generation: Generation = {
   id: 'j',
@@ -31,17 +32,17 @@ const attempt = {
   startedAt: 1,
 } as const;
 
-it.each([
+testRows([
   ['auto', PROVIDER_NAMES, ['provider-a', 'provider-b', 'provider-c', 'provider-d']],
   ['provider-c', PROVIDER_NAMES, ['provider-c', 'provider-a', 'provider-b', 'provider-d']],
   ['provider-d', ['provider-a', 'provider-b'], ['provider-a', 'provider-b']],
   ['provider-b', ['provider-b', 'provider-a'], ['provider-b', 'provider-a']],
   ['auto', ['provider-b', 'provider-a'], ['provider-a', 'provider-b']],
-] as const)('orders the providers for %s of %j as %j', (model, configured, order) => {
+] as const)('orders the configured providers', (model, configured, order) => {
   expect(providerOrder(model, configured)).toEqual(order);
 });
 
-it.each([
+testRows([
   ['index.html', 'html'],
   ['src/app.js', 'javascript'],
   ['src/app.mjs', 'javascript'],
@@ -62,7 +63,7 @@ it.each([
   ['.gitignore', 'plaintext'],
   ['notes.txt', 'plaintext'],
   ['no-extension', 'plaintext'],
-])('labels %s as %s', (path, language) => expect(languageOf(path)).toBe(language));
+])('labels files with their language', (path, language) => expect(languageOf(path)).toBe(language));
 
 it('orders providers that are cooling down last, except for a requested one', () => {
   expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([

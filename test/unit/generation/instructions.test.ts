@@ -3,6 +3,7 @@ import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import type { WrittenFile } from '../../../lambda/stored/project-parts.ts';
 import { png } from '../../support/images.ts';
+import { testRows } from '../../support/rows.ts';
 
 const request: AttemptRequest = {
   prompt: 'a pomodoro timer',
@@ -68,11 +69,11 @@ it('quotes the request with marks that it cannot contain', () => {
   expect(forged).not.toContain(mark);
 });
 
-it.each([
+testRows([
   ['auto', '3 to 10 files'],
   ['5min', '8 to 15 files'],
   ['10min', '15 to 30 files'],
-] as const)('for the duration %s asks for %s', (duration, size) => {
+] as const)('asks for a size that fits the duration', (duration, size) => {
   expect(instructionsFor({ ...request, duration }).prompt).toContain(size);
 });
 

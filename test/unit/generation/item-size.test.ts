@@ -95,6 +95,10 @@ it('takes 1,000 files of a plan with the longest prompts', async () => {
   expect(ended.problems?.at(-1)).toMatch(/^and \d+ more$/);
 });
 
+const REJECTED = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]),
+);
+
 /** As much as an attempt can leave, before it is bounded. */
 const attempt = (number: number): GenerationEvent => ({
   type: 'attempt',
@@ -109,9 +113,7 @@ const attempt = (number: number): GenerationEvent => ({
   ms: 119_999,
   tokens: 100_000,
   files: 200,
-  rejected: Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]),
-  ),
+  rejected: REJECTED,
   unfinished: { path: 'ü'.repeat(512), edits: true, key: 'k'.repeat(100), attempt: number },
 });
 

@@ -1,4 +1,5 @@
 import { apiUrls } from '../../../lambda/http/api-url.ts';
+import { testRows } from '../../support/rows.ts';
 
 const apiUrl = apiUrls('https://ptp.example.com', 'secret');
 const request = (headers: Record<string, string>) => ({
@@ -13,7 +14,7 @@ it('keeps the port of the base URL', () => {
   expect(local(request(headers), '/api/v1/things/1')).toBe('http://127.0.0.1:3000/api/v1/things/1');
 });
 
-it.each([
+testRows([
   ['through the distribution', { 'x-ptp-origin-secret': 'secret' }, 'https://ptp.example.com'],
   [
     'through another domain name of the distribution',
@@ -26,6 +27,6 @@ it.each([
     { 'x-ptp-origin-secret': 'guess', 'x-ptp-viewer-host': 'elsewhere.example' },
     'https://abc.execute-api.us-east-1.amazonaws.com/api',
   ],
-])('stays on the origin of a request %s', (_, headers, origin) => {
+])('stays on the origin of a request', (_, headers, origin) => {
   expect(apiUrl(request(headers), '/api/v1/things/1')).toBe(`${origin}/api/v1/things/1`);
 });

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../../lambda/sites/edge.ts';
 import { edgeCode } from '../../../lib/front-door/edge-code.ts';
+import { testRows } from '../../support/rows.ts';
 
 const PAGES = [
   'index.html',
@@ -36,19 +37,19 @@ it('passes on the Host header and overwrites the viewer host that a viewer sends
   expect(headers[VIEWER_HOST_HEADER]).toEqual({ value: 'ptp.example.com' });
 });
 
-it.each([
+testRows([
   [{ 'sec-fetch-mode': 'navigate' }, '1'],
   [{ 'sec-fetch-mode': 'no-cors', accept: 'text/html' }, '0'],
   [{ accept: 'text/html,application/xhtml+xml' }, '1'],
   [{ accept: '*/*' }, '0'],
   [{}, '0'],
-])('sets the navigation header for %j to %s', (headers, expected) => {
+])('sets the navigation header', (headers, expected) => {
   expect(handle('/d/x/', headers as Record<string, string>).headers[NAVIGATION_HEADER]).toEqual({
     value: expected,
   });
 });
 
-it.each([
+testRows([
   ['/', '/index.html'],
   ['/docs', '/docs/index.html'],
   ['/docs/', '/docs/index.html'],
@@ -60,9 +61,9 @@ it.each([
   ['/mcp', '/mcp'],
   ['/d/abc/docs/', '/d/abc/docs/'],
   ['/api/v1/generate', '/api/v1/generate'],
-])('rewrites %s to %s', (uri, expected) => expect(handle(uri).uri).toBe(expected));
+])('rewrites paths', (uri, expected) => expect(handle(uri).uri).toBe(expected));
 
-it.each([
+testRows([
   '/nope',
   '/docs/nope',
   '/console/',
@@ -75,7 +76,7 @@ it.each([
   '/constructor',
   '/mcp/',
   '/mcp/x',
-])('responds to %s with a 404 page', (uri) => {
+])('responds to other paths with a 404 page', (uri) => {
   expect(handle(uri)).toMatchObject({
     statusCode: 404,
     headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
@@ -104,7 +105,7 @@ describe('a request with a body', () => {
     expect(event(limit)).toBeLessThanOrEqual(6_291_456);
   });
 
-  it.each([
+  testRows([
     ['/api/v1/deploy', limit, '/api/v1/deploy'],
     ['/api/v1/deploy', limit + 1, '/api/v1/deploy/staged'],
     ['/api/v1/deploy', 10_485_760, '/api/v1/deploy/staged'],
@@ -116,16 +117,16 @@ describe('a request with a body', () => {
     ['/api/v1/generate', 'chunked', '/api/v1/generate'],
     ['/api/v1/generate', 'unannounced', '/api/v1/generate'],
     ['/api/v1/deploy/', limit, '/api/v1/deploy/'],
-  ] as const)('to %s with %s bytes is sent to %s', (uri, length, expected) => {
+  ] as const)('is sent to API Gateway or to the bucket by its size', (uri, length, expected) => {
     expect(send(uri, length).uri).toBe(expected);
   });
 
-  it.each([
+  testRows([
     ['/api/v1/deploy', 10_485_761],
     ['/api/v1/deploy/staged', 10_485_761],
     ['/api/v1/generate', limit + 1],
     ['/api/v1/deployments/x/rollback', limit + 1],
-  ])('to %s with %i bytes is rejected with a JSON error', (uri, length) => {
+  ])('that is too large is rejected with a JSON error', (uri, length) => {
     const refusal = send(uri, length);
     expect(refusal.statusCode).toBe(413);
     expect(JSON.parse(refusal.body.data)).toEqual({
@@ -138,11 +139,11 @@ describe('a root-relative request of a deployed page', () => {
   const referer = 'https://ptp.example.com/d/0123456789ab/deep/page.html';
   const host = 'ptp.example.com';
 
-  it.each([
+  testRows([
     ['/app.js', '/d/0123456789ab/app.js'],
     ['/', '/d/0123456789ab/'],
     ['/docs', '/d/0123456789ab/docs'],
-  ])('for %s is redirected into the deployment', (uri, location) => {
+  ])('is redirected into the deployment', (uri, location) => {
     expect(handle(uri, { referer, host })).toMatchObject({
       statusCode: 307,
       headers: { location: { value: location }, 'cache-control': { value: 'no-store' } },
@@ -155,17 +156,17 @@ describe('a root-relative request of a deployed page', () => {
     expect(response.headers.location.value).toBe('/d/0123456789ab/x?a=1&a=%20&b');
   });
 
-  it.each([
+  testRows([
     ['/api/v1/generate', { referer, host }],
     ['/d/ba9876543210/x', { referer, host }],
-  ])('for %s is left to the service', (uri, headers) => expect(handle(uri, headers).uri).toBe(uri));
+  ])('is left to the service', (uri, headers) => expect(handle(uri, headers).uri).toBe(uri));
 
-  it.each([
+  testRows([
     [{ referer: 'https://elsewhere.example/d/0123456789ab/', host }],
     [{ referer: 'https://ptp.example.com/docs/', host }],
     [{ referer: 'https://ptp.example.com/d/0123456789abc/', host }],
     [{ host }],
-  ])('is not assumed with %j', (headers) => {
+  ])('is not assumed without the referrer of a page', (headers) => {
     expect(handle('/app.js', headers as Record<string, string>).statusCode).toBe(404);
   });
 });

@@ -4,6 +4,7 @@ import { type CursorOf, fromCursor, toCursor } from '../../../lambda/http/cursor
 import { listResponse } from '../../../lambda/http/list.ts';
 import type { ApiRequest } from '../../../lambda/http/request.ts';
 import type { PageRequest, Position } from '../../../lambda/platform/owned-items.ts';
+import { testRows } from '../../support/rows.ts';
 
 const OF: CursorOf = { list: 'listAssets', owner: 'key:me', secret: 'secret' };
 const POSITION: Position = { createdAt: 1_795_276_750_000, id: 'HuMVoKbMUylYoINFnwKt8' };
@@ -23,7 +24,7 @@ describe('a cursor', () => {
     expect(cursor).toMatch(/^[\w-]+$/);
   });
 
-  it.each<[string, string, Partial<CursorOf>]>([
+  testRows<[string, string, Partial<CursorOf>]>([
     ['of another owner', cursor, { owner: 'key:you' }],
     ['of another list', cursor, { list: 'listDeployments' }],
     ['of another service', cursor, { secret: 'another' }],
@@ -35,7 +36,7 @@ describe('a cursor', () => {
     ['that is a number', '2', {}],
     ['that is null', 'null', {}],
     ['that is JSON', cursorOf(JSON.stringify(POSITION)), {}],
-  ])('%s is rejected', (_, sent, of) => {
+  ])('is rejected if it was changed or belongs to another list', (_, sent, of) => {
     expect(() => fromCursor(sent, { ...OF, ...of })).toThrow(expect.objectContaining(REFUSAL));
   });
 

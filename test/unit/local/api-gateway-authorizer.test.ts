@@ -7,6 +7,7 @@ import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
 import { Secrets } from '../../../local/cloud/secrets.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
+import { testRows } from '../../support/rows.ts';
 import { ACCOUNT_ID, REGION, temporaryFolder } from '../../support/test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
@@ -202,7 +203,7 @@ test('an authorizer that API Gateway may not invoke has failed', async () => {
   expect((await apiOf({ source })('allowed')).status).toBe(502);
 });
 
-test.each<[string, Changes, string]>([
+testRows<[string, Changes, string]>([
   ['a cache', { authorizer: { AuthorizerResultTtlInSeconds: 300 } }, 'AuthorizerResultTtlInSeconds'],
   ['another type', { authorizer: { Type: 'TOKEN' } }, 'Type'],
   ['a missing authorizer', { method: { AuthorizerId: 'x' } }, 'The authorizer of Method does not exist'],
@@ -220,6 +221,6 @@ test.each<[string, Changes, string]>([
     },
     'authorizers of proxy integrations are not supported',
   ],
-])('rejects %s at start-up', (_, changes, message) => {
+])('rejects an unsupported template at start-up', (_, changes, message) => {
   expect(() => apiOf(changes)).toThrow(message);
 });

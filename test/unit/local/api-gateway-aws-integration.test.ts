@@ -11,6 +11,7 @@ import { Secrets } from '../../../local/cloud/secrets.ts';
 import { readBuckets } from '../../../local/cloud/storage.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import type { Template } from '../../../local/cloud/template/template.ts';
+import { testRows } from '../../support/rows.ts';
 import {
   ACCOUNT_ID,
   account,
@@ -307,7 +308,7 @@ const mapped = (target: string, source: string) => ({
   integration: { RequestParameters: { ...INTEGRATION.RequestParameters, [target]: source } },
 });
 
-test.each<[string, Changes, string]>([
+testRows<[string, Changes, string]>([
   ['a VTL directive', template('#if($context.requestId)x#end'), '# in a mapping template is not supported'],
   ['a variable', template('$input.body'), '$input.body in a mapping template is not supported'],
   ['an override of the status', template('#set($context.responseOverride.status = 500)'), 'is not supported'],
@@ -381,7 +382,7 @@ test.each<[string, Changes, string]>([
     { integration: { Credentials: { 'Fn::GetAtt': ['Function', 'Arn'] } } },
     'may not assume',
   ],
-])('rejects %s at start-up', (_, changes, message) => {
+])('rejects an unsupported template at start-up', (_, changes, message) => {
   expect(() => apiOf(changes)).toThrow(message);
 });
 

@@ -1,11 +1,12 @@
 import { bedrockWarning } from '../../../local/bedrock.ts';
+import { testRows } from '../../support/rows.ts';
 
 const bedrock = { kind: 'bedrock', model: 'm' } as const;
 
-it.each([
+testRows([
   { 'provider-a': { kind: 'blueprint' } },
   { 'provider-a': { ...bedrock, baseUrl: 'http://127.0.0.1:1' } },
-] as const)('returns no warning for %j', (providers) => {
+] as const)('returns no warning without Bedrock, or for Bedrock at another URL', (providers) => {
   expect(bedrockWarning(providers)).toBeUndefined();
 });
 

@@ -1,6 +1,7 @@
 import { parseByteRange } from '../../../local/cloud/cloudfront/byte-range.ts';
+import { testRows } from '../../support/rows.ts';
 
-test.each([
+testRows([
   ['bytes=0-3', { first: 0, last: 3 }],
   ['bytes=4-', { first: 4, last: 9 }],
   ['bytes=9-9', { first: 9, last: 9 }],
@@ -16,7 +17,7 @@ test.each([
   ['bytes=-', undefined],
   ['bytes=a-b', undefined],
   ['lines=0-1', undefined],
-])('parses %s of ten bytes', (field, range) => {
+])('parses the Range of ten bytes', (field, range) => {
   expect(parseByteRange(field, 10)).toEqual(range);
 });
 

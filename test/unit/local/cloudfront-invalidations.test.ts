@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { type InvalidationSeconds, Invalidations } from '../../../local/cloud/cloudfront/invalidations.ts';
+import { testRows } from '../../support/rows.ts';
 
 const SECONDS: InvalidationSeconds = { effect: [1, 5], completion: [2, 25] };
 
@@ -48,8 +49,8 @@ test('are the same for the same caller reference and items, and an error for oth
   expect(() => invalidations.find('INONE')).toThrow(expect.objectContaining({ code: 'NoSuchInvalidation' }));
 });
 
-test.each([['a'], ['/a*b'], ['#a,b'], ['#'], [`#${'a'.repeat(257)}`], ['/ö']])(
-  'reject the item %s',
+testRows([['a'], ['/a*b'], ['#a,b'], ['#'], [`#${'a'.repeat(257)}`], ['/ö']])(
+  'reject an invalid item',
   (item) => {
     expect(() => create('r', item)).toThrow(expect.objectContaining({ code: 'InvalidArgument' }));
   },

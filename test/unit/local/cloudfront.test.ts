@@ -4,6 +4,7 @@ import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloud/cl
 import { CloudFrontFunction } from '../../../local/cloud/cloudfront/function.ts';
 import { applyResponseHeaders } from '../../../local/cloud/cloudfront/policies.ts';
 import type { HttpRequest } from '../../../local/cloud/http.ts';
+import { testRows } from '../../support/rows.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
 const policy = {
@@ -30,7 +31,7 @@ function entry(path: string, ...tags: string[]): Entry {
 }
 
 describe('the cache', () => {
-  test.each([
+  testRows([
     ['s-maxage=30, max-age=5', 200, 30],
     ['max-age=5', 200, 5],
     ['max-age=9999', 200, 600],
@@ -42,7 +43,7 @@ describe('the cache', () => {
     ['max-age=5', 403, 10],
     ['max-age=20', 410, 0],
     ['max-age=20', 416, 0],
-  ])('caches "%s" with %i for %i s', (control, status, seconds) => {
+  ])('keeps a response for the time that its Cache-Control says', (control, status, seconds) => {
     expect(timeToLive(status, [['cache-control', control]], policy, 10)).toBe(seconds);
   });
 
@@ -59,12 +60,12 @@ describe('the cache', () => {
     expect(readTags(headers, undefined)).toEqual([]);
   });
 
-  test.each([
+  testRows([
     ['#Two', ['one']],
     ['/a/*', ['two']],
     ['/a/1', ['two']],
     ['/a', ['one', 'two']],
-  ])('removes the entries of %s', (item, left) => {
+  ])('removes the entries of an invalidation', (item, left) => {
     const cache = new Cache();
     cache.begin('/a/1').store('one', entry('/a/1', 'one'));
     cache.begin('/b/2').store('two', entry('/b/2', 'two'));
@@ -102,13 +103,16 @@ describe('the cache', () => {
   });
 });
 
-test.each([
+testRows([
   [[['origin', 'https://elsewhere.example']], [['access-control-allow-origin', '*']]],
   [[], []],
-] as const)('a response headers policy adds CORS fields to requests with %j', (headers, added) => {
-  const cors = { name: 'access-control-allow-origin', value: '*', override: true, cors: true } as const;
-  expect(applyResponseHeaders([], [cors], { headers })).toEqual(added);
-});
+] as const)(
+  'a response headers policy adds CORS fields to requests with an allowed origin',
+  (headers, added) => {
+    const cors = { name: 'access-control-allow-origin', value: '*', override: true, cors: true } as const;
+    expect(applyResponseHeaders([], [cors], { headers })).toEqual(added);
+  },
+);
 
 describe('a CloudFront function', () => {
   const request: HttpRequest = {
@@ -211,13 +215,13 @@ describe('a CloudFront function', () => {
     expect(calls).toBe(2);
   });
 
-  test.each([
+  testRows([
     ['throw new Error("no")', 503],
     ['return require("fs")', 503],
     ['for (;;);', 503],
     ['return 7', 502],
     ["event.request.headers.host = { value: 'other' }; return event.request", 502],
-  ])('fails: %s', async (body, status) => {
+  ])('fails as on CloudFront', async (body, status) => {
     await expect(run(body)).rejects.toMatchObject({ name: 'FunctionFailure', status });
   });
 });

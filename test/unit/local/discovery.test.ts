@@ -5,6 +5,7 @@ import { parseConfig } from '../../../lib/config.ts';
 import { discover } from '../../../local/discovery/discover.ts';
 import { bestModel } from '../../../local/discovery/models.ts';
 import { type ServerAddress, serverAddresses } from '../../../local/discovery/servers.ts';
+import { testRows } from '../../support/rows.ts';
 
 const KEYS = {
   ANTHROPIC_API_KEY: 'secret-of-anthropic',
@@ -211,7 +212,7 @@ it.each([
   expect(providersOf(await discover({}, [[port, 'openai']]))).toEqual({ 'provider-a': BLUEPRINT });
 });
 
-it.each([
+testRows([
   [['llama3.3:70b', 'gpt-oss:20b'], 'gpt-oss:20b'],
   [['gpt-oss:20b', 'mistralai/devstral-small-2507'], 'mistralai/devstral-small-2507'],
   [['deepseek-coder-v2:16b', 'qwen2.5-coder:7b'], 'qwen2.5-coder:7b'],
@@ -219,16 +220,16 @@ it.each([
   [['qwen2.5-coder:7b-base', 'codellama:7b'], 'codellama:7b'],
   [['nomic-embed-text:latest', 'llama3.2:3b', 'gemma3:4b'], 'llama3.2:3b'],
   [['mxbai-embed-large'], undefined],
-])('of %j, chooses %s', (ids, expected) => {
+])('chooses the best model of a list', (ids, expected) => {
   expect(bestModel(ids.map((id) => ({ id })))).toBe(expected);
 });
 
-it.each([
+testRows([
   [{}, 11_434],
   [{ OLLAMA_HOST: '127.0.0.1:5000' }, 5_000],
   [{ OLLAMA_HOST: 'http://localhost:5001/' }, 5_001],
   [{ OLLAMA_HOST: '0.0.0.0' }, 11_434],
-])('asks Ollama at its port, with %j', (env, port) => {
+])('asks Ollama at its port', (env, port) => {
   expect(serverAddresses(env)).toEqual([
     [port, 'ollama'],
     [1_234, 'openai'],

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { PolicyStatement, Principal } from '../../../local/cloud/account.ts';
 import { AccessDenied, type AccessRequest, authorize, decide } from '../../../local/cloud/iam.ts';
+import { testRows } from '../../support/rows.ts';
 import { ACCOUNT_ID, allow, role } from '../../support/test-backend.ts';
 
 const OBJECT = 'arn:aws:s3:::sites/a/b.zip';
@@ -22,7 +23,7 @@ function deny(action: string, resource: string): PolicyStatement {
 }
 
 describe('identity policies', () => {
-  test.each([
+  testRows([
     ['s3:GetObject', OBJECT, 'allowed'],
     ['S3:getobject', OBJECT, 'allowed'],
     ['s3:Get*', 'arn:aws:s3:::sites/*', 'allowed'],
@@ -34,7 +35,7 @@ describe('identity policies', () => {
     ['s3:GetObject', 'arn:aws:s3:::Sites/*', 'implicit'],
     ['s3:GetObject', 'arn:aws:s3*sites/*', 'implicit'],
     ['s3:GetObject', 'arn:aws:s3:::sites/a.b.zip', 'implicit'],
-  ])('a grant of %s on %s: %s', (action, resource, expected) => {
+  ])('grant actions on resources', (action, resource, expected) => {
     expect(ask(role('Reader', allow(action, resource)))).toBe(expected);
   });
 
@@ -53,14 +54,14 @@ describe('identity policies', () => {
 describe('resource policies', () => {
   const nobody = role('Nobody');
 
-  test.each([
+  testRows([
     [nobody.arn, 'allowed'],
     ['*', 'allowed'],
     [`arn:aws:iam::${ACCOUNT_ID}:role/Somebody`, 'implicit'],
     [ROOT, 'implicit'],
     [ACCOUNT_ID, 'implicit'],
     ['cloudfront.amazonaws.com', 'implicit'],
-  ])('an allow for %s: %s', (named, expected) => {
+  ])('allow their principals', (named, expected) => {
     expect(ask(nobody, {}, [{ ...allow('s3:GetObject', OBJECT), Principal: [named] }])).toBe(expected);
   });
 
@@ -92,7 +93,7 @@ describe('resource policies', () => {
 });
 
 describe('conditions', () => {
-  test.each<[string, Record<string, string>, boolean]>([
+  testRows<[string, Record<string, string>, boolean]>([
     ['StringEquals', { key: 'a' }, true],
     ['StringEquals', { key: 'A' }, false],
     ['StringEquals', {}, false],
@@ -100,11 +101,11 @@ describe('conditions', () => {
     ['StringNotEquals', { key: 'b' }, true],
     ['StringNotEquals', {}, true],
     ['Null', {}, false],
-  ])('%s of "a" with %j: %s', (operator, context, expected) => {
+  ])('compare a value of the context', (operator, context, expected) => {
     expect(holds(operator, 'a', context)).toBe(expected);
   });
 
-  test.each([
+  testRows([
     ['Bool', 'TRUE', 'true', true],
     ['StringLike', 'a*?', 'abc', true],
     ['StringLike', 'a*', 'b', false],
@@ -118,7 +119,7 @@ describe('conditions', () => {
     ['NumericGreaterThanEquals', '10', '10', true],
     ['Null', 'false', 'anything', true],
     ['Null', 'true', 'anything', false],
-  ])('%s %s with %s: %s', (operator, wanted, actual, expected) => {
+  ])('hold as AWS documents each operator', (operator, wanted, actual, expected) => {
     expect(holds(operator, wanted, { KEY: actual })).toBe(expected);
   });
 

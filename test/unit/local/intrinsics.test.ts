@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import type { Template } from '../../../local/cloud/template/template.ts';
+import { testRows } from '../../support/rows.ts';
 
 const BUCKET = { Type: 'AWS::S3::Bucket' };
 
@@ -21,7 +22,7 @@ function resolved(value: unknown, rest: Partial<Template> = {}): unknown {
   return probe?.properties.value;
 }
 
-test.each([
+testRows([
   ['Ref', { Ref: 'Site' }, 'demo-site'],
   ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-west-1'],
   ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Site', 'Arn'] }, 'arn:aws:s3:::demo-site'],
@@ -40,7 +41,7 @@ test.each([
     { Condition: { StringEquals: { x: 'y' } } },
     { Condition: { StringEquals: { x: 'y' } } },
   ],
-])('%s is resolved', (_name, value, expected) => {
+])('resolves intrinsic functions', (_name, value, expected) => {
   expect(resolved(value)).toEqual(expected);
 });
 
@@ -91,14 +92,14 @@ test('a wildcard alias becomes a name of the front door, and its distribution ha
   });
 });
 
-test.each([
+testRows([
   [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not supported'],
   [{ Ref: 'Nobody' }, 'the template has no resource or parameter "Nobody"'],
   [
     { 'Fn::GetAtt': ['Site', 'WebsiteURL'] },
     'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not supported',
   ],
-])('rejects %j by name', (value, message) => {
+])('rejects other functions by name', (value, message) => {
   expect(() => resolved(value)).toThrow(message);
 });
 

@@ -1,4 +1,5 @@
 import { requireProviderKeys } from '../../../local/provider-keys.ts';
+import { testRows } from '../../support/rows.ts';
 
 const providers = {
   'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
@@ -11,14 +12,11 @@ it('accepts a configuration with all keys', () => {
   requireProviderKeys(providers, { ANTHROPIC_API_KEY: 'a', GOOGLE_API_KEY: 'b' });
 });
 
-it.each([{}, { GOOGLE_API_KEY: ' ' }])(
-  'names every provider without a key and its variable, with %j',
-  (env) => {
-    expect(() => requireProviderKeys(providers, env)).toThrow(
-      new Error(
-        'provider-a needs an API key: set the environment variable ANTHROPIC_API_KEY, or remove provider-a from the configuration\n' +
-          'provider-c needs an API key: set the environment variable GOOGLE_API_KEY, or remove provider-c from the configuration',
-      ),
-    );
-  },
-);
+testRows([{}, { GOOGLE_API_KEY: ' ' }])('names every provider without a key and its variable', (env) => {
+  expect(() => requireProviderKeys(providers, env)).toThrow(
+    new Error(
+      'provider-a needs an API key: set the environment variable ANTHROPIC_API_KEY, or remove provider-a from the configuration\n' +
+        'provider-c needs an API key: set the environment variable GOOGLE_API_KEY, or remove provider-c from the configuration',
+    ),
+  );
+});

@@ -1,5 +1,6 @@
 import { GatewayResponses } from '../../../local/cloud/api-gateway/gateway-responses.ts';
 import { Routes } from '../../../local/cloud/api-gateway/routes.ts';
+import { testRows } from '../../support/rows.ts';
 
 /** Returns routes for resource paths, each with the method ANY. */
 function routesOf(paths: readonly string[]): Routes<string> {
@@ -22,7 +23,7 @@ function routesOf(paths: readonly string[]): Routes<string> {
 
 const routes = routesOf(['/a/b', '/a/{id}', '/a/{id}/x', '/a/{rest+}']);
 
-test.each([
+testRows([
   ['/a/b', '/a/b', {}],
   ['/a/c', '/a/{id}', { id: 'c' }],
   ['/a/c%20d', '/a/{id}', { id: 'c d' }],
@@ -30,11 +31,11 @@ test.each([
   ['/a/c/y/z', '/a/{rest+}', { rest: 'c/y/z' }],
   // A trailing slash is another part: only a greedy resource matches it.
   ['/a/b/', '/a/{rest+}', { rest: 'b/' }],
-])('%s matches %s', (path, resourcePath, pathParameters) => {
+])('matches the most specific route', (path, resourcePath, pathParameters) => {
   expect(routes.match(path)).toMatchObject({ resourcePath, pathParameters });
 });
 
-test.each(['/', '/a', '/a/', '/A/b', '/b'])('%s matches nothing', (path) => {
+testRows(['/', '/a', '/a/', '/A/b', '/b'])('matches nothing', (path) => {
   expect(routes.match(path)).toBeUndefined();
 });
 

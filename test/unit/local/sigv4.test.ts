@@ -1,5 +1,6 @@
 import type { AwsRequest } from '../../../local/cloud/aws-http.ts';
 import { verify } from '../../../local/cloud/sigv4.ts';
+import { testRows } from '../../support/rows.ts';
 import { role } from '../../support/test-backend.ts';
 
 const principals = {
@@ -61,7 +62,7 @@ const outcome = async (request: AwsRequest, now = NOW, scope = S3) => {
 };
 
 describe('accepts the examples of AWS:', () => {
-  test.each([
+  testRows([
     ['GetObject', getObject],
     ['PutObject', putObject],
     [
@@ -73,7 +74,7 @@ describe('accepts the examples of AWS:', () => {
       s3Request('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7', '/?prefix=J&max-keys=2'),
     ],
     ['a presigned URL', presigned],
-  ])('%s', async (_, request) => {
+  ])('for S3', async (_, request) => {
     expect(await outcome(request)).toBe('Me');
   });
 
@@ -94,7 +95,7 @@ describe('rejects', () => {
   const minute = 60_000;
   const day = 24 * 60 * minute;
 
-  test.each<[string, AwsRequest, string, number?, typeof S3?]>([
+  testRows<[string, AwsRequest, string, number?, typeof S3?]>([
     ['another path', { ...getObject, url: '/other.txt' }, 'SignatureDoesNotMatch'],
     ['another method', { ...getObject, method: 'DELETE' }, 'SignatureDoesNotMatch'],
     ['another parameter', { ...presigned, url: `${presigned.url}&acl=` }, 'SignatureDoesNotMatch'],
@@ -122,7 +123,7 @@ describe('rejects', () => {
     ],
     ['no signature', { ...getObject, headers: { host: 'h' } }, 'MissingAuthenticationToken'],
     ['another algorithm', { ...getObject, headers: { authorization: 'Bearer x' } }, 'IncompleteSignature'],
-  ])('%s', async (_, request, failure, now = NOW, scope = S3) => {
+  ])('any other request, with the error of AWS', async (_, request, failure, now = NOW, scope = S3) => {
     expect(await outcome(request, now, scope)).toBe(failure);
   });
 

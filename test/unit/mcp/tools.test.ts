@@ -4,6 +4,7 @@ import type { GenerationResource } from '../../../client/client.ts';
 import { filesOf, generationOutcome, summary } from '../../../lambda/mcp/generations.ts';
 import type { Call } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
+import { testRows } from '../../support/rows.ts';
 
 const described = TOOLS.map(({ listed }) => listed);
 
@@ -80,11 +81,11 @@ it('refuses to return more than fits into the context of a model, but deploys it
   expect(await filesOf(generation, call)).toEqual(files);
 });
 
-it.each([
+testRows([
   ['running', 'call get_generation'],
   ['incomplete', 'call deploy'],
   ['failed', 'The provider is overloaded. To try again, call generate'],
-] as const)('says what to do about a generation that is %s', (status, next) => {
+] as const)('says what to do about a generation by its status', (status, next) => {
   const attempt = { provider: 'provider-a', model: 'm', kind: 'write', startedAt: 1 } as const;
   const attempts = [{ ...attempt, outcome: 'overloaded', reason: 'The provider is overloaded' } as const];
   const text = summary({ ...generation, status, attempts, problems: ['a.css is missing.'] });

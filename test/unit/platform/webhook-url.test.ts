@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isPublicAddress, webhookUrlProblem } from '../../../lambda/platform/webhook-url.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
 const problem = (url: string, allowPrivate = false) => webhookUrlProblem(new URL(url), allowPrivate);
@@ -95,7 +96,7 @@ it('accepts every other IPv4 address', () => {
   );
 });
 
-it.each([
+testRows([
   'https://localhost/',
   'https://LOCALHOST./',
   'https://a.localhost/',
@@ -120,12 +121,12 @@ it.each([
   'https://[2001:2::1]/',
   'https://[2001:10::1]/',
   'https://[4000::1]/',
-])('refuses %s', (url) => {
+])('refuses a URL at an address that is not public', (url) => {
   expect(problem(url)).toBe(`must be at a public address, not ${new URL(url).hostname}`);
 });
 
-it.each(['https://example.com/', 'https://[2606:4700::1111]:8443/', 'https://localhost.example.com/'])(
-  'accepts %s',
+testRows(['https://example.com/', 'https://[2606:4700::1111]:8443/', 'https://localhost.example.com/'])(
+  'accepts a URL at a public address',
   (url) => expect(problem(url)).toBeUndefined(),
 );
 

@@ -1,4 +1,5 @@
 import { acceptFiles } from '../../../lambda/sites/accept-files.ts';
+import { testRows } from '../../support/rows.ts';
 
 const file = (path: string, content = '') => ({ path, content });
 const rejection = (...files: ReturnType<typeof file>[]) => {
@@ -11,7 +12,7 @@ const rejection = (...files: ReturnType<typeof file>[]) => {
   return 'accepted';
 };
 
-it.each([
+testRows([
   [[file('a.txt'), file('b.txt'), file('a.txt')], '400 The path "a.txt" occurs twice'],
   [
     [file('README.md'), file('readme.md')],
@@ -21,7 +22,7 @@ it.each([
   [[file('app'), file('app/main.js')], '400 The path "app/main.js" has the file "app" as a folder'],
   [[file('big', 'a'.repeat(1_048_577))], '413 "big" has 1,048,577 bytes: a file may have at most 1,048,576'],
   [[file('wide', 'é'.repeat(524_289))], '413 "wide" has 1,048,578 bytes: a file may have at most 1,048,576'],
-])('names the file and the rule (%#)', (files, expected) => expect(rejection(...files)).toBe(expected));
+])('names the file and the rule', (files, expected) => expect(rejection(...files)).toBe(expected));
 
 it('accepts a file of 1 MB and a deployment of 10 MB, and not a byte more', () => {
   const full = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, 'a'.repeat(1_048_576)));
@@ -56,7 +57,7 @@ it('says that a source map that is too large can be left out', () => {
   );
 });
 
-it.each([
+testRows([
   ['', ''],
   ['YQ==', 'a'],
   ['YQ', 'a'],
@@ -64,14 +65,17 @@ it.each([
   ['YWI', 'ab'],
   ['YWJj', 'abc'],
   ['YW\r\nJj\n', 'abc'],
-])('decodes base64 as common encoders write it: %j', (content, text) => {
+])('decodes base64 as common encoders write it', (content, text) => {
   const [accepted] = acceptFiles([{ path: 'a', content, encoding: 'base64' }]);
   expect(accepted).toEqual({ path: 'a', content: Buffer.from(text), size: text.length });
 });
 
-it.each(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])('rejects base64 %j', (content) => {
-  expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
-});
+testRows(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])(
+  'rejects malformed base64',
+  (content) => {
+    expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
+  },
+);
 
 it('counts the decoded bytes of base64, even of a file far too large', () => {
   const of = (bytes: number) => ({

@@ -1,4 +1,5 @@
 import { buildWarning } from '../../../lambda/sites/build-warning.ts';
+import { testRows } from '../../support/rows.ts';
 
 const warn = (files: Record<string, string | Uint8Array>, entry: string) =>
   buildWarning(
@@ -8,7 +9,7 @@ const warn = (files: Record<string, string | Uint8Array>, entry: string) =>
 const page = (html: string) => warn({ 'index.html': html, 'package.json': '{}' }, 'index.html');
 
 describe('a page that loads a source', () => {
-  it.each([
+  testRows([
     // The start pages of Vite's templates.
     ['<div id="root"></div><script type="module" src="/src/main.tsx"></script>', 'tsx'],
     ['<script type="module" src="/src/main.jsx"></script>', 'jsx'],
@@ -16,7 +17,7 @@ describe('a page that loads a source', () => {
     ["<SCRIPT SRC='src/App.vue?x' TYPE=Module></SCRIPT>", 'vue'],
     ['<script type=module src=./App.svelte#a></script>', 'svelte'],
     ['<script type=module src=/a.js></script><script type=module src=/b.TS></script>', 'ts'],
-  ])('%s', (html, extension) => {
+  ])('says that visitors see an empty page', (html, extension) => {
     expect(page(html)).toBe(
       `Visitors see an empty page, because the start page loads a .${extension} module, which browsers do not run: run the project's build and deploy its output folder, such as dist`,
     );
@@ -28,7 +29,7 @@ describe('a page that loads a source', () => {
   });
 });
 
-it.each([
+testRows([
   '<script type="module" src="/assets/index-BkC3x9aZ.js"></script>',
   '<script src="/src/main.ts"></script>',
   '<script type="text/babel" src="/app.jsx"></script>',
@@ -39,7 +40,7 @@ it.each([
   '<a type="module" src="/src/main.tsx" href="/src/main.tsx">',
   '<p>Edit src/main.tsx</p>',
   '',
-])('does not warn about %s', (html) => expect(page(html)).toBeUndefined());
+])('does not warn about other pages', (html) => expect(page(html)).toBeUndefined());
 
 it('warns about a package without a page', () => {
   const expected =

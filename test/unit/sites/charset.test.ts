@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { siteTitle } from '../../../lambda/sites/site-title.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { encodeAs } from '../../support/encode.ts';
+import { testRows } from '../../support/rows.ts';
 
 const BASE = '/d/abcdefghijkl/';
 const BOMS: Readonly<Record<string, number[]>> = {
@@ -111,7 +112,7 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
 ];
 
 describe('serves a page unchanged, with its charset and title', () => {
-  it.each(PAGES)('%s', (_, bytes, charset, title) => {
+  testRows(PAGES)('whatever its encoding and declaration', (_, bytes, charset, title) => {
     const { type, body } = serve('', { 'index.html': bytes });
     expect(type).toBe(charset === undefined ? 'text/html' : `text/html; charset=${charset}`);
     expect(body.equals(bytes)).toBe(true);
@@ -120,14 +121,14 @@ describe('serves a page unchanged, with its charset and title', () => {
 });
 
 describe('names the charset of other text only if it is UTF-8', () => {
-  it.each([
+  testRows([
     ['a.css', encodeAs('utf-8', 'a { content: "é" }'), '; charset=utf-8'],
     ['a.css', encodeAs('windows-1252', '@charset "windows-1252"; a { content: "é" }'), ''],
     ['a.js', encodeAs('shift_jis', 'alert("日本")'), ''],
     ['a.js', Buffer.from('alert("\x1b$BF|K\\\x1b(B")'), ''],
     ['a.svg', encodeAs('windows-1252', '<?xml version="1.0" encoding="ISO-8859-1"?><svg>é</svg>'), ''],
     ['a.txt', marked('utf-16le', 'é'), ''],
-  ])('%s %#', (path, bytes, charset) => {
+  ])('of any other type', (path, bytes, charset) => {
     const { type, body } = serve(path, { [path]: bytes });
     expect(type?.replace(/^[^;]*/, '')).toBe(charset);
     expect(body.equals(bytes)).toBe(true);
@@ -199,10 +200,10 @@ describe('root-absolute references', () => {
     expect(body.equals(encodeAs('windows-1252', css(BASE)))).toBe(true);
   });
 
-  it.each([
+  testRows([
     ['ISO-2022-JP', Buffer.from(page('<meta charset=iso-2022-jp>', '\x1b$BF|K\\\x1b(B<a href="/app.js">'))],
     ['half a unit of UTF-16', Buffer.concat([marked('utf-16le', '<a href="/app.js">'), Buffer.from([0x20])])],
-  ])('stay unchanged in %s', (_, bytes) => {
+  ])('stay unchanged in an encoding without ASCII', (_, bytes) => {
     const { body } = serve('', { 'index.html': bytes, 'app.js': Buffer.alloc(0) });
     expect(body.equals(bytes)).toBe(true);
   });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { entryOf, isHtml } from '../../../lambda/sites/entry.ts';
 import { siteTitle } from '../../../lambda/sites/site-title.ts';
+import { testRows } from '../../support/rows.ts';
 
 describe('the entry', () => {
-  it.each([
+  testRows([
     [[], ''],
     [['index.html'], 'index.html'],
     [['about.html', 'index.html', 'docs/index.html'], 'index.html'],
@@ -35,7 +36,9 @@ describe('the entry', () => {
     [['index.htm', 'docs/index.html'], 'index.htm'],
     [['a/index.htm', 'b/index.html'], 'b/index.html'],
     [['PAGE.HTM', 'page.txt'], 'PAGE.HTM'],
-  ])('of %j is %j', (paths: string[], entry) => expect(entryOf(paths)).toBe(entry));
+  ])('is the page that a visitor should see first', (paths: string[], entry) =>
+    expect(entryOf(paths)).toBe(entry),
+  );
 
   const name = fc.constantFrom('index.html', 'index.htm', 'INDEX.HTML', 'a.html', 'Z.HTM', 'é.html', 'a.js');
   const folders = fc.array(fc.constantFrom('a', 'b', 'B', 'a-b'), { maxLength: 3 });
@@ -76,7 +79,7 @@ describe('the title of a site', () => {
   const about = page('about.html', '<title>About</title>');
   const zoo = page('zoo.htm', '<title>Zoo</title>');
 
-  it.each([
+  testRows([
     ['is that of its entry', [about, page('index.html', '<title>Home</title>')], 'Home'],
     ['may follow a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
     [
@@ -90,5 +93,7 @@ describe('the title of a site', () => {
     ['is null if none', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
     ['is never that of a text file', [page('a.txt', '<title>Text</title>')], null],
     ['is null without files', [], null],
-  ])('%s', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
+  ])('is that of its entry', (_, files, title) =>
+    expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title),
+  );
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { isHashedName, mayBeHashedName } from '../../../lambda/sites/hashed-name.ts';
+import { testRows } from '../../support/rows.ts';
 
 describe('a name that a build tool has written', () => {
-  it.each([
+  testRows([
     // Vite and Rollup.
     'assets/index-BkC3x9aZ.js',
     'assets/index-BnQkOdFO.css',
@@ -68,11 +69,11 @@ describe('a name that a build tool has written', () => {
     'style.min.4a8f0c3d2e1b5a6978c7d6e5f4a3b2c10f9e8d7c6b5a49382716f5e4d3c2b1a0.css',
     'elasticlunr-ef4e11c1.min.js',
     'open-sans-v17-all-charsets-300italic-2c7b95c0.woff2',
-  ])('%s matches', (path) => expect(isHashedName(path)).toBe(true));
+  ])('matches', (path) => expect(isHashedName(path)).toBe(true));
 });
 
 describe('a name that a person or a camera has chosen', () => {
-  it.each([
+  testRows([
     // Dates and times.
     'photo-20240115.jpg',
     'photo.20240115.jpg',
@@ -168,7 +169,7 @@ describe('a name that a person or a camera has chosen', () => {
     'main.3f2a91bc.js.LICENSE.txt',
     'main.3f2a91bc.js/readme.js',
     '',
-  ])('%s does not match', (path) => expect(isHashedName(path)).toBe(false));
+  ])('does not match', (path) => expect(isHashedName(path)).toBe(false));
 });
 
 describe('mayBeHashedName', () => {
@@ -184,22 +185,22 @@ describe('mayBeHashedName', () => {
     expect(missed.length).toBeLessThan(200);
   });
 
-  it.each(['app.js', 'main-homepage.js', 'jquery-3.7.1.min.js', 'my-report-2024.js', 'report-20240115.js'])(
-    'is false for %s',
+  testRows(['app.js', 'main-homepage.js', 'jquery-3.7.1.min.js', 'my-report-2024.js', 'report-20240115.js'])(
+    'is false without a hash',
     (name) => expect(mayBeHashedName(name)).toBe(false),
   );
 
-  it.each(['index-BkC3x9aZ.html', 'data-3f2a91bc.json', 'cover-Portrait.png'])(
-    'is false for %s, which is a page, data, or an image without a certain hash',
+  testRows(['index-BkC3x9aZ.html', 'data-3f2a91bc.json', 'cover-Portrait.png'])(
+    'is false for a page, data, or an image without a certain hash',
     (name) => expect(mayBeHashedName(name)).toBe(false),
   );
 
-  it.each([
+  testRows([
     'main.3f2a91bc.css',
     'chunk-ABCDEFGH2.js',
     '123.3f2a91bc4d.chunk.js',
     'a-BkC3x9aZ.js.map',
     'cover-BkC3x9aZ.png',
     '_next/static/chunks/webpack-0f5e2c1a9b3d7e46.js',
-  ])('is true for %s', (name) => expect(mayBeHashedName(name)).toBe(true));
+  ])('is true for a name with a hash', (name) => expect(mayBeHashedName(name)).toBe(true));
 });

@@ -1,4 +1,5 @@
 import { contentType, mediaType } from '../../../lambda/sites/media-type.ts';
+import { testRows } from '../../support/rows.ts';
 
 const TEXT = Buffer.from('text');
 /** Not text in any encoding. */
@@ -20,6 +21,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   'audio/aac': 'aac',
   'audio/aiff': 'aif aiff',
   'audio/flac': 'flac',
+  'audio/matroska': 'mka',
   'audio/midi': 'mid midi',
   'audio/mp4': 'm4a m4b',
   'audio/mpeg': 'mp3',
@@ -100,7 +102,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const PLAIN =
   'c h cpp cc cs cu java kt swift go rs zig py rb pl php lua r jl dart scala hs ml clj ex erl sh bash ps1 bat sql ' +
   'graphql proto ts mts cts tsx jsx vue svelte astro coffee less scss sass styl wgsl glsl frag vert toml yaml yml ini conf cfg ' +
-  'env properties lock log txt srt rst adoc tex diff patch dot csl-unknown gitignore editorconfig json5 jsonl ndjson dist';
+  'env properties lock log txt srt rst adoc tex diff patch dot csl-unknown gitignore editorconfig hjson json5 jsonl ndjson dist';
 
 const rows = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).flatMap(([type, extensions]) =>
@@ -108,25 +110,25 @@ const rows = (table: Readonly<Record<string, string>>) =>
   );
 
 describe('a binary file', () => {
-  it.each(rows(MEDIA))('with the extension %s has the type %s', (extension, type) => {
+  testRows(rows(MEDIA))('has the type of its extension', (extension, type) => {
     expect(served(`folder/name.${extension}`, BINARY)).toBe(type);
   });
 
-  it.each(['html', 'txt'])('with the extension %s has no charset', (extension) => {
+  testRows(['html', 'txt'])('has no charset, whatever its extension', (extension) => {
     expect(served(`a.${extension}`, BINARY)).toBe(extension === 'txt' ? 'text/plain' : 'text/html');
   });
 });
 
 describe('a text file', () => {
-  it.each(rows(TEXTS))('with the extension %s has the type %s', (extension, type) => {
+  testRows(rows(TEXTS))('has the type of its extension, with a charset', (extension, type) => {
     expect(served(`folder/name.${extension}`, TEXT)).toBe(`${type}; charset=utf-8`);
   });
 
-  it.each(PLAIN.split(' '))('with the extension %s is plain text', (extension) => {
+  testRows(PLAIN.split(' '))('without a type of its own is plain text', (extension) => {
     expect(served(`folder/name.${extension}`, TEXT)).toBe('text/plain; charset=utf-8');
   });
 
-  it.each([
+  testRows([
     'LICENSE',
     'Dockerfile',
     'rs',
@@ -137,7 +139,9 @@ describe('a text file', () => {
     'a.constructor',
     'a.__proto__',
     '.env',
-  ])('named %s is plain text', (path) => expect(served(path, TEXT)).toBe('text/plain; charset=utf-8'));
+  ])('with a known name or without an extension is plain text', (path) =>
+    expect(served(path, TEXT)).toBe('text/plain; charset=utf-8'),
+  );
 
   it('has the same type with an extension in upper case', () => {
     expect(served('A.CJS', TEXT)).toBe('text/javascript; charset=utf-8');

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { pathKey, pathProblem } from '../../../lambda/sites/paths.ts';
+import { testRows } from '../../support/rows.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 import { ACCEPTED, COLLIDING, DISTINCT, REJECTED } from './path-corpus.ts';
 
 const rejected = Object.entries(REJECTED).flatMap(([problem, paths]) => paths.map((path) => [path, problem]));
 
-it.each(rejected)('rejects %j', (path, problem) => expect(pathProblem(path as string)).toContain(problem));
+testRows(rejected)('rejects a path for its problem', (path, problem) =>
+  expect(pathProblem(path as string)).toContain(problem),
+);
 
-it.each(ACCEPTED)('accepts %j', (path) => expect(pathProblem(path)).toBeUndefined());
+testRows(ACCEPTED)('accepts other paths', (path) => expect(pathProblem(path)).toBeUndefined());
 
 it('accepts only paths that keep their segments under normalization', () => {
   const hostile = fc.constantFrom('/', '.', '..', '\u2025', '\uff0f', '\uff0e', '\uff3c', '\u2215', '\u200b');
@@ -29,9 +32,11 @@ it('accepts only paths that keep their segments under normalization', () => {
   );
 });
 
-it.each(COLLIDING)('gives %j and %j the same key', (one, other) => expect(pathKey(one)).toBe(pathKey(other)));
+testRows(COLLIDING)('gives paths that collide the same key', (one, other) =>
+  expect(pathKey(one)).toBe(pathKey(other)),
+);
 
-it.each(DISTINCT)('gives %j and %j different keys', (one, other) =>
+testRows(DISTINCT)('gives other paths different keys', (one, other) =>
   expect(pathKey(one)).not.toBe(pathKey(other)),
 );
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { rewriteReferences } from '../../../lambda/sites/references/rewrite.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
+import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
@@ -29,7 +30,7 @@ function check(kind: 'html' | 'css', marked: string): void {
 }
 
 describe('rewrites only root-absolute URLs of the site', () => {
-  test.each([
+  testRows([
     ['a file', '^/app.js'],
     ['a file in a folder', '^/css/style.css'],
     ['the root', '^/'],
@@ -53,9 +54,9 @@ describe('rewrites only root-absolute URLs of the site', () => {
     ['only a fragment', '#/app.js'],
     ['nothing', ''],
     ['already below the base', `${PREFIX}/app.js`],
-  ])('%s', (_, url) => check('html', `<a href="${url}">`));
+  ])('in every spelling', (_, url) => check('html', `<a href="${url}">`));
 
-  test.each([
+  testRows([
     ['malformed UTF-8', '/%E9.png'],
     ['malformed encoding', '/app.js%'],
     ['another host', '//app.js'],
@@ -64,12 +65,12 @@ describe('rewrites only root-absolute URLs of the site', () => {
     ['another host by a tab', '/\t/app.js'],
     ['a backslash for the slash', '\\app.js'],
     ['a newline inside', '/app\n.js'],
-  ])('never %s', (_, url) => {
+  ])('never a URL of another origin', (_, url) => {
     const html = `<a href="${url}">`;
     expect(rewrite('html', html, () => true)).toBe(html);
   });
 
-  test.each([true, false])('a path below the base, only if the site has that file: %s', (has) => {
+  testRows([true, false])('below the base, only if the site has that file', (has) => {
     const html = `<a href="${PREFIX}/app.js">`;
     const exists = (path: string) => has && path === 'd/k3v9/app.js';
     expect(rewrite('html', html, exists)).toBe(has ? `<a href="${PREFIX}${PREFIX}/app.js">` : html);
@@ -86,7 +87,7 @@ describe('rewrites only root-absolute URLs of the site', () => {
 });
 
 describe('rewrites attributes', () => {
-  test.each([
+  testRows([
     '<script src="^/app.js"></script>',
     '<link rel=stylesheet href="^/css/style.css">',
     '<base href="^/"><a href="about">',
@@ -114,9 +115,9 @@ describe('rewrites attributes', () => {
     '<template><img src="^/a.png"></template>',
     '<noscript><img src="^/a.png"></noscript>',
     '<form><form action="^/about">',
-  ])('%s', (html) => check('html', html));
+  ])('that contain a URL', (html) => check('html', html));
 
-  test.each([
+  testRows([
     '<!-- <img src="/a.png"> -->',
     '<!-- <img src="/a.png">',
     '<script>"<img src=/a.png>"</script>',
@@ -126,20 +127,20 @@ describe('rewrites attributes', () => {
     '<!doctype html "/a.png"><p>/a.png src="/a.png"</p></p src="/a.png">',
     '<style><img src="/a.png"></style>',
     '<img src="/a.png',
-  ])('not in %s', (html) => check('html', html));
+  ])('not in comments, scripts and other raw text', (html) => check('html', html));
 
-  test.each([
+  testRows([
     ['https://example.com/', ''],
     ['//example.com', ''],
     ['/', '^'],
     ['sub/', '^'],
-  ])('under <base href="%s">', (base, mark) =>
+  ])('unless a base element leads elsewhere', (base, mark) =>
     check('html', `<base href="${base === '/' ? '^/' : base}"><base href="//x"><img src="${mark}/a.png">`),
   );
 });
 
 describe('rewrites srcset', () => {
-  test.each([
+  testRows([
     '^/a.png 1x, ^/b.png 2x',
     '^/a.png',
     '^/a.png,',
@@ -153,13 +154,13 @@ describe('rewrites srcset', () => {
     '^/a.png calc(1x, /b.png 2x), ^/b.png',
     '^/a.png (1x, /b.png',
     ',,,,',
-  ])('%j', (srcset) => {
+  ])('as browsers split it', (srcset) => {
     check('html', `<img srcset="${srcset}"><link imagesrcset='${srcset}'>`);
   });
 });
 
 describe('rewrites the URLs that a page names for previews', () => {
-  test.each([
+  testRows([
     ['og:image', '<meta property="og:image" content="^/a.png">'],
     ['og:image under name', '<meta name="og:image" content="^/a.png">'],
     ['twitter:image', '<meta name="twitter:image" content="^/a.png">'],
@@ -184,11 +185,11 @@ describe('rewrites the URLs that a page names for previews', () => {
     ['the width', '<meta property="og:image:width" content="/a.png">'],
     ['another meta', '<meta name="description" content="/a.png">'],
     ['no meta', '<p property="og:image" content="/a.png">'],
-  ])('%s', (_, html) => check('html', html));
+  ])('and no other meta element', (_, html) => check('html', html));
 });
 
 describe('rewrites meta refresh', () => {
-  test.each([
+  testRows([
     '0; url=^/about',
     '0;URL = "^/about"',
     "0,url='^/about'/a.png",
@@ -198,7 +199,7 @@ describe('rewrites meta refresh', () => {
     'url=/about',
     '0x; url=/about',
     '5',
-  ])('%s', (content) => {
+  ])('in every spelling', (content) => {
     const quoted = content.replaceAll('"', '&quot;');
     check('html', `<meta http-equiv="refresh" content="${quoted}">`);
     check('html', `<META content="${quoted}" http-equiv=Refresh>`);
@@ -207,12 +208,12 @@ describe('rewrites meta refresh', () => {
 });
 
 describe('rewrites import maps', () => {
-  test.each([
+  testRows([
     '{"imports": {"app": "^/app.js", "/app.js" : "^/app.js", "m": "/missing.js"}}',
     '{"scopes": {"/about": {"x": "^\\/app.js"}}}',
     '{"imports": {"x": "^\\u002fapp.js", "y": " /app.js", "z": "\\"/app.js", "q": "\\\\"}}',
     '{"imports": {"app": "/app.js"',
-  ])('%s', (json) => {
+  ])('and no other script', (json) => {
     check('html', `<script type="importmap">${json}</script>`);
     check('html', `<SCRIPT TYPE=" ImportMap ">${json}</SCRIPT>`);
     check('html', `<script type="application/json">${json.replaceAll('^', '')}</script>`);
@@ -246,14 +247,14 @@ const STYLES = [
 ];
 
 describe('rewrites CSS', () => {
-  test.each(STYLES)('%j', (css) => check('css', css));
+  testRows(STYLES)('in a file', (css) => check('css', css));
 
-  test.each(STYLES)('in a style element: %j', (css) => {
+  testRows(STYLES)('in a style element', (css) => {
     check('html', `<style>${css}</style><a href=^/about>`);
     check('html', `<STYLE media=all>${css}`);
   });
 
-  test.each(STYLES)('in a style attribute: %j', (css) => {
+  testRows(STYLES)('in a style attribute', (css) => {
     check('html', `<p style="${css.replaceAll('"', '&quot;')}"><a href=^/about>`);
   });
 
@@ -434,7 +435,7 @@ describe('rewrites hostile text in linear time', () => {
     '<a href=/x>',
   ])('%s', (piece) => quick('html', repeated(piece)));
 
-  test.each([
+  testRows([
     ['<a href="', ' ', '/x">'],
     ['<a href="/x', ' ', 'x">'],
     ['<a href="/', '&amp;', '">'],
@@ -444,9 +445,11 @@ describe('rewrites hostile text in linear time', () => {
     ['<p style="', 'a:url(&quot;/a&quot;);', '">'],
     ['<script type=importmap>["', '\\"', '"]</script>'],
     ['<script type=importmap>', '[', '</script>'],
-  ])('%s%s…%s', (start, piece, end) => quick('html', start + repeated(piece) + end));
+  ])('in HTML, around a start and an end', (start, piece, end) =>
+    quick('html', start + repeated(piece) + end),
+  );
 
-  test.each([
+  testRows([
     'url(',
     'url("',
     'url(/',
@@ -460,7 +463,7 @@ describe('rewrites hostile text in linear time', () => {
     '@import ',
     'image-set(',
     '"\\"',
-  ])('%s', (piece) => quick('css', repeated(piece)));
+  ])('in CSS', (piece) => quick('css', repeated(piece)));
 
   const inLinearTime = linearTime(() => rewrite('html', repeated('<p class="a">Some text</p>\n')));
   function quick(kind: 'html' | 'css', text: string): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { titleOf } from '../../../lambda/sites/title.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
+import { testRows } from '../../support/rows.ts';
 
 const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['', undefined],
@@ -80,7 +81,7 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<math></svg><title>Formula</title></math><title>Page</title>', 'Page'],
 ];
 
-it.each(PAGES)('reads the title of %j', (html, title) => expect(titleOf(html)).toBe(title));
+testRows(PAGES)('reads the title of a page', (html, title) => expect(titleOf(html)).toBe(title));
 
 it('collapses all white space of Unicode', () => {
   expect(titleOf('<title>&nbsp;A&nbsp;&nbsp;name\u3000\u2003here&nbsp;</title>')).toBe('A name here');
@@ -104,7 +105,7 @@ it('finds any text in a title element', () => {
 
 const inLinearTime = linearTime(() => titleOf(`${repeated('<p>Some text</p>\n')}<title`));
 
-it.each([
+testRows([
   '<title>',
   '<svg>',
   '<b>',
@@ -119,6 +120,6 @@ it.each([
   '</titl',
   '<title>&',
   ' ',
-])('reads hostile %j in linear time', (part) => {
+])('reads hostile pages in linear time', (part) => {
   inLinearTime(() => titleOf(`${repeated(part)}<title`));
 });

@@ -1,23 +1,21 @@
 import { resolve } from 'node:path';
 import { readSettings } from '../../../terminal/settings.ts';
+import { testRows } from '../../support/rows.ts';
 
-it.each([{}, { PORT: '', BACKEND_PORT: '', STATE_DIR: '', CONFIG_FILE: '' }])(
-  'has defaults with %j',
-  (env) => {
-    expect(readSettings(env)).toEqual({
-      port: 3000,
-      backendPort: 3009,
-      stateDir: resolve('.local'),
-      configFile: resolve('config/local.json'),
-    });
-  },
-);
+testRows([{}, { PORT: '', BACKEND_PORT: '', STATE_DIR: '', CONFIG_FILE: '' }])('has defaults', (env) => {
+  expect(readSettings(env)).toEqual({
+    port: 3000,
+    backendPort: 3009,
+    stateDir: resolve('.local'),
+    configFile: resolve('config/local.json'),
+  });
+});
 
-it.each([
+testRows([
   [{ PORT: '0' }, 'Invalid PORT "0": expected a port from 1 to 65535'],
   [{ BACKEND_PORT: 'x' }, 'Invalid BACKEND_PORT "x": expected a port from 1 to 65535'],
   [{ PORT: '3009' }, 'PORT and BACKEND_PORT are both 3009: set them to different ports'],
-])('rejects %j', (env, message) => {
+])('rejects an invalid value', (env, message) => {
   expect(() => readSettings(env)).toThrow(message);
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../../lambda/stored/deployment-id.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
+import { testRows } from '../../support/rows.ts';
 
 const BASE = '/d/abcdefghijkl/';
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
@@ -44,7 +45,7 @@ describe('serving', () => {
   const withOwn404 = site('index.html', ['index.html', '404.html']);
   const named = site('home.html', ['home.html', 'app.js']);
 
-  it.each([
+  testRows([
     [built, '', 'dist/index.html'],
     [built, 'app.js', 'dist/app.js'],
     [built, 'index.html', 'dist/index.html'],
@@ -54,43 +55,43 @@ describe('serving', () => {
     [built, 'both', 'dist/both'],
     [named, '', 'home.html'],
     [named, 'home', 'home.html'],
-  ])('serves the file of a path (%#)', (of, path, file) => {
+  ])('serves the file of a path', (of, path, file) => {
     for (const navigation of [true, false]) {
       const { status, body } = of.serve(ask(path, { navigation }));
       expect([status, text(body)]).toEqual([200, `the bytes of ${file}`]);
     }
   });
 
-  it.each([
+  testRows([
     [built, 'deep/link', true, 200, 'dist/index.html'],
     [built, 'deep/link', false, 404, undefined],
     [built, 'README.md', false, 404, undefined],
     [built, 'about/', false, 404, undefined],
     [withOwn404, 'deep/link', true, 404, '404.html'],
     [withOwn404, 'missing.js', false, 404, '404.html'],
-  ])('serves the entry or a 404 instead of a file (%#)', (of, path, navigation, status, file) => {
+  ])('serves the entry or a 404 instead of a file', (of, path, navigation, status, file) => {
     const response = of.serve(ask(path, { navigation }));
     expect(response.status).toBe(status);
     expect(text(response.body)).toContain(file ? `the bytes of ${file}` : 'This site has no such page');
     expect(response.headers['Content-Type']).toBe('text/html; charset=utf-8');
   });
 
-  it.each([
+  testRows([
     [BASE, '', `${BASE}docs/`],
     [BASE, 'a=1&b=%20', `${BASE}docs/?a=1&b=%20`],
     ['/', 'x', '/docs/?x'],
-  ])('redirects a folder without a slash, under %s with the query %j', (base, rawQuery, location) => {
+  ])('redirects a folder without a slash, with the base and the query', (base, rawQuery, location) => {
     const of = site('index.html', ['index.html', 'docs/index.html'], base);
     const { status, headers } = of.serve(ask('docs', { rawQuery }));
     expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
   });
 
-  it.each([
+  testRows([
     [['200.html'], true, 200, '200.html'],
     [['200.html', '404.html'], true, 200, '200.html'],
     [['200.html', '404.html'], false, 404, '404.html'],
     [['200.html'], false, 404, undefined],
-  ])('falls back with %j (a navigation: %s)', (more, navigation, status, file) => {
+  ])('falls back to 200.html for navigations, and to 404.html', (more, navigation, status, file) => {
     const of = site('dist/index.html', ['dist/index.html', ...more.map((name) => `dist/${name}`), ...more]);
     const response = of.serve(ask('deep/link', { navigation }));
     expect(response.status).toBe(status);
@@ -107,7 +108,7 @@ describe('serving', () => {
     expect(listed.serve(ask('nope', { navigation: true }))).toMatchObject({ status: 404 });
   });
 
-  it.each(['_redirects', '_headers'])('hides the control file %s', (name) => {
+  testRows(['_redirects', '_headers'])('hides the control files', (name) => {
     const of = site('dist/index.html', ['dist/index.html', `dist/${name}`, `dist/docs/${name}`, name]);
     expect(of.serve(ask(name)).status).toBe(404);
     expect([of.has(name), of.has(`docs/${name}`)]).toEqual([false, true]);
@@ -152,7 +153,7 @@ describe('serving', () => {
     expect(built.serve(ask('app.js')).headers.ETag).not.toBe(etag);
   });
 
-  it.each([
+  testRows([
     ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
     ['bytes=7-', 206, '789', 'bytes 7-9/10'],
@@ -165,7 +166,7 @@ describe('serving', () => {
     ['bytes=0-1,3-4', 200, '0123456789', undefined],
     ['bytes=-', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
-  ])('responds to %s of ten bytes with %i', (range, status, body, contentRange) => {
+  ])('responds to a Range of ten bytes', (range, status, body, contentRange) => {
     const ten = site('', { ten: '0123456789' });
     const response = ten.serve(ask('ten', { conditions: { range } }));
     expect([response.status, text(response.body)]).toEqual([status, body]);
@@ -189,12 +190,12 @@ describe('the rules of a site', () => {
     site('dist/index.html', { 'dist/index.html': 'home', 'dist/docs/index.html': 'docs', ...files }, base);
   const redirects = (rules: string, more = {}) => of({ 'dist/_redirects': rules, ...more });
 
-  it.each([
+  testRows([
     ['/old /new', 'old', `${BASE}new`],
     ['/old https://example.com/x 302', 'old', 'https://example.com/x'],
     ['/docs/* /help/:splat 301!', 'docs/', `${BASE}help/`],
     ['/ /home 302!', '', `${BASE}home`],
-  ])('%s redirects %j and is not cached', (rule, path, location) => {
+  ])('redirects by the rules, and is not cached', (rule, path, location) => {
     const { status, headers, body } = redirects(rule).serve(ask(path));
     expect([status, headers, text(body)]).toEqual([
       rule.includes('302') ? 302 : 301,
@@ -203,7 +204,7 @@ describe('the rules of a site', () => {
     ]);
   });
 
-  it.each([
+  testRows([
     ['/* /index.html 200', 'a/b.js', 200, 'home'],
     ['/* / 200', 'a', 200, 'home'],
     ['/* /index.html 200', 'docs/', 200, 'docs'],
@@ -214,7 +215,7 @@ describe('the rules of a site', () => {
     ['/a /_redirects 200', 'a', 404, 'no such page'],
     ['/a /../README.md 200', 'a', 404, 'no such page'],
     ['/a /%2e%2e/README.md 200', 'a', 404, 'no such page'],
-  ])('%s serves %j with %i', (rules, path, status, body) => {
+  ])('serves pages by the rules', (rules, path, status, body) => {
     const response = redirects(rules, { 'README.md': 'secret' }).serve(ask(path));
     expect([response.status, response.headers['Cache-Control']]).toEqual([status, undefined]);
     expect(text(response.body)).toContain(body);
@@ -262,12 +263,12 @@ describe('the rules of a site', () => {
     expect(rules.serve(ask('docs/', { conditions }))).toMatchObject({ status: 304, headers });
   });
 
-  it.each([
+  testRows([
     ['a 404 page', { 'dist/404.html': '404' }, false],
     ['the entry as a fallback', {}, true],
     ['200.html', { 'dist/200.html': '200' }, true],
     ['a rewrite', { 'dist/_redirects': '/* /index.html 200' }, false],
-  ])('%s has them without Cache-Control', (_, files, navigation) => {
+  ])('has them without Cache-Control on a page or a fallback', (_, files, navigation) => {
     const { headers } = of({ 'dist/_headers': HEADERS, ...files }).serve(ask('assets/a.js', { navigation }));
     expect(headers['x-all']).toBe('1');
     expect(headers['Cache-Control']).toBeUndefined();

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Site } from '../../../lambda/visits/site.ts';
+import { testRows } from '../../support/rows.ts';
 
 const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(10_000)}</svg>`);
 const GZIPPED = gzipSync(SVG);
@@ -26,8 +27,8 @@ const serve = (path: string, acceptEncoding?: string, conditions = {}) => {
 const ENCODED = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 
 describe('a .svgz file', () => {
-  it.each(['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate , x-gzip ;q=1'])(
-    'is sent compressed for the Accept-Encoding %j',
+  testRows(['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate , x-gzip ;q=1'])(
+    'is sent compressed to a client that accepts gzip',
     (accepted) => {
       for (const path of ['a.svgz', 'B.SVGZ']) {
         const { status, headers, body } = serve(path, accepted);
@@ -37,8 +38,8 @@ describe('a .svgz file', () => {
     },
   );
 
-  it.each([undefined, '', 'br', 'gzip;q=0', 'gzip; q=0.000', 'identity', 'gzipped'])(
-    'is sent decoded for the Accept-Encoding %j',
+  testRows([undefined, '', 'br', 'gzip;q=0', 'gzip; q=0.000', 'identity', 'gzipped'])(
+    'is sent decoded to other clients',
     (accepted) => {
       const { status, headers, body } = serve('a.svgz', accepted);
       expect([status, headers]).toMatchObject([
@@ -74,10 +75,10 @@ describe('a .svgz file', () => {
     ]);
   });
 
-  it.each([
+  testRows([
     ['bomb.svgz', BOMB],
     ['broken.svgz', BROKEN],
-  ])('is sent compressed if it cannot be decoded: %s', (path, bytes) => {
+  ])('is sent compressed if it cannot be decoded', (path, bytes) => {
     const { headers, body } = serve(path);
     expect(headers).toMatchObject(ENCODED);
     expect(body.equals(bytes)).toBe(true);

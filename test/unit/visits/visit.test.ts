@@ -4,6 +4,7 @@ import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { Site } from '../../../lambda/visits/site.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
 import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
+import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
 const version = (name: string): Version => ({
@@ -42,7 +43,7 @@ const pointer = (found: Deployment | undefined): Pointer => ({
 });
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
-it.each([
+testRows([
   [`/d/${ID}/`, deployment(), 200, 'version v1'],
   [`/own/${ID}/`, deployment(), 200, 'version v1'],
   [`/own/${ID}/index.html`, deployment(), 200, 'version v1'],
@@ -58,7 +59,7 @@ it.each([
     '&#60;b&#62;law&#60;/b&#62;',
   ],
   [`/d/${ID}/`, deployment({ takenDown: { at: 2 }, deletedAt: 3 }), 451, 'took this page down'],
-])('responds to %s with the state of the deployment (%#)', async (path, found, status, text) => {
+])('responds with the state of the deployment', async (path, found, status, text) => {
   const response = await ask(path, found);
   expect(response.status).toBe(status);
   expect(textOf(response)).toContain(text);
@@ -67,8 +68,8 @@ it.each([
   );
 });
 
-it.each([[`/d/${ID}/`], [`/d/${ID}`], [`/d/${ID}/nope.js`], [`/own/${ID}/`]])(
-  'tags every response for a deployment: %s',
+testRows([[`/d/${ID}/`], [`/d/${ID}`], [`/d/${ID}/nope.js`], [`/own/${ID}/`]])(
+  'tags every response for a deployment',
   async (path) => {
     for (const found of [deployment(), undefined, deployment({ deletedAt: 2, versions: [] })]) {
       expect((await ask(path, found)).headers).toMatchObject({
@@ -81,12 +82,12 @@ it.each([[`/d/${ID}/`], [`/d/${ID}`], [`/d/${ID}/nope.js`], [`/own/${ID}/`]])(
 
 describe('with origins of their own', () => {
   const siteOrigin = 'https://*.sites.example.com';
-  it.each([
+  testRows([
     [`/d/${ID}`, '', `https://${ID}.sites.example.com/`],
     [`/d/${ID}/`, 'a=1', `https://${ID}.sites.example.com/?a=1`],
     [`/d/${ID}/a%20b/c`, 'a=1&b=%20', `https://${ID}.sites.example.com/a%20b/c?a=1&b=%20`],
     [`/d/${ID}//evil.example`, '', `https://${ID}.sites.example.com//evil.example`],
-  ])('%s?%s redirects to %s', async (path, query, location) => {
+  ])('redirects to the origin of the deployment', async (path, query, location) => {
     const response = await ask(path, deployment(), { siteOrigin }, query);
     expect([response.status, response.headers.Location]).toEqual([308, location]);
   });

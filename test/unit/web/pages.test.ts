@@ -9,6 +9,7 @@ import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
 import { servicePages } from '../../../web/pages.ts';
 import { readExamples } from '../../../web/reference/examples.ts';
 import { curlSample, responseText } from '../../../web/reference/samples/curl.ts';
+import { testRows } from '../../support/rows.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const files = servicePages();
@@ -80,7 +81,7 @@ describe('the reference', () => {
     expect(linked.filter((path) => !known.includes(path))).toEqual([]);
   });
 
-  it.each(NAMES)('lists every status of %s in order', (name) => {
+  testRows(NAMES)('lists every status of an operation in order', (name) => {
     const { responses, errors }: Operation = OPERATIONS[name];
     const listed = statuses(name).map(({ status }) => Number(status));
     const count = Object.keys(responses).length;
@@ -88,7 +89,7 @@ describe('the reference', () => {
     expect(listed.slice(count)).toEqual(errors.map((code) => ERRORS[code].status).toSorted((a, b) => a - b));
   });
 
-  it.each(NAMES)('does not mention other resources in the statuses of %s', (name) => {
+  testRows(NAMES)('does not mention other resources in its statuses', (name) => {
     const kind = (path: string) => /\/(generat|deploy|asset|usage)/.exec(path)?.[1];
     const others = /asset|generation|deployment/gi;
     const own: Readonly<Record<string, RegExp>> = {
@@ -135,7 +136,7 @@ describe('the reference', () => {
 describe('the example of', () => {
   const examples = readExamples();
 
-  it.each(NAMES)('%s matches its path, statuses and schema', (name) => {
+  testRows(NAMES)('matches its path, statuses and schema', (name) => {
     const { method, path, responses }: Operation = OPERATIONS[name];
     const { request, response } = examples[name] ?? {};
     expect(request?.method).toBe(method);
@@ -147,7 +148,7 @@ describe('the example of', () => {
     if (body !== undefined) schema?.parse(JSON.parse(body.replaceAll(/,\s*…$/gm, '')));
   });
 
-  it.each(NAMES)('%s contains no usable secret, project id or machine path', (name) => {
+  testRows(NAMES)('contains no usable secret, project id or machine path', (name) => {
     const { request, response } = examples[name] ?? {};
     const curl = request ? curlSample(request, '$BASE') : '';
     const text = curl + (response ? responseText(response) : '');

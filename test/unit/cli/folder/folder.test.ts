@@ -3,6 +3,7 @@ import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
 import { findSite } from '../../../../cli/folder/site.ts';
+import { testRows } from '../../../support/rows.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const planted: string[] = [];
@@ -28,7 +29,7 @@ function scan(root: string, dir = '.', options: { sourceMaps?: boolean; asIs?: b
 const BUILD = JSON.stringify({ scripts: { build: 'vite build' } });
 
 describe('the folder that is deployed', () => {
-  it.each<[string, Tree, string]>([
+  testRows<[string, Tree, string]>([
     ['the folder itself', files('index.html', 'dist/app.js'), '.'],
     [
       'dist before build, out and public',
@@ -49,7 +50,7 @@ describe('the folder that is deployed', () => {
       'public',
     ],
     ['not public that a build script reads', { ...files('public/index.html'), 'package.json': BUILD }, '.'],
-  ])('is %s', (_, content, expected) => {
+  ])('is the build or the folder itself', (_, content, expected) => {
     const root = tree(content);
     expect(scan(root).folder).toBe(expected);
     expect(scan(root, '.', { asIs: true }).folder).toBe('.');
@@ -62,12 +63,12 @@ describe('the folder that is deployed', () => {
     expect(findSite(out)).toMatchObject({ project: out, folder: out });
   });
 
-  it.each([
+  testRows([
     [{}, 'npm install && npm run build'],
     [files('pnpm-lock.yaml', 'node_modules/x/index.js'), 'pnpm run build'],
     [files('yarn.lock'), 'yarn install && yarn run build'],
     [files('dist/index.html'), undefined],
-  ] as const)('needs a build if a script would make it: %j', (more, build) => {
+  ] as const)('needs a build if a script would make it', (more, build) => {
     expect(findSite(tree({ ...files('index.html'), 'package.json': BUILD, ...more })).build).toBe(build);
   });
 
@@ -79,7 +80,7 @@ describe('the folder that is deployed', () => {
 });
 
 describe('the files of a folder', () => {
-  it.each<[string, Tree, string[], Record<string, string>]>([
+  testRows<[string, Tree, string[], Record<string, string>]>([
     [
       'leave out what is never part of a site',
       files(
@@ -151,7 +152,7 @@ describe('the files of a folder', () => {
       ['[a]*/y.js', 'a/x.js'],
       { '[a]*/x.js': '.gitignore' },
     ],
-  ])('%s', (_, content, expected, leftOut) => {
+  ])('are found or left out', (_, content, expected, leftOut) => {
     const found = scan(tree(content));
     const own = ['.gitignore', '.ptpignore'];
     expect(found.files).toEqual(expected);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { checkManifest, manifestOf, warningOf } from '../../../../cli/folder/manifest.ts';
 import { findSite } from '../../../../cli/folder/site.ts';
+import { testRows } from '../../../support/rows.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const MB = 1_048_576;
@@ -26,7 +27,7 @@ describe('the limits of a deploy', () => {
     expect(check(many(10, new Uint8Array(MB)))).toBeUndefined();
   });
 
-  it.each<[Tree, string]>([
+  testRows<[Tree, string]>([
     [
       many(201, 'x'),
       'There are 201 files, but a deployment has at most 200. The largest are file-0 (1 B), file-1 (1 B),',
@@ -45,7 +46,7 @@ describe('the limits of a deploy', () => {
     ],
     [files('a:b'), 'The path "a:b" has the character ":": rename the file, or leave it out with .ptpignore'],
     [files('.env', '.git/HEAD'), '. has no files to deploy: --dry-run says what is left out, and why'],
-  ])('are checked before anything is sent (%#)', (tree, message) => {
+  ])('are checked before anything is sent', (tree, message) => {
     expect(check(tree)).toContain(message);
   });
 

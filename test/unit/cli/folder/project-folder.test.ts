@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { ProjectFolder } from '../../../../cli/folder/project-folder.ts';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
+import { testRows } from '../../../support/rows.ts';
 import { plant, type Tree } from './tree.ts';
 
 const planted: string[] = [];
@@ -39,8 +40,8 @@ it('replaces a folder by a file, and a file by a folder', () => {
   expect(['a', 'c/d.txt'].map((path) => readFileSync(join(root, path), 'utf8'))).toEqual(['a', 'd']);
 });
 
-it.each(['../outside.txt', '/etc/outside.txt', 'a/../../b', 'a\\b', 'CON', 'a//b'])(
-  'refuses the path %j before it changes anything',
+testRows(['../outside.txt', '/etc/outside.txt', 'a/../../b', 'a\\b', 'CON', 'a//b'])(
+  'refuses an unsafe path before it changes anything',
   (path) => {
     const { root, open } = folder({ 'a.txt': 'a' });
     expect(() => open().apply(project({ 'b.txt': 'b', [path]: 'x' }))).toThrow(

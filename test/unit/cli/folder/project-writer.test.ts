@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder, ProjectWriter } from '../../../../cli/folder/project-writer.ts';
+import { testRows } from '../../../support/rows.ts';
 import { files, plant, type Tree } from './tree.ts';
 
 const planted: string[] = [];
@@ -52,11 +53,14 @@ describe('the folder of a generated project', () => {
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('forced');
   });
 
-  it.each(['../x', '/etc/x', 'a/../../x', 'C:\\x', 'a\\..\\x', 'a//b', ''])('has no file at %j', (path) => {
-    const folder = tree({});
-    expect(() => new ProjectWriter(folder).write(path, 'x')).toThrow('The service sent a file whose path');
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  testRows(['../x', '/etc/x', 'a/../../x', 'C:\\x', 'a\\..\\x', 'a//b', ''])(
+    'has no file at an unsafe path',
+    (path) => {
+      const folder = tree({});
+      expect(() => new ProjectWriter(folder).write(path, 'x')).toThrow('The service sent a file whose path');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('is not left through a symbolic link', () => {
     const [outside, folder] = [tree(files('secret')), tree({})];
@@ -87,7 +91,7 @@ describe('the folder of a generated project', () => {
 });
 
 describe('the name of a new folder', () => {
-  it.each([
+  testRows([
     ['an expense tracker', 'expense-tracker'],
     ['Build me a simple Kanban board with drag & drop!', 'kanban-board'],
     ['a landing page for a bakery in Porto, that sells bread', 'landing-page-for-a-bakery'],
@@ -98,7 +102,7 @@ describe('the name of a new folder', () => {
     ['con', 'project'],
     ['???', 'project'],
     ['x'.repeat(99), 'x'.repeat(30)],
-  ])('of %j is %s', (prompt, name) => {
+  ])('comes from the prompt', (prompt, name) => {
     expect(newFolder(prompt, '/nowhere')).toBe(`/nowhere/${name}`);
   });
 

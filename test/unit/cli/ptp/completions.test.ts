@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { completions } from '../../../../cli/ptp/completions.ts';
 import { ptp } from '../../../../cli/ptp/program.ts';
 import { runMain } from '../../../support/command.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const program = new Command('x')
   .configureHelp({ showGlobalOptions: true })
@@ -18,7 +19,7 @@ program.command('secret', { hidden: true });
 
 const words = (...typed: string[]) => completions(program, typed).map(([word]) => word);
 
-it.each([
+testRows([
   [[''], ['make', 'group', 'help']],
   [['m'], ['make']],
   [['secr'], []],
@@ -43,7 +44,7 @@ it.each([
     ['inner', 'help'],
   ],
   [['make', ''], []],
-])('completes %j with %j', (typed, expected) => {
+])('completes commands, options and values', (typed, expected) => {
   expect(words(...typed)).toEqual(expected);
 });
 

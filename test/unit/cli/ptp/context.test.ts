@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, DEFAULT_URL } from '../../../../cli/ptp/context.ts';
 import { credentialsPath, readCredentials, writeCredentials } from '../../../../cli/ptp/credentials.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const [A, B, C] = ['https://a.example', 'https://b.example', 'https://c.example'];
 
@@ -45,8 +46,8 @@ describe('the base URL', () => {
     expect(context({ PTP_URL: 'https://a.example/stage/' }).baseUrl()).toBe(`${A}/stage`);
   });
 
-  it.each(['a.example', 'ftp://a.example', 'https://a.example/?x', 'https://me:secret@a.example', ''])(
-    'rejects %j',
+  testRows(['a.example', 'ftp://a.example', 'https://a.example/?x', 'https://me:secret@a.example', ''])(
+    'is rejected if it is no base URL',
     (url) => {
       expect(() => context({}, { url }).baseUrl()).toThrow(
         /^Invalid --url ".*": expected a base URL such as/,
@@ -90,7 +91,7 @@ describe('the login file', () => {
     expect(readCredentials({ XDG_CONFIG_HOME: folder })).toEqual({ url: A, keys: { [A]: 'key-a' } });
   });
 
-  it.each(['', '[]', '"text"', '{'])('that contains %j is rejected with what to do', (content) => {
+  testRows(['', '[]', '"text"', '{'])('that is not a JSON object is rejected with what to do', (content) => {
     login(A, {});
     writeFileSync(credentialsPath({ XDG_CONFIG_HOME: folder }), content);
     expect(() => context().key()).toThrow(

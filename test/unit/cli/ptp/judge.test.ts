@@ -1,9 +1,10 @@
 import { judgeOf } from '../../../../cli/ptp/judge.ts';
 import { ApiError } from '../../../../client/client.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const judge = judgeOf(new AbortController().signal);
 
-it.each([
+testRows([
   [0, 5, 'Start the service, or name another one with --url'],
   [400, 1, undefined],
   [401, 3, 'Log in again with "ptp login"'],
@@ -12,12 +13,12 @@ it.each([
   [429, 4, undefined],
   [500, 5, undefined],
   [503, 5, undefined],
-])('gives a response with status %d the exit code %d', (status, code, advice) => {
+])('gives a response its exit code and advice', (status, code, advice) => {
   const error = new ApiError('x', status, {});
   expect([judge.exitCode(error), judge.advice(error)]).toEqual([code, advice]);
 });
 
-it.each([new Error('x'), 'x', undefined])('gives %p the exit code 1', (error) => {
+testRows([new Error('x'), 'x', undefined])('gives any other error the exit code 1', (error) => {
   expect([judge.exitCode(error), judge.advice(error)]).toEqual([1, undefined]);
 });
 

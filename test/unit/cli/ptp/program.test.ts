@@ -1,9 +1,10 @@
 import { ptp } from '../../../../cli/ptp/program.ts';
 import { runMain } from '../../../support/command.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const main = ptp(new AbortController().signal);
 
-it.each([
+testRows([
   [['lst'], 'Unknown command \'lst\': did you mean list? Run "ptp --help" for help\n'],
   [['list', '--jsn'], 'Unknown option \'--jsn\': did you mean --json? Run "ptp list --help" for help\n'],
   [['assets', 'uplod'], 'Unknown command \'uplod\': did you mean upload? Run "ptp assets --help" for help\n'],
@@ -17,7 +18,7 @@ it.each([
   [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. Run "ptp completion --help" for help\n$/],
   [['open', 'nope'], /^"nope" is neither the id of a deployment, nor a URL, nor a folder\. /],
   [['open'], /^Nothing was deployed from .*: name a deployment, as ptp list shows it\. /],
-])('in %j is explained in one line', async (args, message) => {
+])('is explained in one line', async (args, message) => {
   const stderr = typeof message === 'string' ? message : expect.stringMatching(message);
   const failed = await runMain(main, args, { XDG_CONFIG_HOME: 'no/such/folder' });
   expect(failed).toEqual({ code: 2, stdout: '', stderr });

@@ -2,6 +2,7 @@ import { Progress } from '../../../../cli/ptp/progress.ts';
 import type { GenerationEvent } from '../../../../client/client.ts';
 import { LiveLines } from '../../../../terminal/live-lines.ts';
 import { painter } from '../../../../terminal/text.ts';
+import { testRows } from '../../../support/rows.ts';
 import { Screen } from '../../../support/screen.ts';
 
 const attempt = (model: string, more = {}) => ({
@@ -83,7 +84,7 @@ describe('the progress of a generation', () => {
     expect(frames(columns).join('\n--------\n')).toMatchSnapshot();
   });
 
-  it.each([40, 60, 80, 120, 200])('never wraps its status and its files in %i columns', (columns) => {
+  testRows([40, 60, 80, 120, 200])('never wraps its status and its files', (columns) => {
     const rows = frames(columns).at(-1)?.split('\n') ?? [];
     expect(rows.filter((row) => row.startsWith('  '))).toHaveLength(columns === 40 ? 4 : 3);
     for (const frame of frames(columns))

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProject, readProject, writeProject } from '../../../../cli/ptp/project-file.ts';
+import { testRows } from '../../../support/rows.ts';
 import { plant } from '../folder/tree.ts';
 
 let folder: string;
@@ -38,12 +39,12 @@ describe('.ptp.json', () => {
     expect(JSON.parse(readFileSync(join(folder, '.ptp.json'), 'utf8'))).toEqual({ ...local, version: 'v2' });
   });
 
-  it.each([
+  testRows([
     ['{', 'is not a JSON object'],
     ['[]', 'is not a JSON object'],
     ['{"url": "http://localhost:3000", "projectId": "a"}', 'has no "id"'],
     [JSON.stringify({ ...local, others: [{ url: 'x', id: 'y' }] }), 'has no "projectId"'],
-  ])('aborts with advice if it is %s', (content, message) => {
+  ])('aborts with advice if it is malformed', (content, message) => {
     writeFileSync(join(folder, '.ptp.json'), content);
     const name = join(folder, '.ptp.json');
     expect(() => readProject(folder)).toThrow(`${name} ${message}: repair or delete it`);

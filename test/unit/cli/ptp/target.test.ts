@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../../../cli/ptp/context.ts';
 import { targetOf } from '../../../../cli/ptp/target.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
 const URL = 'https://ptp.example';
@@ -18,13 +19,13 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 const context = (folder = cwd, url = URL) => ({ cwd: folder, baseUrl: () => url }) as unknown as Context;
 
-it.each([
+testRows([
   'zyxwvutsrqpo',
   `${URL}/d/zyxwvutsrqpo`,
   `${URL}/d/zyxwvutsrqpo/deep/page?a#b`,
   `${URL}/d/zyxwvutsrqpo.zip`,
   'https://zyxwvutsrqpo.sites.example/page',
-])('accepts %s', (argument) => {
+])('accepts every spelling of a deployment', (argument) => {
   expect(targetOf(argument, context())).toEqual({ id: 'zyxwvutsrqpo', folder: cwd });
 });
 
@@ -42,10 +43,10 @@ it('never uses the token of a folder for another deployment or service', () => {
   expect(targetOf(ID, context(folder, 'https://other.example'))).toEqual({ id: ID, folder });
 });
 
-it.each([
+testRows([
   ['nope', '"nope" is neither the id of a deployment, nor a URL, nor a folder'],
   ['https://example.com/', '"https://example.com/" is neither'],
   [undefined, 'Nothing was deployed from '],
-])('rejects %s', (argument, message) => {
+])('rejects anything else', (argument, message) => {
   expect(() => targetOf(argument, context())).toThrow(message);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
+import { testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 
@@ -80,7 +81,7 @@ it('returns each file with the chunk that completes it', () => {
 });
 
 const A = { a: '1\n' };
-it.each<[string, string, Record<string, string>]>([
+testRows<[string, string, Record<string, string>]>([
   ['Windows line breaks', '<file path="a">\r\none\r\ntwo\r\n</file>\r\n<done/>\r\n', { a: 'one\ntwo\n' }],
   ['indented markers', '  <file path="a">\n1\n\t</file>  \n', A],
   ['no line break at the end', '<file path="a">\n1\n</file>', A],
@@ -106,11 +107,12 @@ it.each<[string, string, Record<string, string>]>([
     '<file path="a.md">\n````markdown\n```\n````\n</file>\n',
     { 'a.md': '```\n' },
   ],
+  ['a fence with its short name', '<file path="a.md">\n```md\n# A\n```\n</file>\n', { 'a.md': '# A\n' }],
   ['a repeated path', '<file path="a">\n0\n</file>\n<file path="./a">\n1\n</file>\n', A],
   ['a closing marker without a file', '</file>\n<file path="a">\n1\n</file>\n</file>\n', A],
-])('accepts %s', (_, text, expected) => expect(files(text)).toEqual(expected));
+])('accepts what models write around files', (_, text, expected) => expect(files(text)).toEqual(expected));
 
-it.each<[string, string, Record<string, string>]>([
+testRows<[string, string, Record<string, string>]>([
   ['a file without an end', '<file path="a">\n1\n', {}],
   ['a file that the next one interrupts', '<file path="b">\n1\n<file path="a">\n1\n</file>\n', A],
   ['a file that another path closes', '<file path="a">\n1\n</file path="b">\n', {}],
@@ -119,9 +121,9 @@ it.each<[string, string, Record<string, string>]>([
   ['an opening marker in prose', '<file path="a"> is how a file begins\n1\n</file>\n', {}],
   ['an element without content', '<file path="a">\n<file path="b"/>\n</file>\n', { a: '<file path="b"/>\n' }],
   ['an attribute that ends in path', '<file data-path="a">\n1\n</file>\n', {}],
-])('does not accept %s as a file', (_, text, expected) => expect(files(text)).toEqual(expected));
+])('does not accept other text as a file', (_, text, expected) => expect(files(text)).toEqual(expected));
 
-it.each([
+testRows([
   'x </file>',
   '</files>',
   '</file',
@@ -133,7 +135,7 @@ it.each([
   '```',
   '<file-list path="b">',
   `${' '.repeat(5_000)}</file>`,
-])('keeps the line %j as content', (line) => {
+])('keeps a line that resembles markup as content', (line) => {
   const { parser } = parse(`<file path="a">\n1\n${line}\n</file>\n`);
   expect(parser.files.get('a')?.content).toBe(`1\n${line}\n`);
   expect(parser.done).toBe(false);
@@ -146,12 +148,13 @@ it('keeps a fence that is content', () => {
   expect(files(`<file path="a.js">\n${open}</file>\n`)).toEqual({ 'a.js': open });
 });
 
-it.each(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])('accepts %j as the end marker', (marker) =>
-  expect(parse(`<file path="a">\n1\n</file>\n${marker}`).parser.done).toBe(true),
+testRows(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])(
+  'accepts the end marker with space around it',
+  (marker) => expect(parse(`<file path="a">\n1\n</file>\n${marker}`).parser.done).toBe(true),
 );
 
-it.each(['<done/> is the end marker', 'all <done/>', '<donee/>', '<file path="a">\n<done/>\n</file>\n'])(
-  'does not accept %j as the end marker',
+testRows(['<done/> is the end marker', 'all <done/>', '<donee/>', '<file path="a">\n<done/>\n</file>\n'])(
+  'does not accept another end marker',
   (text) => expect(parse(text).parser.done).toBe(false),
 );
 
@@ -162,12 +165,12 @@ describe('paths', () => {
     expect([...parser.rejected]).toEqual([['../../etc/passwd', 'has a "." or ".." segment']]);
   });
 
-  it.each([
+  testRows([
     ['Readme.md', 'is the same file as "README.md" on some file systems'],
     ['src', 'is a file and the folder of "src/a.js"'],
     ['README.md/a.md', 'has the file "README.md" as a folder'],
     ['././a', 'has a "." or ".." segment'],
-  ])('such as %j are rejected beside the existing files', (path, reason) => {
+  ])('are rejected beside the existing files', (path, reason) => {
     const text = `<file path="${path}">\nx\n</file>\n`;
     const before = new OutputParser([existing('README.md'), existing('src/a.js')]);
     before.feed(text);
@@ -188,7 +191,7 @@ describe('paths', () => {
 describe('the plan', () => {
   const planOf = (text: string) => parse(`<plan>\n${text}\n</plan>\n`).parser.plan.files;
 
-  it.each([
+  testRows([
     ['index.html: the page', 'index.html', 'the page'],
     ['  src/a.js:the game: all of it', 'src/a.js', 'the game: all of it'],
     ['- index.html: the page', 'index.html', 'the page'],
@@ -202,9 +205,11 @@ describe('the plan', () => {
     ['.gitignore: what is not kept', '.gitignore', 'what is not kept'],
     ['Makefile: the commands', 'Makefile', 'the commands'],
     ['css/style.css', 'css/style.css', ''],
-  ])('reads %j', (line, path, purpose) => expect(planOf(line)).toEqual([{ path, purpose }]));
+  ])('is read with the purpose of each file', (line, path, purpose) =>
+    expect(planOf(line)).toEqual([{ path, purpose }]),
+  );
 
-  it.each([
+  testRows([
     '',
     'Here are the files:',
     'Note: keep it simple',
@@ -215,7 +220,7 @@ describe('the plan', () => {
     '```',
     '# Files',
     `${'a'.repeat(7_000)}.js: too long`,
-  ])('ignores %j', (line) => expect(planOf(line)).toEqual([]));
+  ])('ignores other lines', (line) => expect(planOf(line)).toEqual([]));
 
   it('has each file once, with its last purpose, and no colliding paths', () => {
     expect(planOf('a.js: one\nb.js: two\na.js: three\nA.js: four\nb.js/c.js: five')).toEqual([
@@ -311,12 +316,12 @@ function parseTwice(text: string): void {
 }
 const inLinearTime = linearTime(() => parseTwice(repeated('const a = 1; // a line of code\n')));
 
-it.each([
+testRows([
   ['content', '<file path="a">\n', 'x', '\n</file>\n'],
   ['white space', '<file path="a">\n', ' ', '\n</file>\n'],
   ['a marker without an end', '<file path="a">\n<file ', '"', '\n</file>\n'],
   ['a closing marker without an end', '<file path="a">\n</file ', "a='' ", '\n</file>\n'],
   ['a line of a plan', '<plan>\n', '* ', '\n</plan>\n'],
-])('parses one long line of %s in linear time, also character by character', (_, before, unit, after) => {
+])('parses one long line in linear time, also character by character', (_, before, unit, after) => {
   inLinearTime(() => parseTwice(before + repeated(unit) + after));
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { applyBlocks } from '../../../../lambda/generation/edits/apply-blocks.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const block = (search: string, replace: string) =>
   `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE`.split('\n');
 
-it.each([
+testRows([
   ['a line', 'a\nb\nc\n', 'b\n', 'B\n', 'a\nB\nc\n'],
   ['the first line', 'a\nb\n', 'a\n', 'A\nA2\n', 'A\nA2\nb\n'],
   ['the last line without a line break', 'a\nb', 'b\n', 'B\n', 'a\nB'],
@@ -34,7 +35,7 @@ it.each([
     '    c();\n',
     '  if (a) {\n    c();\n  }\n',
   ],
-])('replaces %s', (_, content, search, replace, expected) => {
+])('replaces the text that a block finds', (_, content, search, replace, expected) => {
   expect(applyBlocks(content, block(search, replace))).toEqual({ content: expected });
 });
 
@@ -43,7 +44,7 @@ it('applies all blocks to the text as it was, in any order', () => {
   expect(applyBlocks('a\nb\nc\n', lines)).toEqual({ content: 'c\nb\na\n' });
 });
 
-it.each([
+testRows([
   ['no block', ['a', 'b'], 'has no search-and-replace block'],
   [
     'a block without its end',
@@ -60,7 +61,7 @@ it.each([
     [...block('a\none\n', 'b\n'), ...block('one\n', 'c\n')],
     'two blocks that change the same line',
   ],
-])('changes nothing with %s', (_, lines, problem) => {
+])('changes nothing if a block does not fit', (_, lines, problem) => {
   const good = block('good\n', 'better\n');
   expect(
     applyBlocks('good\na\none\nx\nx\n', [...(problem.startsWith('has no') ? [] : good), ...lines]),

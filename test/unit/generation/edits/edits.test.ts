@@ -1,6 +1,7 @@
 import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
 import type { ProjectChange } from '../../../../lambda/stored/project-parts.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const MAIN = 'const a = 1;\nconst b = 2;\n';
 const PROJECT = [
@@ -36,7 +37,7 @@ b {}
 <done/>
 `;
 
-it.each([1, 7, 10_000])('reads edits, deletions and files in chunks of %i characters', (size) => {
+testRows([1, 7, 10_000])('reads edits, deletions and files in chunks of any size', (size) => {
   expect(edit(ANSWER, size)).toEqual({
     changes: [
       { path: 'main.js', content: 'const a = 3;\nconst b = 4;\n' },
@@ -62,7 +63,7 @@ it('takes a path that a deletion freed', () => {
   expect(edit(renamed)).toMatchObject({ rejected: {}, changes: [{ content: null }, { path: 'OLD.css' }] });
 });
 
-it.each([
+testRows([
   [
     'a block that matches nowhere',
     `<edit path="main.js">\n${block('const c = 1;', 'x')}</edit>`,
@@ -120,7 +121,7 @@ it.each([
     'main.js',
     'without its end',
   ],
-])('makes no change with %s', (_, answer, path, problem) => {
+])('makes no change that is malformed or not allowed', (_, answer, path, problem) => {
   expect(edit(answer)).toMatchObject({ changes: [], rejected: { [path]: expect.stringContaining(problem) } });
 });
 

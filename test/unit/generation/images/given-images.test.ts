@@ -2,6 +2,7 @@ import { givenImages } from '../../../../lambda/generation/images/given-images.t
 import type { UploadedImage } from '../../../../lambda/generation/images/uploaded-asset.ts';
 import { pathProblem } from '../../../../lambda/sites/paths.ts';
 import { png } from '../../../support/images.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const image = (
   name: string | undefined,
@@ -20,7 +21,7 @@ const file = (path: string, content: string | Uint8Array = '') => ({
 const pathsOf = (images: readonly UploadedImage[], project: Parameters<typeof givenImages>[1] = []) =>
   givenImages(images, project).map(({ path }) => path);
 
-it.each([
+testRows([
   ['Team Photo.JPEG', 'assets/team-photo.jpg'],
   ['Größe (1).v2.jpg', 'assets/gro-e-1-v2.jpg'],
   ['../../../etc/passwd', 'assets/passwd.jpg'],
@@ -32,7 +33,7 @@ it.each([
   ['%2e%2e%2f', 'assets/2e-2e-2f.jpg'],
   ['x'.repeat(255), `assets/${'x'.repeat(60)}.jpg`],
   [undefined, 'assets/image.jpg'],
-])('names %j', (name, path) => {
+])('names the file of an image', (name, path) => {
   expect(pathsOf([image(name, 'jpg')])).toEqual([path]);
   expect(pathProblem(path)).toBeUndefined();
 });

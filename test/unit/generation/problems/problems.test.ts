@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { compose } from '../../../../blueprints/engine/compose.ts';
+import { DURATIONS } from '../../../../lambda/contract/generate.ts';
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
-import { runs } from '../../../support/soak.ts';
+import { testRows } from '../../../support/rows.ts';
+import { runs, SOAK } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 import { CHOICES } from '../../blueprints/prompts.ts';
 
@@ -16,7 +18,7 @@ const messages = (files: Files) => problems(files).map(({ path, message }) => `$
 const wrong = (path: string, content: string) => messages({ 'index.html': PAGE, [path]: content });
 
 describe('finds omitted code', () => {
-  it.each([
+  testRows([
     ['a.js', '// rest of the code here'],
     ['a.js', '// ... rest of the code'],
     ['a.js', '// ...rest of your existing code remains unchanged...'],
@@ -61,13 +63,13 @@ describe('finds omitted code', () => {
     ['a.go', '// ... existing imports'],
     ['a.yml', '# ... other steps'],
     ['a.sql', '-- ... more rows'],
-  ])('in %s: %s', (path, content) => {
+  ])('in every language and spelling', (path, content) => {
     expect(wrong(path, content)).toEqual([
       expect.stringMatching(`^${path}: Line \\d+ is a placeholder for omitted code: `),
     ]);
   });
 
-  it.each([
+  testRows([
     ['a.js', '// The rest of the items are hidden until the list is open'],
     ['a.js', '// shared with the rest of the code'],
     ['a.js', '// works with\n// existing code'],
@@ -106,7 +108,7 @@ describe('finds omitted code', () => {
     ['README.md', '# Notes\n\n// ... rest of the code\n\nTODO: implement\n\n...\n'],
     ['notes.txt', '... rest of the code here'],
     ['a.json', '{ "a": "// rest of the code here" }'],
-  ])('but not in %s: %s', (path, content) => expect(wrong(path, content)).toEqual([]));
+  ])('but not in text that resembles it', (path, content) => expect(wrong(path, content)).toEqual([]));
 
   it('with its line', () => {
     const html =
@@ -121,7 +123,7 @@ describe('finds omitted code', () => {
 describe('finds empty and invalid files', () => {
   const links = `${PAGE}<link rel="stylesheet" href="a.css"><script src="a.js"></script>`;
 
-  it.each<[Files, string[]]>([
+  testRows<[Files, string[]]>([
     [{ 'index.html': ' \n' }, ['index.html: The file is empty']],
     [{ 'index.html': PAGE, 'a.json': '' }, ['a.json: The file is empty']],
     [
@@ -130,9 +132,9 @@ describe('finds empty and invalid files', () => {
     ],
     [{ 'index.html': PAGE, 'a.css': '', 'a.js': '' }, []],
     [{ 'index.html': PAGE, '.gitkeep': '', 'pkg/__init__.py': '', 'notes.txt': '' }, []],
-  ])('%j', (files, expected) => expect(messages(files)).toEqual(expected));
+  ])('with their paths', (files, expected) => expect(messages(files)).toEqual(expected));
 
-  it.each([
+  testRows([
     ['a.json', '{"a": 1}\n', true],
     ['a.json', '{"a": 1,}', false],
     ['a.json', '// data\n{}', false],
@@ -140,7 +142,7 @@ describe('finds empty and invalid files', () => {
     ['tsconfig.json', '// comment\n{ "strict": true, }', true],
     ['.vscode/settings.json', '{ /* comment */ }', true],
     ['a.jsonl', '{}\n{}\n', true],
-  ])('such as %s with %j, unless it is valid', (path, content, fine) => {
+  ])('such as JSON that does not parse', (path, content, fine) => {
     const expected = fine ? [] : [expect.stringContaining(`${path}: The JSON does not parse: SyntaxError: `)];
     expect(wrong(path, content)).toEqual(expected);
   });
@@ -149,7 +151,7 @@ describe('finds empty and invalid files', () => {
 describe('finds a missing page', () => {
   const missing = [{ path: 'index.html', message: 'The project has no index.html' }];
 
-  it.each<[Files, boolean]>([
+  testRows<[Files, boolean]>([
     [{ 'style.css': 'p {}', 'README.md': '# X' }, true],
     [{ 'app.js': 'document.title = "X";' }, true],
     [{ 'app.js': '// document.title\nconsole.log("document.title");' }, false],
@@ -160,7 +162,9 @@ describe('finds a missing page', () => {
     [{ 'style.css': 'p {}', 'home.html': PAGE }, false],
     [{ 'README.md': '# X' }, false],
     [{}, false],
-  ])('%j', (files, expected) => expect(problems(files)).toEqual(expected ? missing : []));
+  ])('unless the project has one', (files, expected) =>
+    expect(problems(files)).toEqual(expected ? missing : []),
+  );
 });
 
 describe('all problems', () => {
@@ -175,10 +179,10 @@ describe('all problems', () => {
     ]);
   });
 
-  it.each([...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()])(
-    'are none in the starter for: %s',
+  testRows([...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()])(
+    'are none in a starter',
     (prompt) => {
-      for (const duration of ['auto', '5min', '10min'] as const) {
+      for (const duration of SOAK ? DURATIONS : (['auto', '10min'] as const)) {
         expect(problemsOf(compose(prompt, duration))).toEqual([]);
       }
     },
@@ -242,7 +246,7 @@ describe('checks large files in linear time', () => {
     }),
   );
 
-  it.each([
+  testRows([
     ['a.js', '=/['],
     ['a.js', '/*'],
     ['a.js', '`${'],
@@ -279,7 +283,7 @@ describe('checks large files in linear time', () => {
     ['a.py', '# ... the same code\n'],
     ['a.py', ' '],
     ['a.json', '['],
-  ])('%s: %j', (path, unit) => inLinearTime(() => problems({ [path]: repeated(unit) })));
+  ])('of every type', (path, unit) => inLinearTime(() => problems({ [path]: repeated(unit) })));
 
   it('a.html: unclosed elements', () => {
     const content = `<a href="x"></a>${'<div>'.repeat(500)}<a href="y"></a>${'<div>'.repeat(110_000)}${'</p>'.repeat(110_000)}`;

@@ -1,4 +1,5 @@
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
+import { testRows } from '../../../support/rows.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -24,7 +25,7 @@ const messages = (files: Files) =>
 const wrong = (files: Files) => messages(files).map((message) => /"([^"]*)"/.exec(message)?.[1] ?? message);
 
 describe('checks the references of a page', () => {
-  it.each<[html: string, wrong: string[]]>([
+  testRows<[html: string, wrong: string[]]>([
     ['<a href="about.html">', []],
     ['<a href="about">', []],
     ['<a href="../">', []],
@@ -57,6 +58,7 @@ describe('checks the references of a page', () => {
     ['<link rel="icon" href="data:image/svg+xml,<svg/>">', []],
     ['<link rel="canonical" href="/no/such/page">', []],
     ['<script src="js/app.js"></script>', []],
+    ['<link rel="preconnect" href="none.html">', []],
     ['<script src="app.js"></script>', ['app.js']],
     ['<script src="https://cdn.example.com/x.js"></script>', []],
     ['<img src="img/logo.svg" alt="">', []],
@@ -80,7 +82,9 @@ describe('checks the references of a page', () => {
     ['<p>&lt;a href="contact.html"&gt;</p>', []],
     ['<base href="/"><a href="about.html">', []],
     ['<base href="https://example.com/"><a href="contact.html">', []],
-  ])('%s', (html, expected) => expect(wrong({ ...SITE, 'index.html': PAGE + html })).toEqual(expected));
+  ])('and names each that leads nowhere', (html, expected) =>
+    expect(wrong({ ...SITE, 'index.html': PAGE + html })).toEqual(expected),
+  );
 
   it('relative to its folder', () => {
     const blog = '<!doctype html><a href="../about.html"><a href="about.html"><a href="../">';
@@ -111,7 +115,7 @@ describe('checks the references of a page', () => {
 });
 
 describe('checks the references of a style sheet', () => {
-  it.each<[css: string, wrong: string[]]>([
+  testRows<[css: string, wrong: string[]]>([
     ['a { background: url(../img/logo.svg) }', []],
     ['a { background: URL( "../img/logo.svg" ) }', []],
     ['a { background: url(../img/my\\ photo.svg) }', []],
@@ -129,12 +133,14 @@ describe('checks the references of a style sheet', () => {
     ['a::before { content: "\\"url(a.svg)" } /* it\'s */ b { background: url(b.svg) }', ['b.svg']],
     ["a::before { content: 'open\n} b { background: url(b.svg) }", ['b.svg']],
     ['a { background: url(', []],
-  ])('%s', (css, expected) => expect(wrong({ ...SITE, 'css/style.css': css })).toEqual(expected));
+  ])('and names each that leads nowhere', (css, expected) =>
+    expect(wrong({ ...SITE, 'css/style.css': css })).toEqual(expected),
+  );
 });
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the tests contain template literals */
 describe('checks the references of a script that a page loads', () => {
-  it.each<[script: string, wrong: string[]]>([
+  testRows<[script: string, wrong: string[]]>([
     ["import { a } from './util.js';", []],
     ["import './util.js?v=2';", []],
     ["import { a,\n  b as c,\n} from './none.js';", ['./none.js']],
@@ -179,7 +185,9 @@ describe('checks the references of a script that a page loads', () => {
     ["const s = 'open\nimport('./none.js');", ['./none.js']],
     ["const s = 'it\\'s'; import('./none.js');", ['./none.js']],
     ["fetch('api/items'); const image = 'img/none.png';", []],
-  ])('%s', (script, expected) => expect(wrong({ ...SITE, 'js/app.js': script })).toEqual(expected));
+  ])('and names each that leads nowhere', (script, expected) =>
+    expect(wrong({ ...SITE, 'js/app.js': script })).toEqual(expected),
+  );
 
   it('directly or through imports', () => {
     const scripts = { 'js/app.js': 'import "./util.js";', 'js/util.js': 'import "vue"; import "./app.js";' };
@@ -218,7 +226,7 @@ describe('checks the references of a project for Node.js or a bundler', () => {
     'lib/routes/index.js': '',
   };
 
-  it.each<[script: string, wrong: string[]]>([
+  testRows<[script: string, wrong: string[]]>([
     ["const express = require('express');", []],
     ["const store = require('./lib/store');", []],
     ["const list = require('./lib/list');", []],
@@ -235,7 +243,9 @@ describe('checks the references of a project for Node.js or a bundler', () => {
     ["import type { A } from './lib/index.ts';", []],
     ["const file = new URL('./items.json', import.meta.url);", []],
     ['#!/usr/bin/env node\nimport "./none.js";', ['./none.js']],
-  ])('%s', (script, expected) => expect(wrong({ ...NODE, 'server.js': script })).toEqual(expected));
+  ])('and names each that leads nowhere', (script, expected) =>
+    expect(wrong({ ...NODE, 'server.js': script })).toEqual(expected),
+  );
 
   it('except for the URLs that a server responds to', () => {
     const page = '<!doctype html><script src="/socket.io/socket.io.js"></script><a href="items/1"></a>';

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import { GIF, png } from '../../../support/images.ts';
+import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
 import { at } from '../../../support/vendors/script.ts';
@@ -8,7 +9,7 @@ import { at } from '../../../support/vendors/script.ts';
 const { system, shared, prompt } = instructionsFor(REQUEST);
 const joined = `${shared}\n\n${prompt}`;
 
-it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
+testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   [
     'anthropic',
     '/v1/messages',
@@ -83,7 +84,7 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
       messages: [{ role: 'user', content: [{ text: joined }] }],
     },
   ],
-])('sends a request in the format of %s', async (kind, path, headers, body) => {
+])('sends a request in the format of the vendor', async (kind, path, headers, body) => {
   const { vendor, provider, write } = await connect(kind, [{ finish: 'complete' }], {
     maxOutputTokens: 1234,
   });
@@ -99,7 +100,7 @@ const GEMINI = { model: 'gemini-3.8-flash' };
 const GPT = { model: 'gpt-6.1-sol' };
 const BEDROCK_CLAUDE = { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' };
 
-it.each<[VendorKind, Record<string, unknown>, string, unknown]>([
+testRows<[VendorKind, Record<string, unknown>, string, unknown]>([
   ['anthropic', { model: 'claude-sonnet-5-5' }, 'thinking', { type: 'adaptive', display: 'summarized' }],
   ['anthropic', { model: 'claude-sonnet-5-5', reasoning: 'high' }, 'output_config', { effort: 'high' }],
   ['anthropic', { model: 'claude-3-5-haiku-20241022' }, 'thinking', undefined],
@@ -125,18 +126,18 @@ it.each<[VendorKind, Record<string, unknown>, string, unknown]>([
   ['bedrock', { model: 'amazon.nova-pro-v1:0' }, 'additionalModelRequestFields', undefined],
   ['openai-compatible', { reasoning: 'none' }, 'reasoning_effort', 'none'],
   ['openai-compatible', {}, 'reasoning_effort', undefined],
-])('asks %s with %j for reasoning in %s', async (kind, more, path, expected) => {
+])('asks for reasoning in the terms of the model', async (kind, more, path, expected) => {
   const { vendor, write } = await connect(kind, [{ finish: 'complete' }], more);
   await collect(write());
   expect(vendor.requests).toHaveLength(1);
   expect(at(vendor.requests[0]?.body, path)).toEqual(expected);
 });
 
-it.each([
+testRows([
   ['amazon.nova-pro-v1:0', [{ cachePoint: { type: 'default' } }]],
   [BEDROCK_CLAUDE.model, [{ cachePoint: { type: 'default' } }]],
   ['meta.llama4-maverick-17b-instruct-v1:0', []],
-])('marks the shared parts for the cache of %s', async (model, marks) => {
+])('marks the shared parts for the cache', async (model, marks) => {
   const { vendor, write } = await connect('bedrock', [{ finish: 'complete' }], { model });
   await collect(write());
   const { body } = vendor.requests[0] ?? {};
@@ -173,7 +174,7 @@ describe('images', () => {
     return typeof user === 'string' ? [user] : user;
   }
 
-  it.each<[VendorKind, Record<string, unknown>, readonly unknown[]]>([
+  testRows<[VendorKind, Record<string, unknown>, readonly unknown[]]>([
     [
       'anthropic',
       {},
@@ -237,18 +238,18 @@ describe('images', () => {
         { text: asked.prompt },
       ],
     ],
-  ])('go to %s in its format, without those that it would reject', async (kind, more, parts) => {
+  ])('go to a vendor in its format, without those that it would reject', async (kind, more, parts) => {
     expect(await partsSent(kind, more)).toEqual(parts);
   });
 
-  it.each<[VendorKind, Record<string, unknown>]>([
+  testRows<[VendorKind, Record<string, unknown>]>([
     ['anthropic', { images: false }],
     ['google', { images: false }],
     ['openai', { images: false }],
     ['openai-compatible', {}],
     ['bedrock', { model: 'amazon.nova-micro-v1:0' }],
     ['bedrock', { model: 'deepseek.r1-v1:0' }],
-  ])('do not go to %s with %j', async (kind, more) => {
+  ])('do not go to a model that cannot see', async (kind, more) => {
     expect(JSON.stringify(await partsSent(kind, more))).not.toContain(BYTES.png);
   });
 
@@ -272,7 +273,7 @@ it('sends no key if none is configured', async () => {
   expect(vendor.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-it.each<[string, VendorKind, Step, unknown]>([
+testRows<[string, VendorKind, Step, unknown]>([
   [
     'RetryInfo',
     'google',
@@ -331,7 +332,7 @@ it.each<[string, VendorKind, Step, unknown]>([
     },
     failing('overloaded', 'HTTP 429: Not ready'),
   ],
-])('recognizes %s of %s', async (_what, kind, step, expected) => {
+])('recognizes the errors of each vendor', async (_what, kind, step, expected) => {
   expect(await outcomeOf(kind, [step])).toEqual({ events: [], failure: expected, requests: 1 });
 });
 

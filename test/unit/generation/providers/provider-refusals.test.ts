@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { callAdapting } from '../../../../lambda/generation/providers/adapt.ts';
 import type { ProviderEvent } from '../../../../lambda/generation/providers/provider.ts';
 import { REASONING } from '../../../../lambda/generation/providers/rules.ts';
+import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, REQUEST } from '../../../support/vendors/provider.ts';
 import { at, type Body, type Limits, PROMPT_TOKENS } from '../../../support/vendors/script.ts';
@@ -34,7 +35,7 @@ const LIMIT: Readonly<Record<VendorKind, string>> = {
   'openai-compatible': 'max_tokens',
 };
 
-it.each<[VendorKind, Record<string, unknown>, Limits, number[]]>([
+testRows<[VendorKind, Record<string, unknown>, Limits, number[]]>([
   ['anthropic', {}, {}, [32_000, 32_000]],
   ['anthropic', CLAUDE, {}, [32_000, 32_000]],
   ['anthropic', NEW_CLAUDE, {}, [32_000, 32_000]],
@@ -57,12 +58,12 @@ it.each<[VendorKind, Record<string, unknown>, Limits, number[]]>([
     { outputTokens: 32_000 },
     [35_200, 19_200, 19_200],
   ],
-])('asks %s with %j and limits of %j for %j tokens', async (kind, more, limits, expected) => {
+])('asks with the limits that are left', async (kind, more, limits, expected) => {
   const bodies = await bodiesOf(kind, more, limits);
   expect(bodies.map((body) => at(body, LIMIT[kind]))).toEqual(expected);
 });
 
-it.each<[what: string, status: number, body: unknown, limit: number]>([
+testRows<[what: string, status: number, body: unknown, limit: number]>([
   [
     'Anthropic about the context',
     400,
@@ -128,7 +129,7 @@ it.each<[what: string, status: number, body: unknown, limit: number]>([
     },
     4_096,
   ],
-])('takes the limit from the error of %s', async (_what, status, error, limit) => {
+])('takes the limit from the error of a server', async (_what, status, error, limit) => {
   const { vendor, write } = await connect('openai-compatible', (number) =>
     number === 1 ? [{ status, body: JSON.stringify({ error }) }] : ANSWER,
   );
@@ -137,7 +138,7 @@ it.each<[what: string, status: number, body: unknown, limit: number]>([
 });
 
 /** A refused parameter is sent once, in the first of three requests. */
-it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
+testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   ['openai-compatible', 'max_tokens', {}, { max_completion_tokens: 32_000 }],
   ['openai-compatible', 'stream_options', {}, { max_tokens: 32_000 }],
   ['openai-compatible', 'reasoning_effort', { reasoning: 'low' }, { max_tokens: 32_000 }],
@@ -147,12 +148,15 @@ it.each<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>(
   ['google', 'thinkingConfig', { model: 'gemini-3.8-flash' }, {}],
   ['bedrock', 'thinking', BEDROCK_CLAUDE, {}],
   ['bedrock', 'cachePoint', BEDROCK_CLAUDE, {}],
-])('calls %s again without %s, and remembers it', async (kind, parameter, more, adapted) => {
-  const bodies = await bodiesOf(kind, more, { refuses: [parameter] });
-  const last = parameter.split('.').at(-1);
-  expect(bodies.map((body) => JSON.stringify(body).includes(`"${last}"`))).toEqual([true, false, false]);
-  expect(bodies.at(-1)).toMatchObject(adapted);
-});
+])(
+  'calls again without a parameter that was refused, and remembers it',
+  async (kind, parameter, more, adapted) => {
+    const bodies = await bodiesOf(kind, more, { refuses: [parameter] });
+    const last = parameter.split('.').at(-1);
+    expect(bodies.map((body) => JSON.stringify(body).includes(`"${last}"`))).toEqual([true, false, false]);
+    expect(bodies.at(-1)).toMatchObject(adapted);
+  },
+);
 
 it('adapts to several refusals of one call', async () => {
   const limits = {
@@ -176,7 +180,7 @@ it('adapts to several refusals of one call', async () => {
   });
 });
 
-it.each<[what: string, (number: number) => Step[], requests: number]>([
+testRows<[what: string, (number: number) => Step[], requests: number]>([
   ['that it has adapted to', () => [refusal('stream_options')], 2],
   ['that it does not know', () => [refusal('temperature')], 1],
   ['with limits that never suffice', (number) => [refusal(`max_tokens: 9 > ${99 - number}`)], 5],
@@ -186,7 +190,7 @@ it.each<[what: string, (number: number) => Step[], requests: number]>([
     () => [refusal("This model's maximum context length is 9 tokens and your request has 10 input tokens")],
     1,
   ],
-])('does not repeat a call after a refusal %s', async (_what, script, requests) => {
+])('does not repeat a call after another refusal', async (_what, script, requests) => {
   const { vendor, write } = await connect('openai-compatible', script);
   expect((await collect(write())).failure).toEqual(failing('failed', 'HTTP'));
   expect(vendor.requests).toHaveLength(requests);

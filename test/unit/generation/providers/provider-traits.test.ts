@@ -1,6 +1,7 @@
 import { providerConfig } from '../../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../../lambda/generation/providers/index.ts';
 import { contextTokensOf } from '../../../../lambda/generation/providers/traits.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const secret = async () => 'key';
 
@@ -8,7 +9,7 @@ const compatible = (baseUrl: string) => ({ kind: 'openai-compatible', model: 'm'
 const hosted = (kind: string) => ({ kind, model: 'm', apiKey: 'A_KEY' });
 const OPENROUTER = compatible('https://openrouter.ai/api/v1');
 
-it.each<[config: object, quiet: boolean, parallel: number, contextTokens: number]>([
+testRows<[config: object, quiet: boolean, parallel: number, contextTokens: number]>([
   [hosted('anthropic'), false, 4, 100_000],
   [hosted('google'), false, 4, 100_000],
   [{ kind: 'bedrock', model: 'm' }, false, 4, 100_000],
@@ -28,7 +29,7 @@ it.each<[config: object, quiet: boolean, parallel: number, contextTokens: number
   [{ ...compatible('http://192.168.1.9/v1'), parallel: 2 }, false, 2, 24_000],
   [{ kind: 'blueprint' }, false, 1, expect.any(Number) as never],
   [{ kind: 'scripted', script: 'answer' }, false, 1, expect.any(Number) as never],
-])('knows of %j: quiet %j, parallel %j, context %j', (config, quiet, parallel, contextTokens) => {
+])('knows the limits of each kind', (config, quiet, parallel, contextTokens) => {
   const parsed = providerConfig.parse(config);
   expect(createProvider(parsed, { secret })).toMatchObject({ quiet, parallel });
   if ('model' in parsed) expect(contextTokensOf(parsed)).toBe(contextTokens);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorRequest } from '../../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
 
@@ -24,7 +25,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     await written.return?.();
   });
 
-  it.each<[string, Step[], ProviderEvent[]]>([
+  testRows<[string, Step[], ProviderEvent[]]>([
     ['an answer', [{ text: '<done/>' }, { finish: 'complete' }], [text('<done/>'), end('complete')]],
     [
       'characters split by the network',
@@ -53,7 +54,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
       ],
       [text('a'), end('complete')],
     ],
-  ])('yields the events of %s', async (_what, script, events) => {
+  ])('yields the events of an answer', async (_what, script, events) => {
     expect(await outcomeOf(kind, script)).toEqual({ events, failure: undefined, requests: 1 });
   });
 
@@ -63,7 +64,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect({ failure, requests }).toEqual({ failure: undefined, requests: 1 });
   });
 
-  it.each<[string, Step[], unknown]>([
+  testRows<[string, Step[], unknown]>([
     ['401', [{ status: 401 }], failing('credentials', 'HTTP 401: This is a 401')],
     ['403', [{ status: 403 }], failing('credentials', 'HTTP 403: This is a 403')],
     ['429', [{ status: 429 }], failing('overloaded', 'HTTP 429: This is a 429')],
@@ -92,7 +93,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ['a reset', ['reset'], failing('failed', 'the connection failed (ECONNRESET)')],
     ['an overload in the stream', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
     ['a fault in the stream', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('fails for %s after one request', async (_what, script, expected) => {
+  ])('fails after one request', async (_what, script, expected) => {
     expect(await outcomeOf(kind, script)).toEqual({ events: [], failure: expected, requests: 1 });
   });
 
@@ -104,11 +105,11 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
   });
 
-  it.each<[string, Step[], unknown]>([
+  testRows<[string, Step[], unknown]>([
     ['a reset', [{ wait: 20 }, 'reset'], failing('failed', 'the connection was lost')],
     ['an overload', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
     ['a fault', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('keeps the text before %s', async (_what, script, expected) => {
+  ])('keeps the text before a failure', async (_what, script, expected) => {
     const { events, failure } = await outcomeOf(kind, [{ text: 'a' }, ...script]);
     expect({ events, failure }).toEqual({ events: [text('a')], failure: expected });
   });
@@ -120,11 +121,11 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect(await collect(write())).toEqual({ events: [], failure: expected });
   });
 
-  it.each<[string, Step[]]>([
+  testRows<[string, Step[]]>([
     ['has not started', ['hang']],
     ['has stalled', [{ text: 'a' }, 'hang']],
     ['is in progress', Array.from({ length: 300 }, () => [{ text: 'a' }, { wait: 5 }]).flat()],
-  ])('closes the connection when an answer that %s is aborted', async (_what, script) => {
+  ])('closes the connection when an answer is aborted', async (_what, script) => {
     const { vendor, write } = await connect(kind, script);
     const giveUp = new AbortController();
     const reason = new Error('too slow');
@@ -167,8 +168,8 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
   });
 });
 
-it.each(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))(
-  'does not call %s without its key',
+testRows(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))(
+  'calls no vendor without its key',
   async (kind) => {
     const problem = 'The secret VENDOR_KEY does not exist';
     const { vendor, write } = await connect(kind, [], {}, () =>

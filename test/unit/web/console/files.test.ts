@@ -3,6 +3,7 @@ import { LIMITS } from '../../../../lambda/contract/limits.ts';
 import { filesInZip, zipOf } from '../../../../web/console/files/archive.ts';
 import { deployable, type FoundFile, withoutCommonRoot } from '../../../../web/console/files/found-file.ts';
 import * as packages from '../../../../web/console/files/packages.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const found = (files: Record<string, string>): FoundFile[] =>
   Object.entries(files).map(([path, text]) => ({
@@ -35,12 +36,12 @@ describe('the files of a folder', () => {
     expect(paths).toEqual(['.well-known/x', 'drafts/b.js', 'drafts/kept/a.js', 'index.html', 'logs/d.txt']);
   });
 
-  it.each([
+  testRows([
     ['../index.html', /^The path "..\/index.html" has a "." or ".." segment: rename the file$/],
     ['a\\b.html', /has the character "\\"/],
     ['/etc/passwd', /starts with "\/"/],
     ['con.html', /which Windows reserves/],
-  ])('refuses %s', (path, message) => expect(pathsOf({ [path]: '' })).rejects.toThrow(message));
+  ])('refuses an unsafe path', (path, message) => expect(pathsOf({ [path]: '' })).rejects.toThrow(message));
 
   it('refuses what the service would not accept, before it is read', async () => {
     const file = (path: string, bytes: number) => ({
@@ -80,23 +81,26 @@ describe('a zip', () => {
     ]);
   });
 
+  /** Returns the file of a zip that says it has another size than 10,000 bytes. */
+  function sized(bytes: number): FoundFile[] {
+    const zip = zipSync({ 'a.txt': new Uint8Array(10_000) });
+    const view = new DataView(zip.buffer);
+    view.setUint32(view.getUint32(zip.length - 6, true) + 24, bytes, true);
+    return filesInZip(zip, packages);
+  }
+
   it('is not decompressed if its files are too large', async () => {
-    const bomb = zipped({ 'a.txt': new Uint8Array(50 * 1_048_576) });
+    const bomb = sized(50 * 1_048_576);
     expect(bomb.map(({ bytes }) => bytes)).toEqual([50 * 1_048_576]);
+    // Decompressed, it would be damaged.
     await expect(deployable(bomb, packages.ignore)).rejects.toThrow(
       'a.txt has 50 MB, but a file at most 1 MB',
     );
   });
 
   it('is never decompressed into more bytes than it says', async () => {
-    const zip = zipSync({ 'a.txt': new Uint8Array(1_000_000) });
-    const sized = (bytes: number) => {
-      const view = new DataView(zip.buffer);
-      view.setUint32(view.getUint32(zip.length - 6, true) + 24, bytes, true);
-      return filesInZip(zip, packages)[0];
-    };
-    expect(await sized(10)?.read()).toHaveLength(10);
-    await expect(sized(2_000_000)?.read()).rejects.toThrow('The zip is damaged: a.txt has another size');
+    expect(await sized(10)[0]?.read()).toHaveLength(10);
+    await expect(sized(20_000)[0]?.read()).rejects.toThrow('The zip is damaged: a.txt has another size');
   });
 
   it('is refused if it is none', () => {

@@ -2,6 +2,7 @@ import type { UsageResponse } from '../../../../client/client.ts';
 import { diffLines } from '../../../../web/console/parts/diff-lines.ts';
 import { treeMove, treeRows } from '../../../../web/console/parts/tree-rows.ts';
 import { usageDays } from '../../../../web/console/parts/usage-days.ts';
+import { testRows } from '../../../support/rows.ts';
 
 describe('a diff', () => {
   it('has the numbers of its lines, and no headers', () => {
@@ -60,7 +61,7 @@ describe('a tree of files', () => {
     expect(rows('src').map(({ path }) => path)).toEqual(['src', 'README.md', 'index.html']);
   });
 
-  it.each([
+  testRows([
     ['src', 'ArrowRight', { focus: 'src/lib' }],
     ['src/lib', 'ArrowLeft', { toggle: 'src/lib' }],
     ['src/a.js', 'ArrowLeft', { focus: 'src' }],
@@ -71,7 +72,9 @@ describe('a tree of files', () => {
     ['index.html', 's', { focus: 'src' }],
     ['src', 'r', { focus: 'README.md' }],
     ['src', 'Tab', undefined],
-  ])('moves from %s by %s', (focused, key, move) => expect(treeMove(rows(), focused, key)).toEqual(move));
+  ])('moves with the arrow keys, Home and End', (focused, key, move) =>
+    expect(treeMove(rows(), focused, key)).toEqual(move),
+  );
 
   it('opens a closed folder', () => {
     expect(treeMove(rows('src'), 'src', 'ArrowRight')).toEqual({ toggle: 'src' });

@@ -2,6 +2,7 @@ import { PreviewSite } from '../../../../web/console/preview/frame/preview-site.
 import { rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
 import { replaceCssUrls } from '../../../../web/console/preview/frame/styles.ts';
 import { readFrameMessage } from '../../../../web/console/preview/messages.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const ORIGIN = 'https://service.example';
 
@@ -16,7 +17,7 @@ describe('a project in a preview', () => {
     ORIGIN,
   );
 
-  it.each([
+  testRows([
     ['/', 'dist/index.html'],
     ['/about', 'dist/about.html'],
     ['/about.html?x#y', 'dist/about.html'],
@@ -26,7 +27,9 @@ describe('a project in a preview', () => {
     ['/%', undefined],
     ['/README.md', undefined],
     ['/../README.md', undefined],
-  ])('has at %s the file %s', (path, file) => expect(project.fileAt(new URL(path, ORIGIN))).toBe(file));
+  ])('has the files of the project at their paths', (path, file) =>
+    expect(project.fileAt(new URL(path, ORIGIN))).toBe(file),
+  );
 
   it('shows its entry in place of a missing page, as the service does', () => {
     expect(project.pageAt(new URL('/gone', ORIGIN))).toBe('dist/index.html');
@@ -40,7 +43,7 @@ describe('a project in a preview', () => {
     expect(withFallback.pageAt(new URL('/gone', ORIGIN))).toBe('404.html');
   });
 
-  it.each([
+  testRows([
     ['a.js', '/docs/a.js'],
     ['/a.js', '/a.js'],
     ['https://service.example/a.js', '/a.js'],
@@ -48,7 +51,7 @@ describe('a project in a preview', () => {
     ['data:,x', undefined],
     ['#top', undefined],
     ['', undefined],
-  ])('the reference %s leads to %s', (reference, path) =>
+  ])('resolves references to files', (reference, path) =>
     expect(project.localUrl(reference, `${ORIGIN}/docs/x.html`)?.pathname).toBe(path),
   );
 });
@@ -56,7 +59,7 @@ describe('a project in a preview', () => {
 describe('a script in a preview', () => {
   const resolve = (specifier: string) =>
     specifier.startsWith('.') ? new URL(specifier, `${ORIGIN}/js/a.js`).href : undefined;
-  it.each([
+  testRows([
     [`import { a } from './b.js';`, `import { a } from '${ORIGIN}/js/b.js';`],
     [`export * from "../c.js"`, `export * from "${ORIGIN}/c.js"`],
     [`import 'bare'`, `import 'bare'`],
@@ -66,9 +69,11 @@ describe('a script in a preview', () => {
     [`// import './b.js'\n"import './b.js'"`, `// import './b.js'\n"import './b.js'"`],
     ['const x = { import(a) { return a; } };', 'const x = { import(a) { return a; } };'],
     ['not { a module', 'not { a module'],
-  ])('%s', (code, rewritten) => expect(rewriteScript(code, `${ORIGIN}/js/a.js`, resolve)).toBe(rewritten));
+  ])('imports the files of the project', (code, rewritten) =>
+    expect(rewriteScript(code, `${ORIGIN}/js/a.js`, resolve)).toBe(rewritten),
+  );
 
-  it.each([
+  testRows([
     ['location.href = "a"', '__preview.location.href = "a"'],
     ['window.location = url', '__preview.location = url'],
     ['window.location.assign(url)', '__preview.location.assign(url)'],
@@ -79,7 +84,7 @@ describe('a script in a preview', () => {
     ['const location = "Berlin"', 'const location = "Berlin"'],
     ['shop.location = "Berlin"', 'shop.location = "Berlin"'],
     ['shop.location.replace(a)', 'shop.location.replace(a)'],
-  ])('%s stays on the page', (code, rewritten) => expect(stay(code)).toBe(rewritten));
+  ])('stays on the page', (code, rewritten) => expect(stay(code)).toBe(rewritten));
 });
 
 it('replaces the URLs of a style sheet', () => {
@@ -90,7 +95,7 @@ it('replaces the URLs of a style sheet', () => {
 });
 
 describe('a message of a frame', () => {
-  it.each([
+  testRows([
     null,
     'ready',
     { type: 'other' },
@@ -101,9 +106,7 @@ describe('a message of a frame', () => {
     { type: 'stored', local: [['a']], session: [] },
     { type: 'stored', local: 'ab', session: [] },
     { type: 'stored', local: [['a', 'x'.repeat(6_000_001)]], session: [] },
-  ])('is ignored if it is forged: %j', (message) =>
-    expect(readFrameMessage(message, ORIGIN)).toBe(undefined),
-  );
+  ])('is ignored if it is forged', (message) => expect(readFrameMessage(message, ORIGIN)).toBe(undefined));
 
   it('has no more than it should', () => {
     const open = { type: 'open', url: `${ORIGIN}/a?b#c`, more: 1 };

@@ -1,6 +1,7 @@
 import { requestOf } from '../../../../web/reference/browser/call.ts';
 import { matches } from '../../../../web/reference/browser/search-match.ts';
 import type { Entry, Input } from '../../../../web/reference/browser-data.ts';
+import { testRows } from '../../../support/rows.ts';
 
 describe('the search', () => {
   const entries: readonly Entry[] = [
@@ -14,7 +15,7 @@ describe('the search', () => {
   ];
   const ids = (query: string) => matches(entries, query).map(([id]) => id);
 
-  it.each([
+  testRows([
     ['sha256', ['deploy.request.files.sha256']],
     ['versions', ['getDeployment.response.versions', 'getDeployment.response.versions.live']],
     ['409', ['error-conflict']],
@@ -24,7 +25,7 @@ describe('the search', () => {
     ],
     ['hash bytes', ['deploy.request.files.sha256']],
     ['nowhere', []],
-  ])('finds %s', (query, expected) => expect(ids(query)).toEqual(expected));
+  ])('finds operations and fields', (query, expected) => expect(ids(query)).toEqual(expected));
 
   it('begins with the sections', () => expect(ids(' ')).toEqual(['deploy', 'getDeployment', 'errors']));
 });
@@ -64,13 +65,13 @@ describe('a request of the page', () => {
     });
   });
 
-  it.each([
+  testRows([
     [[''], 'id is empty'],
     [['a', '', '', '[{'], 'files is not JSON'],
-  ])('with %j is rejected', (values, message) => expect(() => request(values)).toThrow(message));
+  ])('is rejected without its values', (values, message) => expect(() => request(values)).toThrow(message));
 
-  it.each(['//evil.example', '\\\\evil.example', 'https://evil.example', '..', '@evil.example'])(
-    'stays on the origin with the id %s',
+  testRows(['//evil.example', '\\\\evil.example', 'https://evil.example', '..', '@evil.example'])(
+    'stays on the origin with any id',
     (id) => expect(new URL(request([id]).url).origin).toBe(origin),
   );
 

@@ -1,4 +1,5 @@
 import { type Exchange, undocumented, undocumentedEvent } from '../../../support/documented.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -37,7 +38,7 @@ function differences(
 
 it('accepts a response that is as documented', () => expect(differences({})).toEqual([]));
 
-it.each<[string, Parameters<typeof differences>[0]]>([
+testRows<[string, Parameters<typeof differences>[0]]>([
   ['the status is not documented', { status: 418 }],
   ['the media type text/html is not documented', { headers: { 'content-type': 'text/html' } }],
   ['the header X-Generation-Id is not documented', { headers: { 'x-generation-id': 'g' } }],
@@ -47,7 +48,7 @@ it.each<[string, Parameters<typeof differences>[0]]>([
   ['must NOT have additional properties', { fields: { internal: true } }],
   ["must have required property 'title'", { fields: { title: undefined } }],
   ['data/fileCount must be integer', { fields: { fileCount: '1' } }],
-])('finds that %s', (difference, change) => {
+])('finds each difference', (difference, change) => {
   expect(differences(change)).toEqual([expect.stringContaining(difference)]);
 });
 
@@ -58,12 +59,12 @@ it('finds a body where none is documented', () => {
   expect(found).toEqual([expect.stringContaining('it has a body')]);
 });
 
-it.each([
+testRows([
   ['GET', 'http://localhost/docs'],
   ['GET', 'http://localhost/api/v1/nope'],
   ['OPTIONS', 'http://localhost/api/v1/deploy'],
   ['POST', 'http://site.sites.localhost/api/v1/deploy'],
-])('leaves out %s %s, which is no operation', (method, url) => {
+])('leaves out requests that are no operation', (method, url) => {
   expect(differences({ method, url: new URL(url), status: 418 })).toEqual([]);
 });
 
@@ -79,11 +80,11 @@ describe('an event', () => {
 
   it('is as documented', () => expect(undocumentedEvent(stream, event(file))).toEqual([]));
 
-  it.each([
+  testRows([
     ['must NOT have additional properties', event({ ...file, key: 'k' })],
     ["must have required property 'bytes'", event({ ...file, bytes: undefined })],
     ['data/id must match pattern', event(file, { id: 'x' })],
-  ])('differs: %s', (difference, sent) => {
+  ])('is compared with its schema', (difference, sent) => {
     expect(undocumentedEvent(stream, sent)).toEqual([expect.stringContaining(difference)]);
   });
 

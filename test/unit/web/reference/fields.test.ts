@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { fieldsOf } from '../../../../web/reference/fields.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const field = (schema: z.ZodType) => fieldsOf(z.object({ one: schema }), 'x.request', 'optional')[0];
 
-it.each([
+testRows([
   [z.string(), 'string'],
   [z.int().nullable(), 'integer or null'],
   [z.array(z.string()), 'array of strings'],
@@ -12,7 +13,7 @@ it.each([
   [z.union([z.string(), z.int()]), 'string or integer'],
   [z.array(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])), 'array of objects'],
   [z.unknown(), 'any value'],
-])('names the type of %o', (schema, type) => expect(field(schema)?.type).toBe(type));
+])('names the type of a schema', (schema, type) => expect(field(schema)?.type).toBe(type));
 
 it('describes values, constants and defaults', () => {
   expect(field(z.enum(['a', 'b']).default('a').describe('A letter.'))?.meaning).toBe(
