@@ -13,11 +13,11 @@ interface Import {
   readonly target: string | undefined;
 }
 
-/** Folders whose files nobody writes, at any depth. */
-const MADE = ['node_modules', 'dist', 'cdk.out'];
+/** Folders of installed or generated files, at any depth. */
+const GENERATED = ['node_modules', 'dist', 'cdk.out'];
 
 const files = globSync('*/**/*.{ts,tsx}', {
-  exclude: (path) => MADE.includes(basename(path)) || basename(path).startsWith('.'),
+  exclude: (path) => GENERATED.includes(basename(path)) || basename(path).startsWith('.'),
 }).map((file) => file.replaceAll('\\', '/'));
 const imports = files.flatMap(importsOf);
 const faults = [...files.flatMap(lacksRoom), ...imports.flatMap(faultOf), ...cycles()];
@@ -41,7 +41,7 @@ function lacksRoom(file: string): string[] {
     : [`${file}:1 is in no room: add it to bin/rooms.ts`];
 }
 
-/** Returns what is wrong with an import, if anything is. */
+/** Returns the error of an import that its room must not make, otherwise nothing. */
 function faultOf({ file, line, specifier, target }: Import): string[] {
   const room = roomOf(file);
   if (room === undefined) return [];

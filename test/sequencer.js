@@ -6,7 +6,6 @@ const SECONDS = [
   ['unit/access/tokens', 5],
   ['unit/local/lambda', 5],
   ['unit/generation/attempt', 4],
-  ['unit/generation/whole-projects', 5],
   ['integration/fallback-matrix', 20],
   ['integration/takedown', 16],
   ['integration/whole-projects', 15],
@@ -17,9 +16,9 @@ const SECONDS = [
   ['integration/smoke', 10],
   ['integration/discovery', 10],
   ['integration/own-origins', 10],
+  ['integration/generate-deploy', 10],
   ['integration/deploy-staged', 9],
   ['integration/limiter-unreachable', 8],
-  ['integration/providers', 7],
 ];
 
 /** Unit tests first, while the cloud of the integration tests starts; then the longest files; then by size. */

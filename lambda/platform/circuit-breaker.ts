@@ -45,8 +45,8 @@ export class CircuitBreaker {
       this.#openUntil = 0;
       return result;
     } catch (error) {
-      const away = isUnreachable(error) && !isThrottled(error);
-      this.#openUntil = away ? this.#clock() + this.#pause() : 0;
+      const isGone = isUnreachable(error) && !isThrottled(error);
+      this.#openUntil = isGone ? this.#clock() + this.#pause() : 0;
       throw error;
     }
   }
