@@ -20,6 +20,9 @@ export type ErrorCode =
   | 'deployment_backend_unreachable'
   | 'providers_failed'
   | 'unavailable'
+  | 'closed'
+  | 'busy'
+  | 'budget_spent'
   | 'generation_timed_out';
 
 /** The code of an error by its status. @internal */
@@ -39,7 +42,7 @@ export const CODES: { readonly [status: number]: ErrorCode } = {
   451: 'taken_down',
   500: 'internal',
   502: 'deployment_backend_unreachable',
-  503: 'unavailable',
+  503: 'budget_spent',
   504: 'generation_timed_out',
 };
 

@@ -5,6 +5,15 @@ import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 import { configMessage } from './config-messages.ts';
+import {
+  budgetsConfig,
+  bytesConfig,
+  concurrencyConfig,
+  pricesConfig,
+  runningConfig,
+  tablesConfig,
+  throttleConfig,
+} from './limits-config.ts';
 
 const seconds = z.int().min(1);
 
@@ -32,13 +41,42 @@ export const stageConfig = z
         /** How long a provider may be silent: before its first token, and between two tokens. */
         firstTokenSeconds: z.number().positive().default(45),
         stallSeconds: z.number().positive().default(30),
+        /** Whether callers without a credential may generate. */
+        anonymous: z.boolean().default(true),
+        running: runningConfig,
       })
       .prefault({}),
+    /** The order in which `auto` tries providers. */
+    routing: z.enum(['order', 'fastest', 'cheapest']).default('order'),
+    /** Whether the next provider is called as well when one takes far longer than usual to begin. Both are paid. */
+    hedge: z.boolean().default(false),
+    prices: pricesConfig,
+    budgets: budgetsConfig,
+    bytesPerDay: bytesConfig,
+    concurrency: concurrencyConfig,
+    throttle: throttleConfig,
+    tables: tablesConfig,
+    /** Whether API Gateway's own address serves requests that do not come through CloudFront. */
+    apiGatewayDoor: z.boolean().default(false),
+    /** Creates a web ACL with rate rules; in us-east-1 only, as AWS WAF requires for CloudFront. */
+    waf: z.boolean().default(false),
+    /** A web ACL of yours instead. */
+    webAclArn: z
+      .string()
+      .regex(
+        /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/.+/,
+        'must be the ARN of a web ACL for CloudFront, in us-east-1',
+      )
+      .optional(),
     rateLimit: z
       .strictObject({
         windowSeconds: seconds.default(RATE_LIMIT.windowSeconds),
         anonymous: seconds.default(RATE_LIMIT.anonymous),
         key: seconds.default(RATE_LIMIT.key),
+        /** Requests per window and caller that do not count otherwise, such as `GET`. */
+        reads: seconds.default(RATE_LIMIT.reads),
+        /** Zip files per address in five minutes. */
+        zips: seconds.default(RATE_LIMIT.zips),
       })
       .prefault({}),
     /** The issuer of access tokens: another one, or a Cognito user pool in the stack. By default, no token is accepted. */
@@ -81,6 +119,10 @@ export const stageConfig = z
   .refine(
     (config) => !config.domainName === !config.certificateArn,
     'domainName and certificateArn must be set together',
+  )
+  .refine(
+    ({ waf, webAclArn }) => !waf || webAclArn === undefined,
+    'waf and webAclArn exclude each other: a distribution has one web ACL',
   )
   .refine(
     // Browsers resolve names under localhost to their own machine, and the local cloud serves plain HTTP.

@@ -53,6 +53,15 @@ export const ERRORS = {
   },
   providers_failed: { status: 503, when: 'All generation providers failed. Retry after a few seconds.' },
   unavailable: { status: 503, when: 'Part of the service is unreachable. Retry after a few seconds.' },
+  closed: { status: 503, when: 'The operator has closed this operation for now.' },
+  busy: {
+    status: 503,
+    when: 'The service runs as many generations as it may. `Retry-After` and `retryAfter` are the seconds to wait.',
+  },
+  budget_spent: {
+    status: 503,
+    when: 'The budget of the day is spent, that of the caller or of the service. `Retry-After` and `retryAfter` are the seconds until it is renewed.',
+  },
   generation_timed_out: { status: 504, when: 'Every provider exceeded the per-provider timeout.' },
 } as const;
 

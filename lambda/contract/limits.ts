@@ -20,7 +20,7 @@ export const LIMITS = {
 } as const;
 
 /** Defaults of a stage; its configuration can override them. */
-export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100 } as const;
+export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100, reads: 600, zips: 30 } as const;
 
 /** Path of the reference's section on rate limits, under the base URL. */
 export const RATE_LIMIT_DOCS = '/docs#rate-limits';

@@ -8,10 +8,15 @@ export const errorBody = z.strictObject({
   error: z.string().describe('What is wrong and what to do, in English.'),
 });
 
-/** Body of a 429. */
-export const rateLimitedBody = z.strictObject({
+/** Body of a 503 that says how long it lasts. */
+export const retryLaterBody = z.strictObject({
   ...errorBody.shape,
   retryAfter: z.int().min(1).describe('Seconds to wait, as in `Retry-After`.'),
+});
+
+/** Body of a 429. */
+export const rateLimitedBody = z.strictObject({
+  ...retryLaterBody.shape,
   docs: z.string().describe(`Path of the reference: \`${RATE_LIMIT_DOCS}\`.`),
 });
 
@@ -28,6 +33,9 @@ export const unknownFilesBody = z.strictObject({
 /** Bodies of errors with fields of their own. */
 export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
   rate_limited: rateLimitedBody,
+  closed: retryLaterBody,
+  busy: retryLaterBody,
+  budget_spent: retryLaterBody,
   unknown_files: unknownFilesBody,
 };
 

@@ -1,0 +1,94 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../platform/clock.ts';
+
+/**
+ * What a stage refuses: an operation that its operator closed, or a caller that has used up what it may spend or store in a
+ * day. `<caller>` is a caller's id, `anonymous` for all callers without a credential, or `service` for everyone.
+ */
+export type Closure = 'all' | 'generate' | 'deploy' | `budget/${string}` | `bytes/${string}`;
+
+/** Reports what a stage refuses at the moment. */
+export interface Closures {
+  /** Returns until when something is closed, in Unix milliseconds; undefined if it is open. */
+  closedUntil(closure: Closure): Promise<number | undefined>;
+}
+
+interface StageItem {
+  /** Until when, by `closed#<closure>`. */
+  readonly [name: `closed#${string}`]: number | undefined;
+  /** The SHA-256 of each secret that the distribution may send, in hexadecimal, once it has been rotated. */
+  readonly originSecrets?: readonly string[];
+}
+
+/** The item in the table of rate limits; the ids of callers contain a colon. */
+const KEY = { caller: '#stage' };
+
+/** How old the state may be that an instance works with: a change is in effect everywhere within this time. */
+const FRESH_MS = 10_000;
+
+/**
+ * The state of a stage that changes without a deployment, in one item of the table of rate limits. Each instance reads it at
+ * most every ten seconds.
+ */
+export class StageState implements Closures {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #clock: Clock;
+  #read: Promise<StageItem> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
+    this.#db = db;
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async closedUntil(closure: Closure): Promise<number | undefined> {
+    const until = (await this.current())[`closed#${closure}`];
+    return until !== undefined && until > this.#clock() ? until : undefined;
+  }
+
+  /** Returns the state, which is at most ten seconds old. @throws the SDK's error if the table cannot be read */
+  current(): Promise<StageItem> {
+    const now = this.#clock();
+    if (this.#read === undefined || now - this.#readAt >= FRESH_MS) {
+      this.#readAt = now;
+      const read = this.read();
+      this.#read = read;
+      read.catch(() => {
+        if (this.#read === read) this.#read = undefined;
+      });
+    }
+    return this.#read;
+  }
+
+  /** Reads the state as it is now. */
+  async read(): Promise<StageItem> {
+    const { Item = {} } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: KEY }));
+    return Item as StageItem;
+  }
+
+  /** Closes something until a time in Unix milliseconds. */
+  async close(closure: Closure, until: number): Promise<void> {
+    await this.#update('SET #name = :value', `closed#${closure}`, { ':value': until });
+    this.#read = undefined;
+  }
+
+  /** Opens something that was closed. */
+  async open(closure: Closure): Promise<void> {
+    await this.#update('REMOVE #name', `closed#${closure}`);
+    this.#read = undefined;
+  }
+
+  async #update(expression: string, name: string, values?: Record<string, unknown>): Promise<void> {
+    await this.#db.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: KEY,
+        UpdateExpression: expression,
+        ExpressionAttributeNames: { '#name': name },
+        ...(values && { ExpressionAttributeValues: values }),
+      }),
+    );
+  }
+}

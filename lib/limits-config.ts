@@ -1,0 +1,101 @@
+import * as z from 'zod';
+
+const count = z.int().min(1);
+
+/** The most that generations may cost in a UTC day: in US dollars, in tokens as the vendors count them, or in both. */
+const budget = z
+  .strictObject({ usd: z.number().min(0).optional(), tokens: z.int().min(0).optional() })
+  .optional();
+
+/** What generations may cost in a UTC day. Without a key, the defaults of `DEFAULT_BUDGETS` apply if a provider costs money. */
+export const budgetsConfig = z
+  .strictObject({
+    /** All callers without a credential together. */
+    anonymous: budget,
+    /** Each API key or access token; a key can have a budget of its own. */
+    key: budget,
+    /** All callers together. */
+    service: budget,
+  })
+  .prefault({});
+
+/** How many generations run at the same time. */
+export const runningConfig = z
+  .strictObject({
+    /** Of each address. */
+    anonymous: count.default(2),
+    /** Of each API key or access token. */
+    key: count.default(10),
+    /** Of all callers together. */
+    service: count.default(50),
+  })
+  .prefault({});
+
+/** Bytes that are deployed or uploaded in a UTC day. */
+export const bytesConfig = z
+  .strictObject({
+    /** Each address. */
+    anonymous: count.default(200_000_000),
+    /** All addresses together. */
+    anonymousTogether: count.default(20_000_000_000),
+    /** Each API key or access token. */
+    key: count.default(5_000_000_000),
+  })
+  .prefault({});
+
+/**
+ * The reserved concurrency of functions: none can take the share of another, nor more of the account's quota. The defaults
+ * fit into the quota of 1,000 that an account usually has, and leave 100 and more for all others.
+ */
+export const concurrencyConfig = z
+  .strictObject({
+    /** Starts generations and waits for them. */
+    generationApi: count.default(300),
+    attempts: count.default(200),
+    sites: count.default(200),
+    deployments: count.default(50),
+    /** Deploys by the state machine of generations. */
+    generatedDeploys: count.default(30),
+    webhooks: count.default(20),
+    invalidations: count.default(5),
+    agents: count.default(30),
+    downloads: count.default(20),
+  })
+  .prefault({});
+
+/** Requests to API Gateway of all callers together: per second, and at once. */
+export const throttleConfig = z
+  .strictObject({
+    rate: count.default(200),
+    burst: count.default(400),
+    generateRate: count.default(20),
+    generateBurst: count.default(100),
+    deployRate: count.default(20),
+    deployBurst: count.default(100),
+  })
+  .prefault({});
+
+/** The most that each table reads and writes per second, in request units: what a flood can cost. */
+export const tablesConfig = z
+  .strictObject({
+    maxReadRequestUnits: count.default(4_000),
+    maxWriteRequestUnits: count.default(2_000),
+  })
+  .prefault({});
+
+const usd = z.number().min(0);
+
+/** Prices by the vendor's name of a model, in US dollars per million tokens. */
+export const pricesConfig = z
+  .record(
+    z.string(),
+    z.strictObject({
+      input: usd,
+      output: usd,
+      /** Input that the vendor read from its cache. Default: the price of input. */
+      cachedInput: usd.optional(),
+      /** Input that the vendor wrote to its cache. Default: the price of input. */
+      cacheWrite: usd.optional(),
+    }),
+  )
+  .default({});
