@@ -50,7 +50,7 @@ export default {
     {
       ...common,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts', '<rootDir>/test/attacks/**/*.test.ts'],
       globalSetup: '<rootDir>/test/integration/start-cloud.ts',
       globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
       setupFilesAfterEnv: [
