@@ -13,6 +13,9 @@ const PROVIDERS = [
   { 'provider-a': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' } },
   { 'provider-a': { kind: 'blueprint' } },
 ];
+const PRICE = { input: 1, output: 2 };
+/** Of a configured model and of another one. */
+const PRICES = { 'zai.glm-4.6': PRICE, another: PRICE };
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
   { stage: 'prod', oauth: 'cognito' },
   { siteDomain: 'sites.localhost' },
@@ -28,7 +31,7 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     webhooks: { allowPrivateAddresses: true },
   },
   { providers: PROVIDERS[0] },
-  { providers: PROVIDERS[1] },
+  { providers: PROVIDERS[1], prices: PRICES },
   { providers: PROVIDERS[2] },
   { providers: PROVIDERS[3] },
 ) as [Template, Template, Template, Template, ...Template[]];
@@ -699,6 +702,14 @@ describe('the function that calls providers', () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toContain('"secretsmanager:GetSecretValue"');
     expect(found[0]).toContain(':secret:ANTHROPIC_API_KEY-??????"');
+  });
+
+  it('gets the configured prices of its models only', () => {
+    const [, attempt] = resources(withProviders[1] as Template, 'AWS::Lambda::Function').find(([id]) =>
+      id.startsWith('GenerationAttempt'),
+    ) as [string, Resource];
+    const { PRICES: prices } = attempt.Properties.Environment.Variables;
+    expect(JSON.parse(prices)).toEqual({ 'zai.glm-4.6': PRICE });
   });
 
   it('may call its model on Bedrock, where it is', () => {
