@@ -35,7 +35,10 @@ export function providerFailure(error: unknown, confidential: readonly string[])
   const kind = kindOf(status, JSON.stringify(body) ?? '');
   const retryAfterSeconds =
     kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body) : undefined;
-  return new ProviderFailure(kind, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  return new ProviderFailure(kind, message, {
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    isResponse: status !== undefined,
+  });
 }
 
 /** Maximum length of a refusal that is examined. */

@@ -97,14 +97,17 @@ export class ProviderFailure extends Error {
   readonly kind: FailureKind;
   /** How long the provider asks callers to wait. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the vendor responded with an error instead of an answer. */
+  readonly isResponse: boolean;
 
   constructor(
     kind: FailureKind,
     message: string,
-    extra: { retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: { retryAfterSeconds?: number; isResponse?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.kind = kind;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.isResponse = extra.isResponse ?? false;
   }
 }
