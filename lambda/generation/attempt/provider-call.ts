@@ -61,13 +61,11 @@ export async function callProvider(
   let ending: Ending;
   let end: EndEvent | undefined;
   let usage: TokenUsage | undefined;
-  let isBegun = false;
   let isUnbilled = false;
   try {
     const events = provider.write(request, abort.signal);
     const counted = provider.quiet ? withoutActivity(events) : events;
     for await (const event of withDeadlines(counted, abort, deadlines)) {
-      isBegun = true;
       if (event.type === 'end') end = event;
       if (event.type === 'usage') usage = event.usage;
       if (event.type !== 'text') continue;
@@ -80,7 +78,7 @@ export async function callProvider(
   } catch (error) {
     answer.end(true);
     ending = failureOf(error, answer, abort.signal);
-    isUnbilled = !isBegun && !abort.signal.aborted && isUnanswered(error);
+    isUnbilled = error instanceof ProviderFailure && error.isRejected;
   }
   abort.abort();
   const { rejected } = answer.parser;
@@ -94,11 +92,6 @@ export async function callProvider(
     isUnbilled,
     pace: answer.pace,
   };
-}
-
-/** Whether a call failed without an answer that the vendor bills. Of a lost connection, that is not known. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof ProviderFailure && (error.isResponse || error.kind !== 'failed');
 }
 
 /** Leaves out the signs that a quiet model thinks: they come too rarely to wait for the next one. */

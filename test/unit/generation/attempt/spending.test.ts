@@ -180,7 +180,7 @@ it('counts a canceled call as reserved, and closes its reservation', async () =>
 it('does not count a call that the vendor rejects', async () => {
   const rejects: Write = async function* () {
     yield* [];
-    throw new ProviderFailure('failed', 'HTTP 500', { isResponse: true });
+    throw new ProviderFailure('failed', 'HTTP 500', { isRejected: true });
   };
   await stage({ 'provider-a': paid(rejects) }).run();
   expect(await counted()).toEqual({ anonymous: 0, service: 0, open: 0 });
