@@ -169,7 +169,10 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
     const event = { id: isLogged ? Number(id) : this.#lastEventId, type, data: JSON.parse(data) };
     if (type === 'error') {
       const { status, body } = event.data;
-      const error = errorOf(status, body, this.#headers, status === 503 ? { code: 'providers_failed' } : {});
+      const { retryAfter } = body;
+      // Only the end of a budget says how long it lasts.
+      const code = retryAfter === undefined ? 'providers_failed' : 'budget_spent';
+      const error = errorOf(status, body, this.#headers, status === 503 ? { code, retryAfter } : {});
       // The generation goes on, although the service failed to read it.
       if (status === 500) throw error;
       this.#failure = error;
