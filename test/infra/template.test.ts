@@ -28,7 +28,7 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     webhooks: { allowPrivateAddresses: true },
   },
   { providers: PROVIDERS[0] },
-  { providers: PROVIDERS[1] },
+  { providers: PROVIDERS[1], budgets: { anonymous: { tokens: 7 } } },
   { providers: PROVIDERS[2] },
   { providers: PROVIDERS[3] },
 ) as [Template, Template, Template, Template, ...Template[]];
@@ -712,6 +712,22 @@ describe('the function that calls providers', () => {
     const [found] = statements(2);
     expect(found).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
     expect(found).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('has budgets as soon as a provider costs money, and the API knows which do', () => {
+    const variables = (from: Template) =>
+      Object.assign(
+        {},
+        ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
+      );
+    const [paid, bedrock, , free] = withProviders.map(variables);
+    const defaults = { anonymous: { usd: 5 }, key: { usd: 10 }, service: { usd: 50 } };
+    expect(JSON.parse(paid.BUDGETS)).toEqual(defaults);
+    // A server at a private address is free.
+    expect(JSON.parse(paid.PAID_PROVIDERS)).toEqual(['provider-a']);
+    expect(JSON.parse(bedrock.BUDGETS)).toEqual({ ...defaults, anonymous: { tokens: 7 } });
+    expect(JSON.parse(free.BUDGETS)).toEqual({});
+    expect(JSON.parse(free.PAID_PROVIDERS)).toEqual([]);
   });
 
   it('may do nothing of it for the embedded provider', () => {

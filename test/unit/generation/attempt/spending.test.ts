@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
 import { BudgetStore } from '../../../../lambda/access/budget-store.ts';
 import type { Budgets } from '../../../../lambda/access/budgets.ts';
 import type { Caller } from '../../../../lambda/access/callers.ts';
@@ -273,4 +274,37 @@ it('does not close a budget for everyone because one request is too large for it
   expect(outcomes(large)).toEqual(['provider-a over_budget']);
   now += 10_000;
   expect(outcomes(await run())).toEqual(['provider-a succeeded']);
+});
+
+it('costs two writes of a call that costs money, nothing of a free one, and no write once a budget is closed', async () => {
+  const sends = [jest.spyOn(stores.database.db, 'send'), jest.spyOn(limits.db, 'send')];
+  /** Returns how many reads and writes of both tables something makes. */
+  const callsOf = async (perform: () => Promise<unknown>) => {
+    for (const send of sends) send.mockClear();
+    await perform();
+    const names = sends.flatMap((send) => send.mock.calls.map(([command]) => command.constructor.name));
+    const reads = names.filter((name) => name === 'GetCommand').length;
+    return { reads, writes: names.length - reads };
+  };
+  const answer = answers(...FILES);
+  const free = stage({ 'provider-a': { ...paid(answer), isFree: true } });
+  const costly = stage({ 'provider-a': paid(answer) });
+  await free.run();
+  // What a run writes about the pace of its provider, it writes once.
+  const before = await callsOf(() => free.run());
+  await costly.run();
+  expect(await callsOf(() => costly.run())).toEqual({ reads: before.reads, writes: before.writes + 2 });
+  await costly.run();
+  await costly.run();
+  now += 10_000;
+  // One read of the state of the stage in ten seconds.
+  expect(await callsOf(() => expect(costly.start()).rejects.toThrow('is spent'))).toEqual({
+    reads: 1,
+    writes: 0,
+  });
+  expect(await callsOf(() => expect(costly.start()).rejects.toThrow('is spent'))).toEqual({
+    reads: 0,
+    writes: 0,
+  });
+  for (const send of sends) send.mockRestore();
 });
