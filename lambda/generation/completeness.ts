@@ -8,7 +8,9 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind !== 'repair');
+  const lastWrite = attemptsOf(generation).findLast(
+    ({ kind, outcome }) => kind !== 'repair' && outcome !== 'outpaced',
+  );
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 

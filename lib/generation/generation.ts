@@ -16,6 +16,8 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
+  readonly routing: StageConfig['routing'];
+  readonly hedge: StageConfig['hedge'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
@@ -63,7 +65,7 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #attempt({ providers, generation }: GenerationProps): BundledFunction {
+  #attempt({ providers, generation, hedge }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -73,6 +75,7 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
+    fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
@@ -90,7 +93,8 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
+    const { access, providers, generation, routing, idSecret, webhooks } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
@@ -98,7 +102,9 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
-    fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
+    fn.addEnvironment(ENV.providers, JSON.stringify(providers));
+    fn.addEnvironment(ENV.routing, routing);
+    fn.addEnvironment(ENV.running, JSON.stringify(generation.running));
     access.grantApi(fn);
     webhooks.grantAccept(fn);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');

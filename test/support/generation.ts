@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
-import type { GenerateRequest } from '../../lambda/contract/generate.ts';
+import type { GenerateRequest, ProviderName } from '../../lambda/contract/generate.ts';
 import {
   createGeneration,
   type GenerationInputs,
@@ -11,9 +11,9 @@ import {
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
-import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
+import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
@@ -46,6 +46,14 @@ export async function startGeneration(
   return generation;
 }
 
+/** The settings of a stage with these providers, and without limits. */
+export function stageOf(names: readonly string[]): Pick<StartPorts, 'configured' | 'running'> {
+  return {
+    configured: { names: names as ProviderName[], embedded: [], routing: 'order' },
+    running: { anonymous: 1_000, key: 1_000, service: 1_000 },
+  };
+}
+
 /** Starts the stores of generations on their own DynamoDB and S3. */
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
@@ -58,7 +66,7 @@ export async function startStores(clock: () => number = Date.now) {
   return {
     generations: new GenerationStore(database.db, database.table),
     usage,
-    cooldowns: new CooldownStore(database.db, database.table, clock),
+    providerStore: new ProviderStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
     close: async () => {
       s3.destroy();

@@ -19,6 +19,7 @@ const outcome = z.enum([
   'unusable',
   'failed',
   'interrupted',
+  'outpaced',
 ]);
 const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
 

@@ -7,8 +7,9 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
-import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
+import { configuredProviders, ROUTINGS } from '../provider-order.ts';
+import { ProviderStore } from '../provider-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
@@ -21,7 +22,12 @@ const env = readEnv({
   [ENV.stateMachineArn]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
-  [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
+  // Without what only their calls need.
+  [ENV.providers]: json(
+    z.partialRecord(z.enum(PROVIDER_NAMES), z.object({ kind: z.string(), model: z.string().optional() })),
+  ),
+  [ENV.routing]: z.enum(ROUTINGS),
+  [ENV.running]: json(z.object({ anonymous: z.int(), key: z.int(), service: z.int() })),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
@@ -56,7 +62,7 @@ export const handler = apiHandler(
   generationRoutes({
     ...ports,
     generations: new GenerationStore(db, env.GENERATIONS_TABLE),
-    cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
+    providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     deployment: async (id, request) => {
       const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
@@ -68,7 +74,8 @@ export const handler = apiHandler(
       const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
-    configured: env.PROVIDER_NAMES,
+    configured: configuredProviders(env.PROVIDERS, env.ROUTING),
+    running: env.RUNNING,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {

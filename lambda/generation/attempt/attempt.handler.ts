@@ -7,8 +7,8 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { projectFilesIn } from '../../stored/project-file-store.ts';
-import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
+import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { type AttemptPorts, runAttempt } from './attempt.ts';
@@ -20,6 +20,7 @@ const env = readEnv({
   [ENV.usageTable]: z.string(),
   [ENV.providers]: json(providersConfig),
   [ENV.deadlines]: json(timeouts),
+  [ENV.hedge]: json(z.boolean()),
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
@@ -27,13 +28,14 @@ const secret = secretReader(new SecretsManagerClient(CLIENT));
 const ports: AttemptPorts = {
   generations: new GenerationStore(db, env.GENERATIONS_TABLE),
   usage: new UsageStore(db, env.USAGE_TABLE),
-  cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
+  providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider: (name) => {
     const config = env.PROVIDERS[name];
     if (!config) throw new Error(`${name} is not configured`);
     return createProvider(config, { secret });
   },
+  hedge: env.HEDGE,
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

@@ -3,7 +3,7 @@ import type { ProviderName } from '../../contract/generate.ts';
 import { retryUntil } from '../../platform/retry.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
-import type { CooldownStore } from '../cooldown-store.ts';
+import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
@@ -13,15 +13,15 @@ import { readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
-import { coolDown, keepPaces } from './provider-health.ts';
+import { coolDown } from './provider-health.ts';
 import { Round } from './round.ts';
 import { slotsOf, type Task, tasksOf } from './tasks.ts';
 import { WATCH_MS, watchRound } from './watch.ts';
 
 export interface AttemptPorts extends FinishPorts {
   readonly files: ProjectFileStore;
-  readonly cooldowns: CooldownStore;
   readonly provider: (name: ProviderName) => Provider;
+  readonly hedge: boolean;
 }
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
@@ -41,7 +41,7 @@ export async function runAttempt(
   invocationId: string,
   ports: AttemptPorts,
 ): Promise<WorkflowState> {
-  const { generations, cooldowns, files, clock, deadlines } = ports;
+  const { generations, providerStore, files, clock, deadlines } = ports;
   const startedAt = clock();
   const retry: Retry = (call) =>
     retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
@@ -55,7 +55,6 @@ export async function runAttempt(
   const base = await retry(() => baseOf(generation, files));
   const project = await retry(() => withChanges(base, generation, files));
   const unfinished = await retry(() => readUnfinished(generation, files));
-  const paces = new Map<ProviderName, number>();
   const writer = new FileWriter(project.keys(), generation, invocation, {
     generations,
     files,
@@ -67,17 +66,19 @@ export async function runAttempt(
     writer,
     provider: ports.provider,
     request: (task) => staticRequest(task, generation, base, project),
-    onEnd: async (ended, pace) => {
-      if (pace !== undefined) paces.set(ended.provider, pace);
-      await coolDown(generation, ended, cooldowns);
-    },
+    onEnd: (ended) => coolDown(generation, ended, providerStore),
     clock,
+    hedge: ports.hedge,
     deadlines: { ...deadlines, totalMs: Math.min(deadlines.totalMs, timeForRound) },
   });
   const endWatch = watchRound(round, invocation, generations);
   await round.run().finally(endWatch);
-  await keepPaces(generation, paces, cooldowns);
-  if (round.isTakenOver) return workflowState(await retry(() => generations.get(id)));
+  if (round.isTakenOver) {
+    const current = await retry(() => generations.get(id));
+    // The function that canceled it may have died before it did this.
+    await freeSlot(current, ports);
+    return workflowState(current);
+  }
   return retry(() => finishRound(invocation, round, { base, project }, writer.generation, ports));
 }
 

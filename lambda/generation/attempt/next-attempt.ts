@@ -20,12 +20,8 @@ const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
  * @param problems number of problems of the project; matters after a success only
  * @param roundMs how long a round may take
  */
-export function nextAttempt(
-  generation: Generation,
-  problems: number,
-  now: number,
-  roundMs: number,
-): NextAttempt {
+export function nextAttempt(logged: Generation, problems: number, now: number, roundMs: number): NextAttempt {
+  const generation = withoutRaces(logged);
   const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
   const kind = neededKind(generation, round, problems);
   if (kind === undefined) return { status: endOf(generation) };
@@ -46,6 +42,19 @@ export function nextAttempt(
   const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
   const isTimeout = isTooSlow || outcomes.every((outcome) => TIMEOUTS.has(outcome));
   return { status: isTimeout ? 'timed_out' : 'failed' };
+}
+
+/** Returns a generation without attempts that lost a race. The provider that won the last one goes on. */
+function withoutRaces(generation: Generation): Generation {
+  const lost = attemptsOf(generation).filter(({ outcome }) => outcome === 'outpaced');
+  if (lost.length === 0) return generation;
+  const numbers = new Set(lost.map(({ attempt }) => attempt));
+  const log = generation.log.filter((event) => event.type !== 'attempt' || !numbers.has(event.attempt));
+  const { provider, remaining } = generation;
+  const wasRaced = lost.some((one) => one.attempt >= generation.attempt && one.provider === provider);
+  const winner = attemptsOf({ log }).at(-1)?.provider ?? provider;
+  if (!wasRaced || winner === provider) return { ...generation, log };
+  return { ...generation, log, provider: winner, remaining: remaining.slice(remaining.indexOf(winner) + 1) };
 }
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
