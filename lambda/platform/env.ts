@@ -16,6 +16,7 @@ export const ENV = {
   generationsBucket: 'GENERATIONS_BUCKET',
   stateMachineArn: 'STATE_MACHINE_ARN',
   providers: 'PROVIDERS',
+  prices: 'PRICES',
   routing: 'ROUTING',
   hedge: 'HEDGE',
   running: 'RUNNING',

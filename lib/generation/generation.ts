@@ -16,6 +16,7 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
+  readonly prices: StageConfig['prices'];
   readonly routing: StageConfig['routing'];
   readonly hedge: StageConfig['hedge'];
   /** Derives ids from idempotency keys. */
@@ -65,7 +66,7 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #attempt({ providers, generation, hedge }: GenerationProps): BundledFunction {
+  #attempt({ providers, generation, prices, hedge }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -74,6 +75,7 @@ export class Generation extends Construct {
       folders: ['blueprints', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
+    fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -94,7 +96,7 @@ export class Generation extends Construct {
   }
 
   #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
-    const { access, providers, generation, routing, idSecret, webhooks } = props;
+    const { access, providers, generation, prices, routing, idSecret, webhooks } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
@@ -103,6 +105,7 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
+    fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.routing, routing);
     fn.addEnvironment(ENV.running, JSON.stringify(generation.running));
     access.grantApi(fn);
@@ -129,4 +132,13 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.generationsBucket, this.#files.bucketName);
     this.#files.grantObjects(fn, 'generations/*', ...actions);
   }
+}
+
+/** Returns the prices of the configured models: the environment of a function has a maximum of 4 KB. */
+function usedPrices(
+  providers: StageConfig['providers'],
+  prices: StageConfig['prices'],
+): StageConfig['prices'] {
+  const models = new Set(Object.values(providers).map((config) => ('model' in config ? config.model : '')));
+  return Object.fromEntries(Object.entries(prices).filter(([model]) => models.has(model)));
 }

@@ -49,7 +49,7 @@ export async function startGeneration(
 /** The settings of a stage with these providers, and without limits. */
 export function stageOf(names: readonly string[]): Pick<StartPorts, 'configured' | 'running'> {
   return {
-    configured: { names: names as ProviderName[], embedded: [], routing: 'order' },
+    configured: { names: names as ProviderName[], routing: 'order', traits: {} },
     running: { anonymous: 1_000, key: 1_000, service: 1_000 },
   };
 }

@@ -1,14 +1,16 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { PROVIDER_NAMES } from '../../contract/generate.ts';
+import { pricesConfig } from '../../contract/prices.ts';
+import { providersConfig } from '../../contract/providers.ts';
 import { apiPorts } from '../../http/api-ports.ts';
 import { apiHandler } from '../../http/pipeline.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
+import { configuredProviders } from '../configured-providers.ts';
 import { GenerationStore } from '../generation-store.ts';
-import { configuredProviders, ROUTINGS } from '../provider-order.ts';
+import { ROUTINGS } from '../provider-order.ts';
 import { ProviderStore } from '../provider-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
@@ -22,10 +24,8 @@ const env = readEnv({
   [ENV.stateMachineArn]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
-  // Without what only their calls need.
-  [ENV.providers]: json(
-    z.partialRecord(z.enum(PROVIDER_NAMES), z.object({ kind: z.string(), model: z.string().optional() })),
-  ),
+  [ENV.providers]: json(providersConfig),
+  [ENV.prices]: json(pricesConfig),
   [ENV.routing]: z.enum(ROUTINGS),
   [ENV.running]: json(z.object({ anonymous: z.int(), key: z.int(), service: z.int() })),
 });
@@ -74,7 +74,7 @@ export const handler = apiHandler(
       const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
-    configured: configuredProviders(env.PROVIDERS, env.ROUTING),
+    configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, ports.clock()),
     running: env.RUNNING,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,
