@@ -92,9 +92,14 @@ export class Http {
 
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`.
+   * @param isPatient whether any number of 429s is waited for
    * @throws the last error, or the reason of the signal
    */
-  async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async retry<T>(
+    attempt: () => Promise<T>,
+    signal: AbortSignal | undefined,
+    isPatient = () => false,
+  ): Promise<T> {
     for (let failed = 1; ; failed++) {
       try {
         return await attempt();
@@ -103,8 +108,11 @@ export class Http {
         if (!(error instanceof ApiError)) throw error;
         error.attempts = failed;
         const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
-        if (!isPassing || failed > RETRIES) throw error;
-        const waitMs = Math.min((error.retryAfter ?? 2 ** (failed - 1)) * 1000, LONGEST_MS);
+        const isLimited = error.status === 429 && isPatient();
+        if (!isPassing || (failed > RETRIES && !isLimited)) throw error;
+        // The end of the window brings the next request through.
+        if (isLimited) failed = 0;
+        const waitMs = Math.min((error.retryAfter ?? 2 ** Math.max(0, failed - 1)) * 1000, LONGEST_MS);
         this.#onRetry?.(error, waitMs);
         await this.#sleep(waitMs, signal);
         signal?.throwIfAborted();
