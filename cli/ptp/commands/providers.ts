@@ -9,7 +9,7 @@ const HEADER = ['PROVIDER', 'STATE', 'FAILURES', 'FIRST TEXT', 'FIRST FILE', 'CO
 export function register(program: Command, context: Context): void {
   program
     .command('providers')
-    .description('list the providers in the order in which they are tried')
+    .description('list the providers, in the order they are tried')
     .action(() => providers(context));
 }
 
