@@ -99,6 +99,8 @@ export interface Attempt {
   /** Number of complete files it wrote. */
   readonly files?: number;
   readonly measured?: Measured | undefined;
+  /** Number of the attempt of a slow provider that it races. */
+  readonly rivalOf?: number;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */

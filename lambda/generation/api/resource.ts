@@ -147,7 +147,14 @@ export function generationResource(generation: Generation): GenerationResource {
 
 /** Returns an attempt without what only later attempts need. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const { rejected: _, unfinished: __, retryAfterSeconds: ___, measured: ____, ...shown } = attempt;
+  const {
+    rejected: _,
+    unfinished: __,
+    retryAfterSeconds: ___,
+    measured: ____,
+    rivalOf: _____,
+    ...shown
+  } = attempt;
   return shown;
 }
 

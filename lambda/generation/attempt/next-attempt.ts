@@ -3,7 +3,7 @@ import type { AttemptKind, AttemptOutcome } from '../../contract/responses/gener
 import { endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import type { Attempt, Generation, NextAttempt } from '../generation.ts';
-import { attemptsOf, hasChanges, planOf } from '../generation-log.ts';
+import { attemptsOf, decisiveAttempts, hasChanges, planOf } from '../generation-log.ts';
 import { roomOf } from '../room.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
@@ -46,13 +46,14 @@ export function nextAttempt(logged: Generation, problems: number, now: number, r
 
 /** Returns a generation without attempts that lost a race. The provider that won the last one goes on. */
 function withoutRaces(generation: Generation): Generation {
-  const lost = attemptsOf(generation).filter(({ outcome }) => outcome === 'outpaced');
+  const decisive = decisiveAttempts(generation);
+  const numbers = new Set(decisive.map(({ attempt }) => attempt));
+  const lost = attemptsOf(generation).filter(({ attempt }) => !numbers.has(attempt));
   if (lost.length === 0) return generation;
-  const numbers = new Set(lost.map(({ attempt }) => attempt));
-  const log = generation.log.filter((event) => event.type !== 'attempt' || !numbers.has(event.attempt));
+  const log = generation.log.filter((event) => event.type !== 'attempt' || numbers.has(event.attempt));
   const { provider, remaining } = generation;
   const wasRaced = lost.some((one) => one.attempt >= generation.attempt && one.provider === provider);
-  const winner = attemptsOf({ log }).at(-1)?.provider ?? provider;
+  const winner = decisive.at(-1)?.provider ?? provider;
   if (!wasRaced || winner === provider) return { ...generation, log };
   return { ...generation, log, provider: winner, remaining: remaining.slice(remaining.indexOf(winner) + 1) };
 }

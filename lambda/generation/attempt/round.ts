@@ -148,13 +148,15 @@ export class Round {
     }
   }
 
-  #beginNext(queued: QueuedTask): Lane {
+  #beginNext(queued: QueuedTask, rivalOf?: number): Lane {
     this.#attemptsLeft--;
     const [provider] = queued.providers;
     const { kind, group } = queued.task;
     const model = `${provider}/${this.#ports.provider(provider).model}`;
     const startedAt = this.#ports.clock();
-    const started: Attempt = { attempt: this.#nextNumber++, provider, model, kind, group, startedAt };
+    const attempt = this.#nextNumber++;
+    const races = rivalOf === undefined ? {} : { rivalOf };
+    const started: Attempt = { attempt, provider, model, kind, group, startedAt, ...races };
     this.pending.push({ type: 'attempt', ...started });
     return this.#begin(queued, started);
   }
@@ -190,7 +192,8 @@ export class Round {
       const hasTime = this.#timeLeft() >= this.#ports.deadlines.totalMs * LEAST_PART;
       const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
       if (this.#isStopped || !isSlow || !hasTime || !mayBegin) return;
-      lane.rival = this.#beginNext({ ...lane.queued, providers: [next, ...others] });
+      const queued: QueuedTask = { ...lane.queued, providers: [next, ...others] };
+      lane.rival = this.#beginNext(queued, lane.started.attempt);
       lane.rival.rival = lane;
       this.#logPending();
     }, afterMs);
