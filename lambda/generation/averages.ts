@@ -54,11 +54,13 @@ export function samplesOf(generation: Pick<Generation, 'log'>): Map<ProviderName
 
 function sampleOf(attempts: readonly Attempt[]): Sample {
   const first = (name: keyof Measured) => attempts.map((one) => measuredOf(one)[name]).find(isNumber);
+  const costs = attempts.map(({ cost }) => cost).filter((cost) => cost !== undefined);
   const pace = attempts.map(({ measured }) => measured?.pace).findLast(isNumber);
   return {
     firstTokenMs: first('firstTokenMs'),
     firstFileMs: first('firstFileMs'),
     pace: pace === undefined || pace > FASTEST_MODEL ? undefined : pace,
+    cost: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost),
     failures: attempts.filter(({ outcome }) => FAILED.has(outcome)).length / attempts.length,
   };
 }

@@ -109,6 +109,17 @@ describe('the averages of a provider', () => {
     expect(samplesOf({ log: [...log, attempt(7, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 6);
   });
 
+  it('have the cost of all attempts of a generation', () => {
+    const log = [
+      attempt(1, { outcome: 'cut_off', cost: 900 }),
+      attempt(2, { outcome: 'succeeded', cost: 100 }),
+    ];
+    expect(samplesOf({ log }).get('provider-a')?.cost).toBe(1_000);
+    expect(
+      samplesOf({ log: [attempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
+    ).toBeUndefined();
+  });
+
   it('take a lost race as the time that it lasted', () => {
     const log = [attempt(1, { outcome: 'outpaced', ms: 9_000 })];
     expect(samplesOf({ log }).get('provider-a')).toMatchObject({ firstTokenMs: 9_000, firstFileMs: 9_000 });
