@@ -39,8 +39,7 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
   const variant = await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS: providers,
-    PROVIDER_NAMES: Object.keys(providers),
-    PAID_PROVIDERS: ['provider-a'],
+    RUNNING: { anonymous: 1_000, key: 1_000, service: 1_000 },
     PRICES: { 'a-model': PRICE },
     BUDGETS: budgets,
   });

@@ -22,7 +22,7 @@ import {
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
 import { startDynamoDB } from '../../../support/dynamodb.ts';
-import { type Stores, startGeneration, startStores } from '../../../support/generation.ts';
+import { type Stores, stageOf, startGeneration, startStores } from '../../../support/generation.ts';
 
 /** A dollar for each token. */
 const PRICE: Price = { input: 1e6, output: 1e6 };
@@ -84,16 +84,20 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const ports: AttemptPorts = {
     ...stores,
     provider,
+    hedge: false,
     clock,
     deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 500 },
     spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   };
   let started = 0;
+  const traits = Object.fromEntries(
+    configured.map((name) => [name, { model: 'm', isEmbedded: false, isFree: provider(name).isFree }]),
+  );
   const startPorts: StartPorts = {
     ...stores,
+    ...stageOf(configured),
+    configured: { names: configured, routing: 'order', traits },
     closures: new StageState(limits.db, limits.table, clock),
-    configured,
-    paid: configured.filter((name) => !provider(name).isFree),
     clock,
     idSecret: 's',
     startExecution: async () => void started++,
@@ -206,7 +210,7 @@ it('does not call a provider that the budget has no room for, and goes on with a
   expect(attemptsOf(fourth)[0]?.reason).toBe(
     `The budget of all callers without an API key is spent until ${new Date(now + 43_200_000).toISOString().slice(0, 10)}T00:00:00Z: send an API key, which has a budget of its own, or wait`,
   );
-  expect((await stores.cooldowns.current()).failed).toEqual([]);
+  expect((await stores.providerStore.current()).failed).toEqual([]);
   // From now on, a paid provider is not even tried; a key has a budget of its own.
   now += 10_000;
   expect(outcomes(await run())).toEqual(['provider-b succeeded']);
