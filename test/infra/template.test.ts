@@ -31,7 +31,7 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     webhooks: { allowPrivateAddresses: true },
   },
   { providers: PROVIDERS[0] },
-  { providers: PROVIDERS[1], prices: PRICES },
+  { providers: PROVIDERS[1], prices: PRICES, budgets: { anonymous: { tokens: 7 } } },
   { providers: PROVIDERS[2] },
   { providers: PROVIDERS[3] },
 ) as [Template, Template, Template, Template, ...Template[]];
@@ -723,6 +723,19 @@ describe('the function that calls providers', () => {
     const [found] = statements(2);
     expect(found).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
     expect(found).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('has budgets as soon as a provider costs money', () => {
+    const variables = (from: Template) =>
+      Object.assign(
+        {},
+        ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
+      );
+    const [paid, bedrock, , free] = withProviders.map(variables);
+    const defaults = { anonymous: { usd: 5 }, key: { usd: 10 }, service: { usd: 50 } };
+    expect(JSON.parse(paid.BUDGETS)).toEqual(defaults);
+    expect(JSON.parse(bedrock.BUDGETS)).toEqual({ ...defaults, anonymous: { tokens: 7 } });
+    expect(JSON.parse(free.BUDGETS)).toEqual({});
   });
 
   it('may do nothing of it for the embedded provider', () => {
