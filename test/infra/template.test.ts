@@ -78,6 +78,7 @@ describe('API Gateway', () => {
       'ANY /api/v1/generate',
       'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
+      'ANY /api/v1/providers',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
       'ANY /mcp',
@@ -85,6 +86,7 @@ describe('API Gateway', () => {
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
       'OPTIONS /api/v1/generations/{proxy+}',
+      'OPTIONS /api/v1/providers',
       'POST /api/v1/deploy/staged',
     ]);
     expect(methods.filter(({ method }) => method === 'ANY')).toHaveLength(paths.size + 1);
