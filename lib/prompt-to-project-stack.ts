@@ -44,7 +44,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret).server,
+      mcp: new Mcp(this, 'Mcp', access.originSecret, config.apiGatewayDoor).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
