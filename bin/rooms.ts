@@ -194,6 +194,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ACCESS,
       STORED,
       `${HTTP}/query.ts`,
+      'lib/config.ts',
       'lambda/deployments',
       'lambda/usage',
       'lambda/webhooks',

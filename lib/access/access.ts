@@ -17,7 +17,8 @@ export class Access extends Construct {
   readonly usage: Usage;
   /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
   readonly originSecret: SecretValue;
-  readonly #windows: TableV2;
+  /** Windows of callers, and the state of the stage. */
+  readonly windows: TableV2;
   readonly #oauth: OAuth;
   readonly #config: AccessConfig;
   readonly #apiFunctions: LambdaFunction[] = [];
@@ -31,7 +32,7 @@ export class Access extends Construct {
     this.keys = new DataTable(this, 'ApiKeys', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
     });
-    this.#windows = new TableV2(this, 'RateLimits', {
+    this.windows = new TableV2(this, 'RateLimits', {
       partitionKey: { name: 'caller', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
@@ -42,11 +43,6 @@ export class Access extends Construct {
       'OriginSecret',
       'Proves that a request came through the distribution',
     );
-  }
-
-  /** The name of the table with the windows of callers and the state of the stage. */
-  get rateLimitsTable(): string {
-    return this.#windows.tableName;
   }
 
   /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
@@ -64,7 +60,7 @@ export class Access extends Construct {
   grantCount(fn: LambdaFunction): void {
     this.#apiFunctions.push(fn);
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
-    fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     fn.addEnvironment(ENV.bytesPerDay, JSON.stringify(this.#config.bytesPerDay));
     fn.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(this.#config.apiGatewayDoor));
@@ -72,14 +68,14 @@ export class Access extends Construct {
     fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
-    this.#windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
   }
 
   /** Lets a function count the zip files that an address downloads. */
   grantZips(fn: LambdaFunction): void {
-    fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
-    this.#windows.grant(fn, 'dynamodb:UpdateItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 }
 

@@ -63,6 +63,10 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
+  get table(): ListedTable {
+    return this.#generations;
+  }
+
   #attempt({ providers, generation }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',

@@ -86,9 +86,7 @@ describe('the shared counter', () => {
     const [one, other, caller] = [instance(), instance(), newCaller()];
     await allowedOf(other, caller, LIMIT);
     expect(one.note(caller, undefined).total).toBe(0);
-    const { Item } = await database.db.send(
-      new GetCommand({ TableName: database.table, Key: { caller } }),
-    );
+    const { Item } = await database.db.send(new GetCommand({ TableName: database.table, Key: { caller } }));
     expect(one.note(caller, Item)).toMatchObject({ total: LIMIT, allowed: true });
     expect(await one.count(caller)).toMatchObject({ allowed: false });
   });

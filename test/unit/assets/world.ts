@@ -116,8 +116,7 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
 
   /** Creates an asset. Without a size it is one of an earlier release, which did not require it. */
   const create = async (attributes: AssetAttributes = {}): Promise<CreatedAsset> => {
-    if (attributes.size !== undefined)
-      return (await send<CreatedAsset>('POST', ASSETS, { attributes })).body;
+    if (attributes.size !== undefined) return (await send<CreatedAsset>('POST', ASSETS, { attributes })).body;
     const asset = pendingAsset(nanoid(), 'key:me', { attributes }, clock());
     await ports.assets.create(asset);
     const { url, headers, expires_at } = await ports.objects.uploadUrl(asset.asset_id, attributes);
