@@ -17,8 +17,8 @@ const CLOSED_WITH: { readonly [Name in OperationName]?: readonly Closable[] } = 
   createAsset: ['all'],
 };
 
-/** How often to come back: it is not known when the operator opens the stage. */
-const RETRY_SECONDS = 60;
+/** It is not known when the operator opens the stage. Clients do not wait that long, and report the error. */
+const RETRY_SECONDS = 600;
 
 /** Refuses operations that the operator has closed, before the caller is identified. */
 export function refuseClosed(closures: Closures): ApiMiddleware {

@@ -33,29 +33,33 @@ afterAll(() => running.close());
 const limits = (...args: string[]) => operate(main, args, running.stateDir);
 const address = () => newCaller(running.baseUrl);
 
-/** Sends a request until it has a status: every instance reads the state within ten seconds. */
-async function until(status: number, send: () => ReturnType<ReturnType<typeof newCaller>['send']>) {
+type Response = Awaited<ReturnType<ReturnType<typeof newCaller>['send']>>;
+
+/** Sends a request until its response is as expected: every instance reads the state within ten seconds. */
+async function until(isExpected: (response: Response) => boolean, send: () => Promise<Response>) {
   for (;;) {
     const response = await send();
-    if (response.status === status) return response;
+    if (isExpected(response)) return response;
     await new Promise((done) => setTimeout(done, 100));
   }
 }
 
-function expectClosed({ status, headers, json }: Awaited<ReturnType<typeof until>>, what: RegExp) {
-  expect({ status, json }).toEqual({
-    status: 503,
-    json: { error: expect.stringMatching(what), retryAfter: 60 },
-  });
-  expect(headers).toMatchObject({ 'retry-after': '60', 'access-control-allow-origin': '*' });
+const untilStatus = (expected: number, send: () => Promise<Response>) =>
+  until(({ status }) => status === expected, send);
+
+/** Sends a request until it is refused with a text. */
+async function untilClosed(text: string, send: () => Promise<Response>): Promise<Response> {
+  const refused = await until(({ status, json }) => status === 503 && json.error.includes(text), send);
+  expect(refused.json).toEqual({ error: expect.any(String), retryAfter: 600 });
+  expect(refused.headers).toMatchObject({ 'retry-after': '600', 'access-control-allow-origin': '*' });
+  return refused;
 }
 
 it('close generate stops generations, for keys and agents as well, and nothing else', async () => {
   await limits('close', 'generate');
-  expectClosed(await until(503, () => address().post(GENERATE, PROMPT)), /has closed generations for now/);
+  await untilClosed('has closed generations for now', () => address().post(GENERATE, PROMPT));
   // Neither parsed nor counted.
-  const refused = await address().post(GENERATE, 'not JSON', key);
-  expectClosed(refused, /closed generations/);
+  const refused = await untilClosed('closed generations', () => address().post(GENERATE, 'not JSON', key));
   expect(refused.headers['x-ratelimit-remaining']).toBeUndefined();
   const call = {
     jsonrpc: '2.0',
@@ -72,25 +76,19 @@ it('close generate stops generations, for keys and agents as well, and nothing e
   expect(status).toBe(201);
   expect((await address().send(`${new URL(deployed.url).pathname}/`)).status).toBe(200);
   await limits('open', 'generate');
-  await until(200, () => address().post(GENERATE, PROMPT));
+  await untilStatus(200, () => address().post(GENERATE, PROMPT));
 });
 
 it('close deploy stops deploys of any size, and generations that are to be deployed', async () => {
   await limits('close', 'deploy');
-  expectClosed(await until(503, () => address().post(DEPLOY, FILES)), /has closed deploys for now/);
-  expectClosed(
-    await until(503, () => address().post(`${DEPLOY}/staged`, FILES)),
-    /has closed deploys for now/,
-  );
+  await untilClosed('has closed deploys for now', () => address().post(DEPLOY, FILES));
+  await untilClosed('has closed deploys for now', () => address().post(`${DEPLOY}/staged`, FILES));
   expect(await storedObjects('staged/refused', running)).toEqual([]);
-  expectClosed(
-    await until(503, () => address().post(GENERATE, { ...PROMPT, deploy: true })),
-    /closed deploys/,
-  );
-  expect((await address().post(GENERATE, PROMPT)).status).toBe(200);
+  await untilClosed('has closed deploys', () => address().post(GENERATE, { ...PROMPT, deploy: true }));
+  await untilStatus(200, () => address().post(GENERATE, PROMPT));
   await limits('open', 'deploy');
-  await until(201, () => address().post(DEPLOY, FILES));
-  await until(303, () => address().post(`${DEPLOY}/staged`, FILES));
+  await untilStatus(201, () => address().post(DEPLOY, FILES));
+  await untilStatus(303, () => address().post(`${DEPLOY}/staged`, FILES));
 });
 
 it('close all also stops uploads; reading, managing and visiting go on', async () => {
@@ -103,7 +101,7 @@ it('close all also stops uploads; reading, managing and visiting go on', async (
     [DEPLOY, FILES],
     [ASSETS, { attributes }],
   ] as const)
-    expectClosed(await until(503, () => address().post(path, body, key)), /generations, deploys and uploads/);
+    await untilClosed('generations, deploys and uploads', () => address().post(path, body, key));
   expect(await limits('show')).toMatch(/^all\tclosed\tuntil it is opened$/m);
   for (const path of ['/api/v1/deployments', '/api/v1/usage', `${ASSETS}${asset.asset_id}/`])
     expect((await address().send(path, { headers: key })).status).toBe(200);
@@ -114,7 +112,7 @@ it('close all also stops uploads; reading, managing and visiting go on', async (
     (await address().send(`${ASSETS}${asset.asset_id}/`, { method: 'DELETE', headers: key })).status,
   ).toBe(204);
   await limits('open', 'all');
-  await until(201, () => address().post(ASSETS, { attributes }, key));
+  await untilStatus(201, () => address().post(ASSETS, { attributes }, key));
   expect(await limits('show')).not.toContain('closed');
 });
 

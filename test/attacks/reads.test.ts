@@ -8,6 +8,7 @@
  * they cost what API Gateway and Lambda charge for them, which the throttle of the stage and a web ACL bound.
  * 10,000 addresses: each has its own 600; the throttle bounds them together.
  */
+import { availableParallelism } from 'node:os';
 import { newCaller } from '../integration/client.ts';
 import { startVariant, type Variant } from '../integration/variant.ts';
 
@@ -28,11 +29,14 @@ afterAll(() => running.close());
 
 const read = (caller: ReturnType<typeof newCaller>, path = '/api/v1/generations/none') => caller.send(path);
 
-it('an address that reads one after the other gets exactly its limit, with and without an id that exists', async () => {
+it('an address that reads one after the other gets its limit, and then a 429', async () => {
   const caller = newCaller(running.baseUrl);
   const statuses: number[] = [];
-  for (let i = 0; i < READS + 20; i++) statuses.push((await read(caller)).status);
-  expect(statuses).toEqual([...Array(READS).fill(404), ...Array(20).fill(429)]);
+  for (let i = 0; i < 3 * READS; i++) statuses.push((await read(caller)).status);
+  expect(statuses.slice(0, READS)).toEqual(Array(READS).fill(404));
+  // The local cloud has an instance for each processor, and at least two.
+  const admitted = statuses.filter((status) => status === 404).length;
+  expect(admitted).toBeLessThanOrEqual(READS + BATCH * Math.max(2, availableParallelism()));
   const { status, headers, json } = await read(caller);
   const retryAfter = Number(headers['retry-after']);
   expect({ status, json }).toEqual({
