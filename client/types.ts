@@ -19,10 +19,10 @@ export type ErrorCode =
   | 'internal'
   | 'deployment_backend_unreachable'
   | 'providers_failed'
-  | 'unavailable'
   | 'closed'
   | 'busy'
   | 'budget_spent'
+  | 'unavailable'
   | 'generation_timed_out';
 
 /** The code of an error by its status. @internal */
@@ -42,7 +42,7 @@ export const CODES: { readonly [status: number]: ErrorCode } = {
   451: 'taken_down',
   500: 'internal',
   502: 'deployment_backend_unreachable',
-  503: 'budget_spent',
+  503: 'unavailable',
   504: 'generation_timed_out',
 };
 
