@@ -3,7 +3,7 @@
  * if a header could name it.
  *
  * Before: API Gateway's address served every operation. A flood of 200 a second for a day, from many addresses, was 17.3 million
- * requests: $60 of API Gateway, $22 of writes that count, and what they do. A request could wait 285 s for a generation.
+ * requests: $60 of API Gateway, $11 of writes that count, and what they do. A request could wait 285 s for a generation.
  * Now: the functions refuse it before any call of AWS, in about a millisecond: $60 of API Gateway and $4 of Lambda, and nothing
  * is counted, stored, or waited for.
  */
