@@ -10,7 +10,7 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 export class Mcp extends Construct {
   readonly server: BundledFunction;
 
-  constructor(scope: Construct, id: string, originSecret: SecretValue) {
+  constructor(scope: Construct, id: string, originSecret: SecretValue, apiGatewayDoor: boolean) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {
       entry: 'mcp/api.handler',
@@ -18,5 +18,6 @@ export class Mcp extends Construct {
       timeout: Duration.seconds(29),
     });
     this.server.addEnvironment(ENV.originSecret, originSecret.unsafeUnwrap());
+    this.server.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(apiGatewayDoor));
   }
 }
