@@ -4,14 +4,14 @@ import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import type { ApiMiddleware } from './middleware.ts';
-import type { ApiRequest } from './request.ts';
+import { type ApiRequest, wantsEvents } from './request.ts';
 import { operationOf } from './router.ts';
 
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
- * Identifies the caller and counts the request against its rate limit. Reads do not count, except for those with an effect,
- * but every response carries the remaining quota. A request with an invalid credential counts for the address, whatever its
+ * Identifies the caller and counts the request against its rate limit. Reads do not count, except for those with an effect or
+ * that wait, but every response carries the remaining quota. A request with an invalid credential counts for the address, whatever its
  * method, to limit the guessing of keys.
  */
 export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
@@ -34,7 +34,7 @@ export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
 function hasEffect(request: ApiRequest): boolean {
   const name = operationOf(request);
   const operation: Operation | undefined = name && OPERATIONS[name];
-  return operation?.counts === true;
+  return operation?.counts === 'always' || (operation?.counts === 'events' && wantsEvents(request));
 }
 
 function rateLimitError(retryAfter: number, windowSeconds: number, limit: number): ApiError {
