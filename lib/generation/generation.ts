@@ -6,6 +6,7 @@ import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 import { ListedTable } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -16,11 +17,13 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
+  readonly tables: StageConfig['tables'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
+  readonly concurrency: Concurrency;
 }
 
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
@@ -35,7 +38,7 @@ export class Generation extends Construct {
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
     // Another id than `Jobs` would replace the table.
-    this.#generations = new ListedTable(this, 'Jobs', {
+    this.#generations = new ListedTable(this, 'Jobs', props, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       timeToLiveAttribute: 'expiresAt',
       // Anonymous generations have no owner.
@@ -63,13 +66,14 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #attempt({ providers, generation }: GenerationProps): BundledFunction {
+  #attempt({ providers, generation, concurrency }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       folders: ['blueprints', 'lambda/generation/instructions'],
+      concurrency: concurrency.attempts,
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
@@ -90,11 +94,15 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api(
+    { access, providers, idSecret, webhooks, concurrency }: GenerationProps,
+    stateMachineArn: string,
+  ): BundledFunction {
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
       timeout: HOLD,
+      concurrency: concurrency.generationApi,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());

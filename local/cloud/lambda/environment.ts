@@ -16,6 +16,8 @@ export interface FunctionConfig {
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** The most invocations at a time; undefined if the function has no reservation. */
+  readonly reservedConcurrency?: number | undefined;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
   /** All environment variables of the handler. */
@@ -30,6 +32,16 @@ export class FunctionError extends Error {
   constructor(payload: ErrorPayload) {
     super(`${payload.errorType}: ${payload.errorMessage}`);
     this.payload = payload;
+  }
+}
+
+/** All of the function's reserved concurrency is in use (HTTP 429). */
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequestsException';
+  readonly reason = 'ReservedFunctionConcurrentInvocationLimitExceeded';
+
+  constructor() {
+    super('Rate Exceeded.');
   }
 }
 

@@ -48,7 +48,7 @@ export class Lambda {
 
   /**
    * Lambda's Invoke, `RequestResponse`: returns the complete response, at most 6 MB.
-   * @throws AccessDenied, RequestTooLarge, FunctionError
+   * @throws AccessDenied, RequestTooLarge, TooManyRequests, FunctionError
    */
   async invoke(arn: string, event: unknown, caller: Caller): Promise<Buffer> {
     const chunks: Buffer[] = [];
