@@ -35,13 +35,15 @@ export class FunctionError extends Error {
   }
 }
 
-/** All of the function's reserved concurrency is in use (HTTP 429). */
+/** All concurrency of the function or of the account is in use (HTTP 429). */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequestsException';
-  readonly reason = 'ReservedFunctionConcurrentInvocationLimitExceeded';
+  /** As in the response of Lambda's API. */
+  readonly reason: string;
 
-  constructor() {
+  constructor(reason: string) {
     super('Rate Exceeded.');
+    this.reason = reason;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Admission } from './admission.ts';
-import { Environment, type FunctionConfig, type Sink, TooManyRequests } from './environment.ts';
+import { Environment, type FunctionConfig, type Sink } from './environment.ts';
 
 /** The idle time after which an environment ends, except the last one. Each uses some 30 MB. */
 const IDLE_MS = 10_000;
@@ -13,8 +13,6 @@ export class Pool {
   private readonly log: (line: string) => void;
   private readonly all = new Set<Environment>();
   private readonly idle = new Map<Environment, NodeJS.Timeout>();
-  /** The invocations that run, or wait for a processor. */
-  private invocations = 0;
   private closed = false;
 
   constructor(config: FunctionConfig, admission: Admission, log: (line: string) => void) {
@@ -26,26 +24,9 @@ export class Pool {
   /**
    * Runs an invocation in an idle or a new environment.
    * @param clientGone aborted when the client disconnects
-   * @throws FunctionError, TooManyRequests
+   * @throws FunctionError
    */
   async run(event: string, requestId: string, sink: Sink, clientGone?: AbortSignal): Promise<void> {
-    // Those that wait for a processor here would run on Lambda.
-    const { reservedConcurrency = Number.POSITIVE_INFINITY } = this.config;
-    if (this.invocations >= reservedConcurrency) throw new TooManyRequests();
-    this.invocations += 1;
-    try {
-      await this.runInTurn(event, requestId, sink, clientGone);
-    } finally {
-      this.invocations -= 1;
-    }
-  }
-
-  private async runInTurn(
-    event: string,
-    requestId: string,
-    sink: Sink,
-    clientGone: AbortSignal | undefined,
-  ): Promise<void> {
     const turn = await this.admission.enter(this.config.name, clientGone);
     try {
       const environment = this.take();

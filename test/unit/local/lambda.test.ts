@@ -100,6 +100,27 @@ describe('a function with reserved concurrency', () => {
     await call(lambda);
   });
 
+  test('has its share while all others are throttled, who share what is left', async () => {
+    const definitions = ['own', 'a', 'b'].map((name) => ({
+      ...definitionOf(SLOW),
+      arn: `${ARN}-${name}`,
+      ...(name === 'own' ? { reservedConcurrency: 5 } : {}),
+    }));
+    const lambda = new Lambda(definitions, () => {}, 105);
+    started.push(lambda);
+    const invoke = (name: string, ms = 0) => lambda.invoke(`${ARN}-${name}`, { ms }, caller);
+    const others = Array.from({ length: 100 }, (_, i) => invoke(i % 2 === 0 ? 'a' : 'b', 300));
+    await expect(invoke('a')).rejects.toMatchObject({ reason: 'ConcurrentInvocationLimitExceeded' });
+    await invoke('own');
+    await Promise.all(others);
+    await invoke('a');
+  });
+
+  test('cannot take the last 100 of the quota', () => {
+    const definition = { ...definitionOf(SLOW), reservedConcurrency: 6 };
+    expect(() => new Lambda([definition], () => {}, 105)).toThrow('leaves 99 of 105: Lambda keeps 100');
+  });
+
   test('gets its concurrency back from an invocation that fails', async () => {
     const lambda = lambdaOf("export const handler = async () => { throw new Error('no'); }", {
       reservedConcurrency: 1,
