@@ -18,7 +18,10 @@ const ENVIRONMENT = {
   SITES_BUCKET: 'b',
   ID_SECRET: 's',
   STATE_MACHINE_ARN: 'a',
-  PROVIDER_NAMES: '["provider-a"]',
+  PROVIDERS: '{"provider-a":{"kind":"blueprint"}}',
+  ROUTING: 'order',
+  PRICES: '{}',
+  RUNNING: '{"anonymous":2,"key":10,"service":50}',
   RATE_LIMITS_TABLE: 't',
   API_KEYS_TABLE: 't',
   USAGE_TABLE: 't',
@@ -26,7 +29,9 @@ const ENVIRONMENT = {
   ORIGIN_SECRET: 's',
   BASE_URL: 'https://bench.example',
   API_URL: 'https://api.bench.example',
-  RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
+  RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100,"reads":1000000}',
+  BYTES_PER_DAY: '{"anonymous":1e15,"anonymousTogether":1e15,"key":1e15}',
+  API_GATEWAY_DOOR: 'true',
 };
 
 /**

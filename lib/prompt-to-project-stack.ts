@@ -8,6 +8,7 @@ import type { StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
+import { limitsOutput } from './limits-output.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
@@ -59,7 +60,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret, concurrency).server,
+      mcp: new Mcp(this, 'Mcp', access.originSecret, config.apiGatewayDoor, concurrency).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
@@ -91,6 +92,18 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'WebhookSecretsTable', {
       value: webhooks.secrets.tableName,
       description: 'For npm run keys -- webhook-secret --stack',
+    });
+    new CfnOutput(this, 'RateLimitsTable', {
+      value: access.windows.tableName,
+      description: 'For npm run limits -- --stack',
+    });
+    new CfnOutput(this, 'GenerationsTable', {
+      value: generation.table.tableName,
+      description: 'For npm run limits -- --stack',
+    });
+    new CfnOutput(this, 'Limits', {
+      value: JSON.stringify(limitsOutput(config)),
+      description: 'For npm run limits -- --stack',
     });
     new CfnOutput(this, 'DeploymentsTable', {
       value: deployments.table.tableName,

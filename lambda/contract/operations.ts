@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { assetRequest } from './assets.ts';
+import { assetRequest, newAssetRequest } from './assets.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
@@ -22,8 +22,8 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's credential needs. */
   readonly scope?: string;
-  /** Whether a request counts against the rate limit although it is a `GET`. */
-  readonly counts?: true;
+  /** Whether a `GET` counts against the rate limit: always, or if it opens an event stream. */
+  readonly counts?: 'always' | 'events';
   /** Headers that the operation reads, besides credentials and those of a body. */
   readonly headers?: readonly RequestHeader[];
   /** Schema of the query; other parameters are ignored. */
@@ -48,6 +48,7 @@ const deployed = [
   'unknown_files',
   'taken_down',
   'deployment_backend_unreachable',
+  'closed',
 ] as const;
 const ownerErrors = [
   'unauthorized',
@@ -60,7 +61,7 @@ const ownerErrors = [
 const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page =
   'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
-const providers = ['providers_failed', 'generation_timed_out'] as const;
+const providers = ['providers_failed', 'budget_spent', 'generation_timed_out'] as const;
 
 export const OPERATIONS = {
   generate: {
@@ -82,6 +83,8 @@ export const OPERATIONS = {
       'not_found',
       'conflict',
       'idempotency_mismatch',
+      'busy',
+      'closed',
       ...providers,
     ],
   },
@@ -89,10 +92,12 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations/{id}',
     title: 'Retrieve a generation',
-    summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
+    summary:
+      'Retrieves a generation. `X-Generation-Id` in every response about it is its id. Opening its events counts against the rate limit',
+    counts: 'events',
     headers: ['Accept', 'Last-Event-ID'],
     responses: {
-      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON.',
+      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON. The stream of an anonymous caller ends after 110 seconds: open it again after the last event.',
     },
     errors: ['not_found'],
   },
@@ -108,7 +113,8 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations/{id}/result',
     title: 'Wait for a generation',
-    summary: 'Waits for a generation and returns its result, as generate does',
+    summary: 'Waits for a generation and returns its result, as generate does. Counts against the rate limit',
+    counts: 'always',
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing.',
       303: 'The generation has not finished yet: follow `Location`. The body is that of `GET /api/v1/generations/{id}`.',
@@ -124,6 +130,15 @@ export const OPERATIONS = {
     query: listQuery,
     responses: { 200: page },
     errors: listErrors,
+  },
+  listProviders: {
+    method: 'GET',
+    path: '/api/v1/providers',
+    title: 'List providers',
+    summary:
+      'Lists the providers in the order in which `auto` tries them, with their models and how they performed of late',
+    responses: { 200: 'The providers.' },
+    errors: [],
   },
   deploy: {
     method: 'POST',
@@ -146,7 +161,7 @@ export const OPERATIONS = {
     title: 'Deploy a stored body',
     summary:
       'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
-    counts: true,
+    counts: 'always',
     headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
@@ -212,11 +227,11 @@ export const OPERATIONS = {
     title: 'Create an asset',
     summary: 'Creates a user asset and a URL to upload its bytes to',
     scope: ASSETS_SCOPE,
-    request: assetRequest,
+    request: newAssetRequest,
     responses: {
-      201: 'The id of the asset, and the URL to `PUT` its bytes to, once and within 15 minutes, with `upload_headers`. The upload must have the type and size that were sent, if any. An asset that is not marked as uploaded with `PATCH` is deleted after a day.',
+      201: 'The id of the asset, and the URL to `PUT` its bytes to, once and within 15 minutes, with `upload_headers`. The upload must have the size that was sent, and the type, if any. An asset that is not marked as uploaded with `PATCH` is deleted after a day.',
     },
-    errors: [...body, 'unauthorized', 'forbidden'],
+    errors: [...body, 'unauthorized', 'forbidden', 'closed'],
   },
   updateAsset: {
     method: 'PATCH',

@@ -1,3 +1,4 @@
+import { REFUSED_ID } from '../../lambda/platform/env.ts';
 import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 const certificate = (name: string) => `arn:aws:acm:us-east-1:111122223333:certificate/${name}`;
@@ -13,6 +14,9 @@ const PROVIDERS = [
   { 'provider-a': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' } },
   { 'provider-a': { kind: 'blueprint' } },
 ];
+const PRICE = { input: 1, output: 2 };
+/** Of a configured model and of another one. */
+const PRICES = { 'zai.glm-4.6': PRICE, another: PRICE };
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
   { stage: 'prod', oauth: 'cognito' },
   { siteDomain: 'sites.localhost' },
@@ -28,7 +32,7 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     webhooks: { allowPrivateAddresses: true },
   },
   { providers: PROVIDERS[0] },
-  { providers: PROVIDERS[1] },
+  { providers: PROVIDERS[1], prices: PRICES, budgets: { anonymous: { tokens: 7 } } },
   { providers: PROVIDERS[2] },
   { providers: PROVIDERS[3] },
 ) as [Template, Template, Template, Template, ...Template[]];
@@ -78,6 +82,7 @@ describe('API Gateway', () => {
       'ANY /api/v1/generate',
       'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
+      'ANY /api/v1/providers',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
       'ANY /mcp',
@@ -85,6 +90,7 @@ describe('API Gateway', () => {
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
       'OPTIONS /api/v1/generations/{proxy+}',
+      'OPTIONS /api/v1/providers',
       'POST /api/v1/deploy/staged',
     ]);
     expect(methods.filter(({ method }) => method === 'ANY')).toHaveLength(paths.size + 1);
@@ -92,10 +98,10 @@ describe('API Gateway', () => {
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams only generations, for which it waits 15 minutes', () => {
+  it('streams only the function of generations, for which it waits 15 minutes', () => {
     for (const { path, method, integration } of methods) {
       if (integration.Type !== 'AWS_PROXY') continue;
-      const streams = /\/(generate|generations(\/.+)?)$/.test(path) && method === 'ANY';
+      const streams = /\/(generate|generations(\/.+)?|providers)$/.test(path) && method === 'ANY';
       expect([path, integration.ResponseTransferMode]).toEqual([path, streams ? 'STREAM' : undefined]);
       const action = streams ? '/response-streaming-invocations' : '/invocations';
       expect(JSON.stringify(integration.Uri)).toContain(action);
@@ -109,6 +115,7 @@ describe('API Gateway', () => {
       '/api/v1/generate',
       '/api/v1/generations',
       '/api/v1/generations/{proxy+}',
+      '/api/v1/providers',
     ]);
     for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('UsageApi');
   });
@@ -185,16 +192,31 @@ describe('API Gateway', () => {
         'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
       },
     });
-    const [stored, otherwise] = staged?.integration.IntegrationResponses ?? [];
+    const [stored, closed, otherwise] = staged?.integration.IntegrationResponses ?? [];
     expect(stored).toMatchObject({
       StatusCode: '303',
       SelectionPattern: '200',
       ResponseParameters: { 'method.response.header.Location': 'context.authorizer.location' },
     });
+    expect(closed).toMatchObject({ StatusCode: '503', SelectionPattern: '403' });
     expect(otherwise.StatusCode).toBe('502');
     expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
       error: expect.any(String),
     });
+  });
+
+  it('lets the role of large bodies write anything but the object of those that are refused', () => {
+    const [, policy] = all('AWS::IAM::Policy').find(([id]) => id.startsWith('DeploymentsStagingRole')) ?? [];
+    const objects = policy?.Properties.PolicyDocument.Statement.map(
+      ({ Effect, Resource }: { Effect: string; Resource: { 'Fn::Join': [string, unknown[]] } }) => [
+        Effect,
+        Resource['Fn::Join'][1].at(-1),
+      ],
+    );
+    expect(objects).toEqual([
+      ['Allow', '/staged/*'],
+      ['Deny', `/staged/${REFUSED_ID}`],
+    ]);
   });
 
   it('passes bodies on as they were sent', () => {
@@ -293,7 +315,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(13);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];
@@ -496,7 +518,7 @@ describe('the functions', () => {
       ].toSorted(),
       WebhooksDeliver: ['dynamodb:UpdateItem'],
       WebhooksStateMachine: ['lambda:InvokeFunction'],
-      DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
+      DeploymentsDownload: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
       DeploymentsGenerated: [
         'dynamodb:GetItem',
         'dynamodb:GetItem',
@@ -506,7 +528,8 @@ describe('the functions', () => {
         's3:PutObject',
       ],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
-      DeploymentsStaging: ['s3:PutObject'],
+      // Allowed for all, and denied for one.
+      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
       DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
       DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
@@ -562,7 +585,7 @@ describe('the functions', () => {
   it('serve agents with the address of the API and its secret, but no table or bucket', () => {
     const [, server] = functions.find(([id]) => id.startsWith('McpServer')) as [string, Resource];
     const { API_URL, ORIGIN_SECRET, ...others } = server.Properties.Environment.Variables;
-    expect(others).toEqual({});
+    expect(others).toEqual({ API_GATEWAY_DOOR: 'false' });
     expect(JSON.stringify(ORIGIN_SECRET)).toContain('{{resolve:secretsmanager:');
     const [before, api, host, , end] = API_URL['Fn::Join'][1];
     expect([before, api, host]).toEqual([
@@ -702,6 +725,14 @@ describe('the function that calls providers', () => {
     expect(found[0]).toContain(':secret:ANTHROPIC_API_KEY-??????"');
   });
 
+  it('gets the configured prices of its models only', () => {
+    const [, attempt] = resources(withProviders[1] as Template, 'AWS::Lambda::Function').find(([id]) =>
+      id.startsWith('GenerationAttempt'),
+    ) as [string, Resource];
+    const { PRICES: prices } = attempt.Properties.Environment.Variables;
+    expect(JSON.parse(prices)).toEqual({ 'zai.glm-4.6': PRICE });
+  });
+
   it('may call its model on Bedrock, where it is', () => {
     const [found] = statements(1);
     expect(found).toContain('"bedrock:InvokeModelWithResponseStream"');
@@ -713,6 +744,19 @@ describe('the function that calls providers', () => {
     const [found] = statements(2);
     expect(found).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
     expect(found).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('has budgets as soon as a provider costs money', () => {
+    const variables = (from: Template) =>
+      Object.assign(
+        {},
+        ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
+      );
+    const [paid, bedrock, , free] = withProviders.map(variables);
+    const defaults = { anonymous: { usd: 5 }, key: { usd: 10 }, service: { usd: 50 } };
+    expect(JSON.parse(paid.BUDGETS)).toEqual(defaults);
+    expect(JSON.parse(bedrock.BUDGETS)).toEqual({ ...defaults, anonymous: { tokens: 7 } });
+    expect(JSON.parse(free.BUDGETS)).toEqual({});
   });
 
   it('may do nothing of it for the embedded provider', () => {

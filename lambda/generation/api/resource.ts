@@ -9,10 +9,12 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { log } from '../../platform/log.ts';
 import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
+import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
+import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
 import { deploymentFields } from '../deployment-fields.ts';
 import type { Attempt, Generation } from '../generation.ts';
@@ -36,8 +38,9 @@ export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
 export async function generateResponse(
   generation: Generation,
   projectFiles: FileContents,
+  now: number,
 ): Promise<GenerateResponse> {
-  if (!hasProject(generation)) throw failureOf(generation);
+  if (!hasProject(generation)) throw failureOf(generation, now);
   const { createdAt, finishedAt = createdAt, prompt } = generation;
   const project = await withChanges(await baseOf(generation, projectFiles), generation, projectFiles);
   const files = Array.from(project, ([path, content]) => generatedFile(path, content));
@@ -74,7 +77,7 @@ export function generatedFile(path: string, content: string | Uint8Array): Gener
 }
 
 /** Returns the error for a generation that ended without a project. */
-export function failureOf(generation: Generation): ApiError {
+export function failureOf(generation: Generation, now: number): ApiError {
   const { status } = generation;
   const attempts = attemptsOf(generation).map(
     ({ provider, reason, outcome = 'interrupted' }) => `${provider}: ${reason ?? outcome}`,
@@ -88,6 +91,8 @@ export function failureOf(generation: Generation): ApiError {
         : '';
     return new ApiError('generation_timed_out', message + advice);
   }
+  const denied = deniedAttempts(generation);
+  if (denied) return budgetSpentError(denied.reason, denied.until, now);
   const what = whatFailed(generation, attempts);
   // Providers that refused would refuse again.
   const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
@@ -98,19 +103,53 @@ export function failureOf(generation: Generation): ApiError {
     : new ApiError('providers_failed', what);
 }
 
+/** Returns why no budget had room for any attempt, and when one may have; undefined if a provider was called. */
+function deniedAttempts(
+  generation: Generation,
+): { readonly reason: string; readonly until: number } | undefined {
+  const attempts = attemptsOf(generation);
+  if (attempts.length === 0 || attempts.some(({ outcome }) => outcome !== 'over_budget')) return undefined;
+  const untils = attempts.map(
+    ({ startedAt, ms = 0, retryAfterSeconds = 0 }) => startedAt + ms + retryAfterSeconds * 1000,
+  );
+  const reasons = new Set(attempts.map(({ reason }) => reason));
+  return { reason: [...reasons].join('; '), until: Math.min(...untils) };
+}
+
 function whatFailed({ problems }: Generation, attempts: readonly string[]): string {
   if (attempts.length === 0) return 'The generation could not be started';
   const what = problems?.includes(INTERRUPTED) ? INTERRUPTED : 'All generation providers failed';
   return `${what} (${attempts.join('; ')})`;
 }
 
-/** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
+/** What the store of projects needs to keep what a change of a project changed. */
+export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
+
+/**
+ * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. They are
+ * computed for the first request, stored, and read for later ones.
+ */
 export async function changedResource(
   generation: Generation,
-  projectFiles: FileContents,
+  projectFiles: ChangedFiles,
 ): Promise<GenerationResource> {
   const resource = generationResource(generation);
-  if (generation.base === undefined || !hasProject(generation)) return resource;
+  const { base, log: events } = generation;
+  if (base === undefined || !hasProject(generation)) return resource;
+  // A base belongs to one request, and the log of a generation that is over no longer grows.
+  const key = `${base}.${events.length}.json`;
+  const stored = await projectFiles.changes<ChangedProject>(key);
+  if (stored) return { ...resource, ...stored };
+  const changed = await changedProject(generation, projectFiles);
+  await projectFiles
+    .putChanges(key, changed)
+    .catch((error: unknown) => log.error('changes not stored', { generation: generation.id, error }));
+  return { ...resource, ...changed };
+}
+
+type ChangedProject = Pick<GenerationResource, 'files' | 'changes'>;
+
+async function changedProject(generation: Generation, projectFiles: FileContents): Promise<ChangedProject> {
   // Loaded when it is needed, to keep cold starts short.
   const { changesBetween } = await import('../edits/changes.ts');
   const before = await baseOf(generation, projectFiles);
@@ -120,7 +159,7 @@ export async function changedResource(
     language: languageOf(path),
     bytes: Buffer.byteLength(content),
   }));
-  return { ...resource, files, changes: changesBetween(before, after) };
+  return { files, changes: changesBetween(before, after) };
 }
 
 /** Returns a generation as its item has it. */
@@ -150,7 +189,15 @@ export function generationResource(generation: Generation): GenerationResource {
 
 /** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const { rejected: _, unfinished: __, retryAfterSeconds: ___, cost, ...shown } = attempt;
+  const {
+    rejected: _,
+    unfinished: __,
+    retryAfterSeconds: ___,
+    measured: ____,
+    rivalOf: _____,
+    cost,
+    ...shown
+  } = attempt;
   return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
 }
 
