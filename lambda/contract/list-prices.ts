@@ -1,4 +1,4 @@
-import type { Price, Rates } from './prices.ts';
+import type { Price, Rates } from './price.ts';
 
 /** A model and its price, from a day on (UTC) if that is in the future or was lately. */
 type Row = readonly [model: string, price: Price, from?: string];
@@ -59,6 +59,15 @@ export const LIST_PRICES: readonly Row[] = [
   ['gemini-3.8-flash', gemini(0.75, 0.075, 3.75)],
   ['gemini-3.8-flash', gemini(1.5, 0.15, 7.5), '2027-01-01'],
 ];
+
+/** The highest price of the table: what a model without a known price counts as, so that budgets hold. */
+export const DEAREST: Price = LIST_PRICES.map(([, price]) => price).reduce((one, other) =>
+  most(other) > most(one) ? other : one,
+);
+
+function most({ input, output, long }: Price): number {
+  return input + output + (long?.output ?? 0);
+}
 
 /** The models that OpenRouter's aliases name: https://openrouter.ai/~anthropic/claude-sonnet-latest */
 const LATEST: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
-import type { GenerateRequest } from '../../lambda/contract/generate.ts';
+import type { GenerateRequest, ProviderName } from '../../lambda/contract/generate.ts';
 import {
   createGeneration,
   type GenerationInputs,
@@ -11,13 +11,22 @@ import {
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
-import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
+import type { AttemptPorts } from '../../lambda/generation/attempt/attempt.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
+import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
+
+/** The calls of a stage without budgets. */
+export const UNLIMITED: Pick<AttemptPorts, 'spendingOf'> = {
+  spendingOf:
+    () =>
+    ({ call }) =>
+      call(),
+};
 
 const ACCOUNT: Account = {
   accountId: '111122223333',
@@ -46,6 +55,15 @@ export async function startGeneration(
   return generation;
 }
 
+/** The settings of a stage with these providers, and without limits. */
+export function stageOf(names: readonly string[]): Pick<StartPorts, 'configured' | 'running' | 'closures'> {
+  return {
+    configured: { names: names as ProviderName[], routing: 'order', traits: {} },
+    running: { anonymous: 1_000, key: 1_000, service: 1_000 },
+    closures: { closedUntil: async () => undefined },
+  };
+}
+
 /** Starts the stores of generations on their own DynamoDB and S3. */
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
@@ -58,7 +76,9 @@ export async function startStores(clock: () => number = Date.now) {
   return {
     generations: new GenerationStore(database.db, database.table),
     usage,
-    cooldowns: new CooldownStore(database.db, database.table, clock),
+    /** The table of generations. */
+    database,
+    providerStore: new ProviderStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
     close: async () => {
       s3.destroy();

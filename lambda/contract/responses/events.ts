@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody } from './errors.ts';
+import { errorBody, retryLaterBody } from './errors.ts';
 import { attemptResource, generatedFile, generateResponse, generationResource } from './generate.ts';
 
 const { cost, costUnknown, matched, plan, writing } = generationResource.shape;
@@ -29,7 +29,9 @@ export const doneEvent = z.strictObject({ ...generateResponse.shape, cost, costU
 
 export const errorEvent = z.strictObject({
   status: z.int().min(400).max(599).describe('Status of the error response.'),
-  body: errorBody.describe('Body of the error response.'),
+  body: z
+    .strictObject({ ...errorBody.shape, retryAfter: retryLaterBody.shape.retryAfter.optional() })
+    .describe('Body of the error response.'),
 });
 
 /** The server-sent events of a generation (WHATWG HTML, 9.2) by type, with the schema of the JSON in `data`. */

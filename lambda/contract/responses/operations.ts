@@ -6,6 +6,7 @@ import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
 import { assetList, deploymentList, generationList } from './lists.ts';
+import { providerList } from './providers.ts';
 import { usageResponse } from './usage.ts';
 
 /**
@@ -105,7 +106,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       payload_too_large: 'The request, a file or an image exceeds the size limit.',
       invalid_request:
         'The prompt is missing or invalid, or another field is invalid; or `webhook` was sent without an API key. `error` says which.',
-      unauthorized: 'The credential is invalid, or images are given without one.',
+      unauthorized:
+        'The credential is invalid; or there is none, and images are given or the service generates for callers with a credential only.',
       forbidden:
         'The `X-Deployment-Token` is not that of the deployment to deploy to, or the credential lacks the scope for images. Nothing was generated.',
       not_found: 'The project in `from` or an image does not exist, or the caller may not read it.',
@@ -131,6 +133,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
   },
   listGenerations: { body: generationList, headers: listHeaders, errors: list },
+  listProviders: { body: providerList },
   deploy: {
     body: deployResponse,
     bodies: { 303: storedBody },

@@ -111,10 +111,10 @@ async function data(event: GenerationEvent, { files }: EventPorts): Promise<unkn
   return { ...generatedFile(path, await files.content(event)), bytes };
 }
 
-async function lastEvent(generation: Generation, { files }: EventPorts): Promise<string> {
+async function lastEvent(generation: Generation, { files, clock }: EventPorts): Promise<string> {
   const id = endId(generation);
   try {
-    const response = await generateResponse(generation, files);
+    const response = await generateResponse(generation, files, clock());
     return render(id, 'done', { ...response, ...costFields(generation) });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,5 @@
-import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
 import { pollUntil } from '../../../lambda/generation/api/poll.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
-import { providerOrder } from '../../../lambda/generation/api/start.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
@@ -33,16 +31,6 @@ const attempt = {
 } as const;
 
 testRows([
-  ['auto', PROVIDER_NAMES, ['provider-a', 'provider-b', 'provider-c', 'provider-d']],
-  ['provider-c', PROVIDER_NAMES, ['provider-c', 'provider-a', 'provider-b', 'provider-d']],
-  ['provider-d', ['provider-a', 'provider-b'], ['provider-a', 'provider-b']],
-  ['provider-b', ['provider-b', 'provider-a'], ['provider-b', 'provider-a']],
-  ['auto', ['provider-b', 'provider-a'], ['provider-a', 'provider-b']],
-] as const)('orders the configured providers', (model, configured, order) => {
-  expect(providerOrder(model, configured)).toEqual(order);
-});
-
-testRows([
   ['index.html', 'html'],
   ['src/app.js', 'javascript'],
   ['src/app.mjs', 'javascript'],
@@ -65,16 +53,6 @@ testRows([
   ['no-extension', 'plaintext'],
 ])('labels files with their language', (path, language) => expect(languageOf(path)).toBe(language));
 
-it('orders providers that are cooling down last, except for a requested one', () => {
-  expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
-    'provider-b',
-    'provider-d',
-    'provider-a',
-    'provider-c',
-  ]);
-  expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
-});
-
 it('responds with exactly the fields of the contract', async () => {
   const file = {
     type: 'file',
@@ -93,7 +71,7 @@ it('responds with exactly the fields of the contract', async () => {
   } as const;
   const contents = async (files: readonly object[]) =>
     files.map((stored) => ({ ...stored, content: 'hello world' }));
-  expect(await generateResponse(done, { contents } as never)).toEqual({
+  expect(await generateResponse(done, { contents } as never, 0)).toEqual({
     files: [{ path: 'a.txt', content: 'hello world', language: 'plaintext' }],
     tokensUsed: Math.ceil((250 + 11) / 4),
     duration: 2_500,
@@ -104,9 +82,9 @@ it('responds with exactly the fields of the contract', async () => {
 });
 
 it('distinguishes a timeout of all providers from a failure, and names each attempt', () => {
-  expect(failureOf({ ...generation, status: 'timed_out' }).status).toBe(504);
+  expect(failureOf({ ...generation, status: 'timed_out' }, 0).status).toBe(504);
   const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
-  const failed = failureOf({ ...generation, status: 'failed', log });
+  const failed = failureOf({ ...generation, status: 'failed', log }, 0);
   expect(failed).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   expect(failed.message).toContain('provider-b: too many requests');
 });
