@@ -109,7 +109,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
-  'lambda/visits': { why: CAPABILITY, imports: [PLATFORM, SITES, STORED] },
+  'lambda/visits': {
+    why: 'Visits have no callers: they know addresses, and count them.',
+    imports: [
+      `${CONTRACT}/limits.ts`,
+      PLATFORM,
+      SITES,
+      STORED,
+      `${ACCESS}/shared-counter.ts`,
+      `${ACCESS}/viewer-address.ts`,
+    ],
+  },
   'lambda/assets': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
   'lambda/usage': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
   'lambda/webhooks': { why: CAPABILITY, imports: [CONTRACT, PLATFORM] },
@@ -241,6 +251,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'aws-cdk-lib': ['bin', 'lib'],
   constructs: ['lib'],
   '@aws-sdk/': [
+    'bin',
     PLATFORM,
     ACCESS,
     STORED,

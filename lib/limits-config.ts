@@ -65,7 +65,7 @@ export const concurrencyConfig = z
   })
   .prefault({});
 
-/** Requests to API Gateway of all callers together: per second, and at once. */
+/** Requests to API Gateway of all callers together: per second, and at once, for each path and HTTP method. */
 export const throttleConfig = z
   .strictObject({
     rate: count.default(200),
@@ -77,7 +77,7 @@ export const throttleConfig = z
   })
   .prefault({});
 
-/** The most that each table reads and writes per second, in request units: what a flood can cost. */
+/** The most that each table and its index read and write per second, in request units: what a flood can cost. */
 export const tablesConfig = z
   .strictObject({
     maxReadRequestUnits: count.default(4_000),

@@ -21,22 +21,39 @@ export interface Variant {
   close(): Promise<void>;
 }
 
+/** Changes the properties of a resource in the template. */
+export type Edit = (properties: Record<string, unknown>, type: string, logicalId: string) => void;
+
 /** A limit that no test reaches. */
-export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000_000, key: 1_000_000 } };
+export const NO_RATE_LIMIT = {
+  RATE_LIMIT: {
+    windowSeconds: 60,
+    anonymous: 1_000_000,
+    key: 1_000_000,
+    reads: 1_000_000,
+    zips: 1_000_000,
+  },
+  BYTES_PER_DAY: { anonymous: 1e15, anonymousTogether: 1e15, key: 1e15 },
+};
 
 /**
  * Runs the suite's template with separate state.
  * @param variables environment variables of functions, to replace the configured ones
  * @param options of the cloud
+ * @param edit changes other properties of the template
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries'> = {},
+  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries' | 'concurrentExecutions'> = {},
+  edit: Edit = () => {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));
   const backendPort = await freePort();
   const settings = { port: await freePort(), backendPort, stateDir, configFile: '', ...options };
-  const running = await runAssembly(withVariables(variables), settings, () => {});
+  const assembly = withVariables(variables);
+  for (const [id, { Type, Properties = {} }] of Object.entries(assembly.template.Resources))
+    edit(Properties, Type, id);
+  const running = await runAssembly(assembly, settings, () => {});
   let restarted: BackendProcess | undefined;
   const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();
   const startBackend = async () => {

@@ -1,5 +1,10 @@
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  type TranslateConfig,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
@@ -118,16 +123,38 @@ describe('the limiter', () => {
     send.mockRestore();
   });
 
-  it('peeks without counting', async () => {
+  it('adds bytes to those of the UTC day, over windows and with no other write', async () => {
+    const DAY = 86_400_000;
+    const caller = 'address:bytes';
+    const send = jest.spyOn(database.db, 'send');
+    now = 100 * DAY + 1_000;
+    const limiter = instance();
+    const bytesOf = async (bytes: number) => (await limiter.count(caller, LIMIT, bytes)).bytesToday;
+    expect([await bytesOf(10), await bytesOf(0), await bytesOf(5)]).toEqual([10, 10, 15]);
+    expect(send).toHaveBeenCalledTimes(3);
+    now += WINDOW_SECONDS * 1_000;
+    expect([await bytesOf(1), await bytesOf(1)]).toEqual([16, 17]);
+    expect(send).toHaveBeenCalledTimes(5);
+    now = 101 * DAY;
+    expect([await bytesOf(0), await bytesOf(7)]).toEqual([0, 7]);
+    send.mockRestore();
+    const get = new GetCommand({ TableName: database.table, Key: { caller } });
+    const { Item = {} } = await database.db.send(get);
+    expect(Object.keys(Item).filter((name) => name.startsWith('bytes#'))).toEqual(['bytes#1970-04-12']);
+    // To the end of the day, at least.
+    expect(Item.expiresAt * 1_000).toBeGreaterThanOrEqual(102 * DAY);
+  });
+
+  it('reads without counting', async () => {
     const limiter = instance();
     now = 5_000_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
     await limiter.count('address:peek', LIMIT);
     now += 10_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9, resetAt: 5_060_000 });
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 9, resetAt: 5_060_000 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 9 });
     now += 50_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 10 });
   });
 });
 
