@@ -4,6 +4,7 @@ process.env.SOAK = 'true';
 
 /** Unit tests that try more cases then (`test/support/soak.ts`). */
 const REPEATED = [
+  'access/budgets',
   'access/rate-limiter',
   'access/tokens',
   'blueprints/depths',

@@ -6,11 +6,19 @@ import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';
 import { UsageError } from '../terminal/program.ts';
 import { printTable } from '../terminal/table.ts';
 import { expiry, graceMs, timestamp } from '../terminal/time.ts';
-import { idOfKey, type KeyAction, knownScopes, period, requests } from './key-arguments.ts';
+import {
+  budgetText,
+  dailyBudget,
+  idOfKey,
+  type KeyAction,
+  knownScopes,
+  period,
+  requests,
+} from './key-arguments.ts';
 import { openStage, type Stage } from './stage.ts';
 import { usageTable } from './usage-table.ts';
 
-export const create: KeyAction = async ({ stack, name, scopes, limit, expires }, _, io) => {
+export const create: KeyAction = async ({ stack, name, scopes, limit, budget, expires }, _, io) => {
   if (!name?.trim()) throw new UsageError('create needs --name, the name of the key in list');
   if (/\p{Cc}/u.test(name)) throw new UsageError('Invalid --name: it must not contain control characters');
   const now = Date.now();
@@ -19,6 +27,7 @@ export const create: KeyAction = async ({ stack, name, scopes, limit, expires },
       name,
       scopes: knownScopes(scopes),
       ...(limit === undefined ? {} : { limit: requests(limit) }),
+      ...(budget === undefined ? {} : { budget: dailyBudget(budget) }),
       ...(expires === undefined ? {} : { expiresAt: expiry(expires, now) }),
     },
     now,
@@ -39,10 +48,11 @@ export const list: KeyAction = async ({ stack }, _, { stdout, stderr, env }) => 
     key.name,
     key.scopes.join(',') || '-',
     key.limit?.toString() ?? 'default',
+    budgetText(key.budget),
     timestamp(key.createdAt),
     stateText(key, now),
   ]);
-  printTable({ header: ['ID', 'NAME', 'SCOPES', 'LIMIT', 'CREATED', 'STATE'], rows }, stdout);
+  printTable({ header: ['ID', 'NAME', 'SCOPES', 'LIMIT', 'BUDGET', 'CREATED', 'STATE'], rows }, stdout);
 };
 
 export const revoke: KeyAction = async ({ stack }, argument, { stderr, env }) => {

@@ -1,3 +1,4 @@
+import type { Budget } from '../lambda/access/budgets.ts';
 import { ApiError } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
 import { type Period, usageQuery } from '../lambda/contract/usage.ts';
@@ -10,6 +11,7 @@ export interface KeyOptions {
   readonly name?: string;
   readonly scopes?: string;
   readonly limit?: string;
+  readonly budget?: string;
   readonly expires?: string;
   readonly grace?: string;
   readonly rotate?: boolean;
@@ -49,6 +51,24 @@ export function requests(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count > 0 && Number.isSafeInteger(count)) return count;
   throw new UsageError(`Invalid --limit "${text}": expected a number of requests, 1 or more`);
+}
+
+const BUDGET = /^(?:(?<tokens>\d{1,15}) ?tokens|\$?(?<usd>\d{1,9}(?:\.\d{1,6})?))$/;
+
+/** Returns the budget in `--budget 5`, US dollars a day, or `--budget 2000000tokens`. @throws UsageError for anything else */
+export function dailyBudget(text: string): Budget {
+  const { tokens, usd } = BUDGET.exec(text.trim())?.groups ?? {};
+  if (tokens !== undefined) return { tokens: Number(tokens) };
+  if (usd !== undefined) return { usd: Number(usd) };
+  throw new UsageError(
+    `Invalid --budget "${text}": expected US dollars a day such as 5 or 0.50, or tokens a day such as 2000000tokens`,
+  );
+}
+
+/** Returns a budget as `list` shows it, such as `$5.00`. */
+export function budgetText({ usd, tokens }: Budget = {}): string {
+  if (usd !== undefined) return `$${usd.toFixed(2)}`;
+  return tokens === undefined ? 'default' : `${tokens} tokens`;
 }
 
 /** Returns the period of `--from` and `--to`. @throws UsageError for an invalid day or period */

@@ -28,10 +28,18 @@ export const main = command('npm run keys --', (program, io) => {
     .option('--name <name>', 'the name of the key in list')
     .option('--scopes <scopes>', `of: ${SCOPES.join(', ')}`)
     .option('--limit <requests>', 'requests per rate limit window')
+    .option(
+      '--budget <amount>',
+      'what its generations may cost a day (UTC): US dollars, or such as 2000000tokens',
+    )
     .option('--expires <when>', 'after a duration such as 90d, or at the end of a day such as 2027-01-31');
   subcommand('list', 'list all keys', list);
   subcommand('revoke', 'revoke a key', revoke).argument('<id>');
-  subcommand('rotate', 'replace a key with one of the same owner, name, scopes, limit and lifetime', rotate)
+  subcommand(
+    'rotate',
+    'replace a key with one of the same owner, name, scopes, limit, budget and lifetime',
+    rotate,
+  )
     .argument('<id>')
     .option('--grace <duration>', 'how long the old key keeps working (default: 24h)');
   subcommand('usage', 'count the calls of a key and of the keys of its rotations', usage)

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { customAlphabet } from 'nanoid';
 import { constantTimeEqual } from '../platform/constant-time.ts';
+import type { Budget } from './budgets.ts';
 
 /** The stored record of a key; the secret itself is not stored. */
 export interface ApiKey {
@@ -10,6 +11,8 @@ export interface ApiKey {
   readonly scopes: readonly string[];
   /** Requests per window. Default: the stage's. */
   readonly limit?: number;
+  /** What its generations may take in a UTC day. Default: the stage's. */
+  readonly budget?: Budget;
   /** Hexadecimal SHA-256 of the whole key. */
   readonly hash: string;
   /** Id of the first key of a chain of rotations; absent in that key itself. */

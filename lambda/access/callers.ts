@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
+import type { Budget } from './budgets.ts';
 import { invalid, unauthorizedError } from './credential-errors.ts';
 import type { TokenVerifier } from './verified-token.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
@@ -14,6 +15,8 @@ export interface Caller {
   readonly id: string;
   /** Requests per window. */
   readonly limit: number;
+  /** What its generations may take in a UTC day, if its key has a budget of its own. */
+  readonly budget?: Budget | undefined;
   /** Absent for anonymous callers. */
   readonly credential?: { readonly kind: 'key' | 'token'; readonly scopes: readonly string[] };
 }
@@ -80,8 +83,8 @@ export class Callers {
     const record = await this.#findKey(id);
     const verdict = record ? verdictOn(record, presented, this.#ports.clock()) : 'wrong';
     if (!record || verdict !== 'valid') throw invalid(VERDICTS[verdict === 'valid' ? 'wrong' : verdict]);
-    const { limit = this.#ports.limits.key, scopes } = record;
-    return { id: keyCaller(record), limit, credential: { kind: 'key', scopes } };
+    const { limit = this.#ports.limits.key, budget, scopes } = record;
+    return { id: keyCaller(record), limit, budget, credential: { kind: 'key', scopes } };
   }
 
   async #byToken(presented: string): Promise<Caller> {

@@ -17,6 +17,7 @@ export const ENV = {
   stateMachineArn: 'STATE_MACHINE_ARN',
   providers: 'PROVIDERS',
   providerNames: 'PROVIDER_NAMES',
+  prices: 'PRICES',
   deadlines: 'DEADLINES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',
   sitesBucket: 'SITES_BUCKET',

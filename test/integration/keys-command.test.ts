@@ -27,8 +27,8 @@ const create = (...args: string[]) => newKey('create', '--name', 'me', ...args);
 /** Returns the cells of a key in the list. */
 async function listed(id: string) {
   const line = (await keys('list')).split('\n').find((row) => row.startsWith(id));
-  const [, name, scopes, limit, created, state] = line?.split('\t') ?? [];
-  return { name, scopes, limit, created, state };
+  const [, name, scopes, limit, budget, created, state] = line?.split('\t') ?? [];
+  return { name, scopes, limit, budget, created, state };
 }
 
 /** Returns the time in a state such as `valid until 2026-11-21T10:00:00Z`. */
@@ -52,11 +52,26 @@ async function use(key: string) {
 }
 
 describe('npm run keys', () => {
+  it.each([
+    ['5', '$5.00'],
+    ['$0.25', '$0.25'],
+    ['2000000tokens', '2000000 tokens'],
+  ])('gives a key a budget of its own: %s', async (budget, shown) => {
+    const { id } = await create('--budget', budget);
+    expect((await listed(id)).budget).toBe(shown);
+  });
+
   it('prints only the new key, lists it without its secret, and revokes it', async () => {
     const { key, id } = await create('--scopes', 'assets:write', '--limit', '7');
     expect(await use(key)).toEqual({ status: 404, remaining: '6' });
     const { created, ...rest } = await listed(id);
-    expect(rest).toEqual({ name: 'me', scopes: 'assets:write', limit: '7', state: 'valid' });
+    expect(rest).toEqual({
+      name: 'me',
+      scopes: 'assets:write',
+      limit: '7',
+      budget: 'default',
+      state: 'valid',
+    });
     expect(Math.abs(Date.parse(created ?? '') - Date.now())).toBeLessThan(MINUTE);
     const [, , secret = ''] = key.split('_');
     expect(await keys('list')).not.toContain(secret);
@@ -77,12 +92,13 @@ describe('npm run keys', () => {
   });
 
   it('rotates a key: both keys work for the grace time and count as one', async () => {
-    const old = await create('--scopes', 'assets:write', '--limit', '7', '--expires', '90d');
+    const args = ['--scopes', 'assets:write', '--limit', '7', '--budget', '0.5', '--expires', '90d'];
+    const old = await create(...args);
     const young = await newKey('rotate', old.id);
     expect(await use(old.key)).toEqual({ status: 404, remaining: '6' });
     expect(await use(young.key)).toEqual({ status: 404, remaining: '5' });
     const [before, after] = [await listed(old.id), await listed(young.id)];
-    expect(after).toMatchObject({ name: 'me', scopes: 'assets:write', limit: '7' });
+    expect(after).toMatchObject({ name: 'me', scopes: 'assets:write', limit: '7', budget: '$0.50' });
     expect(Math.abs(timeIn(after.state) - Date.now() - 90 * DAY)).toBeLessThan(MINUTE);
     expect(before.state).toMatch(/^rotated, valid until /);
     expect(Math.abs(timeIn(before.state) - Date.now() - DAY)).toBeLessThan(MINUTE);
@@ -174,6 +190,10 @@ describe('npm run keys', () => {
     [['create', '--name', 'a\tb'], 'Invalid --name: it must not contain control characters'],
     ...['many', '0', '-0', '0x10', '1e3', '1.0', ' 7', ''].map(
       (limit) => [['create', '--name', 'x', `--limit=${limit}`], `Invalid --limit "${limit}": `] as const,
+    ),
+    ...['much', '-1', '1e3', '5 EUR', '1.5tokens', ''].map(
+      (budget) =>
+        [['create', '--name', 'x', `--budget=${budget}`], `Invalid --budget "${budget}": `] as const,
     ),
     [['create', 'extra', '--name', 'x'], 'Unexpected argument: extra. '],
     [['create', '--name', 'x', '--grace', '1h'], "Unknown option '--grace'"],

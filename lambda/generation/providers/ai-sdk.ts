@@ -9,7 +9,7 @@ import { providerFailure } from './failure.ts';
 import { messagesOf, type ProviderOptions } from './messages.ts';
 import { type AttemptRequest, type Provider, ProviderFailure } from './provider.ts';
 import { LIMITS, REASONING } from './rules.ts';
-import { contextTokensOf } from './traits.ts';
+import { contextTokensOf, maxOutputTokensOf } from './traits.ts';
 
 /** The settings that all packages of the SDK accept. */
 interface Settings {
@@ -31,9 +31,6 @@ export interface Vendor {
   providerOptions?(options: CallOptions): ProviderOptions;
 }
 
-/** Enough for the longest answers, and allowed by the current models of all vendors. */
-const MAX_OUTPUT_TOKENS = 32_000;
-
 // The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
@@ -47,7 +44,7 @@ export function modelProvider(
   vendor: Vendor,
 ): Pick<Provider, 'write'> {
   const initial: CallOptions = {
-    maxOutputTokens: config.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    maxOutputTokens: maxOutputTokensOf(config),
     reasoning: config.reasoning ?? vendor.reasoning,
     without: [],
   };

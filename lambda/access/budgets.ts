@@ -1,0 +1,64 @@
+/** What calls of models take: millionths of a US dollar, and tokens as the vendors count them. */
+export interface Amounts {
+  readonly microUsd: number;
+  readonly tokens: number;
+}
+
+/** The most that generations may take in a UTC day. A unit without a number is not limited. */
+export interface Budget {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+}
+
+/** The budgets of a stage: of all anonymous callers together, of each key or token, and of all callers together. */
+export interface Budgets {
+  readonly anonymous?: Budget | undefined;
+  readonly key?: Budget | undefined;
+  readonly service?: Budget | undefined;
+}
+
+/** One number that calls of models must not exceed. */
+export interface Limit {
+  /** `anonymous`, `service`, or the id of a caller with a key or token. */
+  readonly scope: string;
+  readonly unit: keyof Amounts;
+  /** The most in a UTC day, in the unit. */
+  readonly most: number;
+}
+
+/** Why a reservation was denied. */
+export interface Denial {
+  readonly limit: Limit;
+  /** What is left of the limit, running calls aside. */
+  readonly left: number;
+  /** Whether there would be no room even if the running calls took nothing. */
+  readonly isSpent: boolean;
+  /** When another attempt makes sense, in Unix milliseconds: midnight UTC, or when a running call may have ended. */
+  readonly until: number;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Returns the scope that pays for a generation: all callers without a credential share one. */
+export const payerOf = (owner: string | undefined): string => owner ?? 'anonymous';
+
+/**
+ * Returns the limits that apply to a payer, its own ones first.
+ * @param own the budget of its key, if that has one
+ */
+export function limitsOf(payer: string, own: Budget | undefined, budgets: Budgets): Limit[] {
+  const budget = payer === 'anonymous' ? budgets.anonymous : (own ?? budgets.key);
+  return [...limitsIn(payer, budget), ...limitsIn('service', budgets.service)];
+}
+
+function limitsIn(scope: string, { usd, tokens }: Budget = {}): Limit[] {
+  const limits: Limit[] = [];
+  if (usd !== undefined) limits.push({ scope, unit: 'microUsd', most: Math.round(usd * 1e6) });
+  if (tokens !== undefined) limits.push({ scope, unit: 'tokens', most: tokens });
+  return limits;
+}
+
+/** Returns the first midnight UTC after a time, both in Unix milliseconds. */
+export function midnightAfter(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+}
