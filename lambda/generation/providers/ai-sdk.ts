@@ -58,16 +58,21 @@ export function modelProvider(
       // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
       const stop = AbortSignal.any([signal, done.signal]);
+      let hasBegun = false;
       try {
-        yield* callAdapting(config, initial, rules, [request.prompt], (options) =>
+        const events = callAdapting(config, initial, rules, [request.prompt], (options) =>
           call(config, vendor, settings, options, request, stop),
         );
+        for await (const event of events) {
+          hasBegun = true;
+          yield event;
+        }
         // An aborted stream ends without an error.
         signal.throwIfAborted();
       } catch (error) {
         throw signal.aborted
           ? signal.reason
-          : providerFailure(error, apiKey ? [request.prompt, apiKey] : [request.prompt]);
+          : providerFailure(error, apiKey ? [request.prompt, apiKey] : [request.prompt], hasBegun);
       } finally {
         done.abort();
       }
@@ -107,6 +112,8 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
   try {
     return await secret(name);
   } catch (error) {
-    throw error instanceof SecretUnavailable ? new ProviderFailure('credentials', error.message) : error;
+    throw error instanceof SecretUnavailable
+      ? new ProviderFailure('credentials', error.message, { isRejected: true })
+      : error;
   }
 }

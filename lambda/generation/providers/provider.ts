@@ -49,7 +49,7 @@ export type ProviderEvent =
   | { readonly type: 'text'; readonly text: string }
   /** The model works without output, as while it reasons. A keep-alive frame of the wire protocol does not count. */
   | { readonly type: 'activity' }
-  /** The tokens of the call as the vendor counts them, near the end; also of an answer that was cut off, if the vendor says so. */
+  /** The tokens of the call as the vendor counted them, before the end. A vendor may not report them. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   /** The last event, with the finish reason of the model. A stream without it was cut off. */
   | {
@@ -97,14 +97,17 @@ export class ProviderFailure extends Error {
   readonly kind: FailureKind;
   /** How long the provider asks callers to wait. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the provider rejected the request, or never got it: such a call costs nothing. */
+  readonly isRejected: boolean;
 
   constructor(
     kind: FailureKind,
     message: string,
-    extra: { retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: { retryAfterSeconds?: number | undefined; isRejected?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.kind = kind;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.isRejected = extra.isRejected ?? false;
   }
 }
