@@ -3,7 +3,7 @@ import { newKey } from '../../integration/keys.ts';
 import { badTokens, newToken } from '../../integration/tokens.ts';
 import type { World } from './headers.ts';
 
-const KEYS = 12;
+const KEYS = 4;
 
 /** Creates resources of several owners in the suite's cloud, and credentials of all kinds. */
 export async function hostileWorld(): Promise<World> {
