@@ -1,21 +1,26 @@
+import * as z from 'zod';
+
 /** What calls of models take: millionths of a US dollar, and tokens as the vendors count them. */
 export interface Amounts {
   readonly microUsd: number;
   readonly tokens: number;
 }
 
-/** The most that generations may take in a UTC day. A unit without a number is not limited. */
-export interface Budget {
-  readonly usd?: number | undefined;
-  readonly tokens?: number | undefined;
-}
+const budget = z.object({ usd: z.number().optional(), tokens: z.number().optional() });
 
-/** The budgets of a stage: of all anonymous callers together, of each key or token, and of all callers together. */
-export interface Budgets {
-  readonly anonymous?: Budget | undefined;
-  readonly key?: Budget | undefined;
-  readonly service?: Budget | undefined;
-}
+/** The budgets of a stage, in the environment of a function. */
+export const budgets = z.object({
+  /** Of all callers without a credential together. */
+  anonymous: budget.optional(),
+  /** Of each key or token, unless the key has a budget of its own. */
+  key: budget.optional(),
+  /** Of all callers together. */
+  service: budget.optional(),
+});
+
+/** The most that generations may take in a UTC day. A unit without a number is not limited. */
+export type Budget = Readonly<z.output<typeof budget>>;
+export type Budgets = Readonly<z.output<typeof budgets>>;
 
 /** One number that calls of models must not exceed. */
 export interface Limit {

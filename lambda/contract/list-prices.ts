@@ -60,6 +60,15 @@ export const LIST_PRICES: readonly Row[] = [
   ['gemini-3.8-flash', gemini(1.5, 0.15, 7.5), '2027-01-01'],
 ];
 
+/** The highest price of the table: what a model without a known price counts as, so that budgets hold. */
+export const DEAREST: Price = LIST_PRICES.map(([, price]) => price).reduce((one, other) =>
+  most(other) > most(one) ? other : one,
+);
+
+function most({ input, output, long }: Price): number {
+  return input + output + (long?.output ?? 0);
+}
+
 /** The models that OpenRouter's aliases name: https://openrouter.ai/~anthropic/claude-sonnet-latest */
 const LATEST: Readonly<Record<string, string>> = {
   'claude-fable-latest': 'claude-fable-5-1',

@@ -1,3 +1,4 @@
+import type { Budget } from '../access/budgets.ts';
 import type { Duration, GenerateRequest, OriginalRequest, ProviderName } from '../contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../contract/responses/generate.ts';
 import type { Receiver } from '../http/webhook.ts';
@@ -24,6 +25,8 @@ export interface Generation extends StoredGeneration {
   readonly origin?: OriginalRequest | undefined;
   /** Patterns of paths that must not change. */
   readonly locked?: readonly string[] | undefined;
+  /** What the owner's key may take in a UTC day, if it has a budget of its own. */
+  readonly budget?: Budget | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */
   readonly requestHash: string;
   /**
@@ -100,7 +103,7 @@ export interface Attempt {
   readonly rejected?: Readonly<Record<string, string>> | undefined;
   /** The file in which the answer ended. */
   readonly unfinished?: StoredUnfinished | undefined;
-  /** Seconds that an overloaded provider asked to wait. */
+  /** Seconds that an overloaded provider asked to wait, or until a budget may have room. */
   readonly retryAfterSeconds?: number | undefined;
 }
 

@@ -5,6 +5,9 @@ import { isUnreachable } from './unreachable.ts';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
+/** Makes a call, again and again while AWS is unreachable. */
+export type Retry = <T>(call: () => Promise<T>) => Promise<T>;
+
 /**
  * Retries `call` with exponential backoff (100 ms to 1 s) while AWS is unreachable; any other error is thrown at once.
  * `call` must be idempotent: a write may have taken effect although its response was lost.

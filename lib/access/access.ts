@@ -51,6 +51,12 @@ export class Access extends Construct {
     this.#windows.grant(fn, 'dynamodb:GetItem');
   }
 
+  /** Lets a function close what a caller has used up: see `StageState`. */
+  grantClose(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
+    this.#windows.grant(fn, 'dynamodb:UpdateItem');
+  }
+
   /** Sets the base URL in all API functions; the distribution that defines it depends on them. */
   publishAt(baseUrl: string): void {
     for (const fn of this.#apiFunctions) fn.addEnvironment(ENV.baseUrl, baseUrl);

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
+import { budgetsOf, paidProviders } from '../budgets.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { ListedTable } from '../platform/data-table.ts';
@@ -17,6 +18,7 @@ export interface GenerationProps {
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
   readonly prices: StageConfig['prices'];
+  readonly budgets: StageConfig['budgets'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
@@ -64,7 +66,8 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #attempt({ providers, generation, prices }: GenerationProps): BundledFunction {
+  #attempt(props: GenerationProps): BundledFunction {
+    const { access, providers, generation, prices } = props;
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -74,6 +77,8 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
+    fn.addEnvironment(ENV.budgets, JSON.stringify(budgetsOf(props)));
+    access.grantClose(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
@@ -92,7 +97,8 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
+    const { access, providers, generation, idSecret, webhooks } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
@@ -101,6 +107,8 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
+    fn.addEnvironment(ENV.paidProviders, JSON.stringify(paidProviders(props)));
+    fn.addEnvironment(ENV.anonymousGeneration, JSON.stringify(generation.anonymous));
     access.grantApi(fn);
     webhooks.grantAccept(fn);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');

@@ -9,7 +9,7 @@ import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts'
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
-import { type Stores, startGeneration, startStores } from '../support/generation.ts';
+import { NOTHING_PAID, type Stores, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -150,6 +150,7 @@ describe('an execution', () => {
           files,
           cooldowns,
           usage,
+          ...UNLIMITED,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           clock: Date.now,
@@ -168,6 +169,7 @@ describe('an execution', () => {
         cooldowns,
         usage,
         files: { putBase: notUsed, putImage: notUsed },
+        ...NOTHING_PAID,
         configured: Object.keys(scripts) as ProviderName[],
         idSecret: 'secret',
         clock: Date.now,

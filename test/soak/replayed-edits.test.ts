@@ -13,7 +13,7 @@ import {
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import { hasProject } from '../../lambda/stored/stored-project.ts';
-import { type Stores, startStores } from '../support/generation.ts';
+import { NOTHING_PAID, type Stores, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 
 const EDITS = 200;
@@ -50,6 +50,7 @@ async function run(replayed: ReplayedEdit) {
   const request = { prompt: 'change it', model: 'auto', duration: 'auto', locked: LOCKED } as const;
   const start = {
     ...ports,
+    ...NOTHING_PAID,
     configured: ['provider-a', 'provider-b', 'provider-c'] as const,
     startExecution: async () => {},
     stopExecution: async () => {},
@@ -69,7 +70,7 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, provider, deadlines };
+  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, provider, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };

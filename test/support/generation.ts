@@ -11,6 +11,7 @@ import {
   type StartPorts,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
+import type { AttemptPorts } from '../../lambda/generation/attempt/attempt.ts';
 import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
@@ -18,6 +19,20 @@ import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
+
+/** What starting a generation needs of a stage without budgets. */
+export const NOTHING_PAID = { closures: { closedUntil: async () => undefined }, paid: [] } satisfies Pick<
+  StartPorts,
+  'closures' | 'paid'
+>;
+
+/** The calls of a stage without budgets. */
+export const UNLIMITED: Pick<AttemptPorts, 'spendingOf'> = {
+  spendingOf:
+    () =>
+    ({ call }) =>
+      call(),
+};
 
 const ACCOUNT: Account = {
   accountId: '111122223333',
@@ -58,6 +73,8 @@ export async function startStores(clock: () => number = Date.now) {
   return {
     generations: new GenerationStore(database.db, database.table),
     usage,
+    /** The table of generations. */
+    database,
     cooldowns: new CooldownStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
     close: async () => {

@@ -13,7 +13,7 @@ import {
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
-import type { Stores } from './generation.ts';
+import { NOTHING_PAID, type Stores, UNLIMITED } from './generation.ts';
 
 /** How an answer ends after a number of characters. */
 export interface Ending {
@@ -85,6 +85,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     files,
     clock: Date.now,
     deadlines: DEADLINES,
+    ...UNLIMITED,
     provider: (name) => provider(name, writing, () => ++calls),
     ...writing.ports,
   };
@@ -95,6 +96,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     files,
     clock: Date.now,
     idSecret: 's',
+    ...NOTHING_PAID,
     configured: providers,
     startExecution: async () => {},
     stopExecution: async () => {},

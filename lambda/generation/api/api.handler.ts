@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { StageState } from '../../access/stage-state.ts';
 import { PROVIDER_NAMES } from '../../contract/generate.ts';
 import { apiPorts } from '../../http/api-ports.ts';
 import { apiHandler } from '../../http/pipeline.ts';
@@ -22,6 +23,9 @@ const env = readEnv({
   [ENV.idSecret]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
+  [ENV.paidProviders]: json(z.array(z.enum(PROVIDER_NAMES))),
+  [ENV.anonymousGeneration]: json(z.boolean()),
+  [ENV.rateLimitsTable]: z.string(),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
@@ -69,6 +73,9 @@ export const handler = apiHandler(
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
     configured: env.PROVIDER_NAMES,
+    paid: env.PAID_PROVIDERS,
+    closures: new StageState(db, env.RATE_LIMITS_TABLE, ports.clock),
+    anonymous: env.ANONYMOUS_GENERATION,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,
     startExecution: async (name, input) => {

@@ -110,10 +110,10 @@ async function data(event: GenerationEvent, { files }: EventPorts): Promise<unkn
   return { ...generatedFile(path, await files.content(event)), bytes };
 }
 
-async function lastEvent(generation: Generation, { files }: EventPorts): Promise<string> {
+async function lastEvent(generation: Generation, { files, clock }: EventPorts): Promise<string> {
   const id = endId(generation);
   try {
-    return render(id, 'done', await generateResponse(generation, files));
+    return render(id, 'done', await generateResponse(generation, files, clock()));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return render(id, 'error', { status: error.status, body: { error: error.message, ...error.body } });

@@ -12,6 +12,7 @@ import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
+import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
 import { deploymentFields } from '../deployment-fields.ts';
 import type { Attempt, Generation } from '../generation.ts';
@@ -34,8 +35,9 @@ export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
 export async function generateResponse(
   generation: Generation,
   projectFiles: FileContents,
+  now: number,
 ): Promise<GenerateResponse> {
-  if (!hasProject(generation)) throw failureOf(generation);
+  if (!hasProject(generation)) throw failureOf(generation, now);
   const { createdAt, finishedAt = createdAt, prompt } = generation;
   const project = await withChanges(await baseOf(generation, projectFiles), generation, projectFiles);
   const files = Array.from(project, ([path, content]) => generatedFile(path, content));
@@ -72,7 +74,7 @@ export function generatedFile(path: string, content: string | Uint8Array): Gener
 }
 
 /** Returns the error for a generation that ended without a project. */
-export function failureOf(generation: Generation): ApiError {
+export function failureOf(generation: Generation, now: number): ApiError {
   const { status } = generation;
   const attempts = attemptsOf(generation).map(
     ({ provider, reason, outcome = 'interrupted' }) => `${provider}: ${reason ?? outcome}`,
@@ -86,6 +88,8 @@ export function failureOf(generation: Generation): ApiError {
         : '';
     return new ApiError('generation_timed_out', message + advice);
   }
+  const denied = deniedAttempts(generation);
+  if (denied) return budgetSpentError(denied.reason, denied.until, now);
   const what = whatFailed(generation, attempts);
   // Providers that refused would refuse again.
   const again = attempts.length === 0 || attemptsOf(generation).some(({ outcome }) => outcome !== 'refused');
@@ -94,6 +98,19 @@ export function failureOf(generation: Generation): ApiError {
         headers: { 'Retry-After': '5' },
       })
     : new ApiError('providers_failed', what);
+}
+
+/** Returns why no budget had room for any attempt, and when one may have; undefined if a provider was called. */
+function deniedAttempts(
+  generation: Generation,
+): { readonly reason: string; readonly until: number } | undefined {
+  const attempts = attemptsOf(generation);
+  if (attempts.length === 0 || attempts.some(({ outcome }) => outcome !== 'over_budget')) return undefined;
+  const untils = attempts.map(
+    ({ startedAt, ms = 0, retryAfterSeconds = 0 }) => startedAt + ms + retryAfterSeconds * 1000,
+  );
+  const reasons = new Set(attempts.map(({ reason }) => reason));
+  return { reason: [...reasons].join('; '), until: Math.min(...untils) };
 }
 
 function whatFailed({ problems }: Generation, attempts: readonly string[]): string {

@@ -17,6 +17,7 @@ import { givenImages } from '../images/given-images.ts';
 import { type AssetPorts, requestedImages } from '../images/requested-images.ts';
 import { deployTarget } from './deploy-target.ts';
 import { endId, eventStream } from './event-stream.ts';
+import { requireGenerator } from './payable.ts';
 import { pollUntil } from './poll.ts';
 import {
   changedResource,
@@ -33,6 +34,8 @@ import { cancelGeneration, createGeneration, type StartPorts, startExecution } f
 export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
+  /** Whether callers without a credential may generate. */
+  readonly anonymous: boolean;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
 }
@@ -55,6 +58,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   ) => withId(id, async () => perform(await requireVisible(id, request.caller, ports), request));
   return [
     route('generate', async ({ request, body }) => {
+      requireGenerator(request.caller, ports.anonymous);
       const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
       const requester = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
@@ -142,7 +146,8 @@ async function resultResponse(
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
-    return isOver(generation) ? { generation, body: await generateResponse(generation, files) } : undefined;
+    if (!isOver(generation)) return undefined;
+    return { generation, body: await generateResponse(generation, files, clock()) };
   };
   const result = await pollUntil(request.receivedAt + hold, poll, clock);
   const location = apiUrl(request, `${pathOf(id)}/result`);

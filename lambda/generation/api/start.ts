@@ -4,7 +4,6 @@ import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { asOf } from '../completeness.ts';
@@ -16,8 +15,9 @@ import type { GivenImage } from '../images/given-images.ts';
 import { languageOf } from '../language.ts';
 import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
 import type { WorkflowState } from '../workflow.ts';
+import { type PayablePorts, payableProviders } from './payable.ts';
 
-export interface StartPorts {
+export interface StartPorts extends PayablePorts {
   readonly generations: GenerationStore;
   readonly cooldowns: CooldownStore;
   readonly usage: UsageRecorder;
@@ -25,16 +25,13 @@ export interface StartPorts {
   /** Starts an execution, unless one of that name has been started. */
   readonly startExecution: (name: string, input: WorkflowState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
-  /** The providers that the stage has. */
-  readonly configured: readonly ProviderName[];
   /** Keys the ids that are derived from idempotency keys, so that no other caller can compute them. */
   readonly idSecret: string;
-  readonly clock: Clock;
 }
 
 /** The caller of a request, its idempotency key, and the receiver to notify. */
 export interface GenerationRequester {
-  readonly caller: Pick<Caller, 'id' | 'credential'> | undefined;
+  readonly caller: Pick<Caller, 'id' | 'credential' | 'budget'> | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly receiver?: Receiver | undefined;
 }
@@ -53,7 +50,7 @@ export interface GenerationInputs {
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
  * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
  * @param inputs what the request comes with
- * @throws ApiError idempotency_mismatch when the key was used for a different request
+ * @throws ApiError idempotency_mismatch when the key was used for a different request, budget_spent when no budget pays for it
  */
 export async function createGeneration(
   request: GenerateRequest,
@@ -61,13 +58,20 @@ export async function createGeneration(
   ports: StartPorts,
   { parent, images = [], deploy }: GenerationInputs = {},
 ): Promise<Generation> {
-  const { generations, cooldowns, clock, configured, idSecret } = ports;
+  const { generations, cooldowns, clock, idSecret } = ports;
   const { prompt, model, duration, from, locked } = request;
+  const id = idFor(requester, idSecret);
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const { providers, refusal } = await payableProviders(requester.caller, ports);
+  if (refusal) {
+    const joined = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
+    if (joined === undefined || needsStart(joined, requestHash, clock())) throw refusal;
+    return joined;
+  }
   const { failed, cooling, paces } = await cooldowns.current();
-  const [provider, ...remaining] = providerOrder(model, configured, cooling);
+  const [provider, ...remaining] = providerOrder(model, providers, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = clock();
-  const id = idFor(requester, idSecret);
   const generation: Generation = {
     id,
     status: 'queued',
@@ -82,7 +86,8 @@ export async function createGeneration(
     receiver: requester.receiver,
     base: parent && (await ports.files.putBase(id, parent.files)),
     owner: requester.caller?.credential && requester.caller.id,
-    requestHash: createHash('sha256').update(JSON.stringify(request)).digest('base64url'),
+    budget: requester.caller?.budget,
+    requestHash,
     attempt: 1,
     execution: executionName(id, 1),
     kind: 'write',
@@ -94,16 +99,24 @@ export async function createGeneration(
   };
   if (await generations.create(generation)) return generation;
   const stored = await generations.get(id);
-  if (stored.requestHash !== generation.requestHash) {
-    const message = 'This Idempotency-Key was used for another request: send a new one';
-    throw new ApiError('idempotency_mismatch', message);
-  }
-  const { status } = asOf(stored, now);
-  if (status !== 'failed' && status !== 'timed_out') return stored;
+  if (!needsStart(stored, requestHash, now)) return stored;
   // Attempts continue to count, so that nothing left of the earlier execution can write.
   const attempt = stored.attempt + 1;
   const restarted = { ...generation, attempt, execution: executionName(id, attempt) };
   return (await generations.replace(stored, restarted)) ? restarted : generations.get(id);
+}
+
+/**
+ * Returns whether a generation with the id of a request failed, and the request starts it again.
+ * @throws ApiError idempotency_mismatch if it was made for another request
+ */
+function needsStart(stored: Generation, requestHash: string, now: number): boolean {
+  if (stored.requestHash !== requestHash) {
+    const message = 'This Idempotency-Key was used for another request: send a new one';
+    throw new ApiError('idempotency_mismatch', message);
+  }
+  const { status } = asOf(stored, now);
+  return status === 'failed' || status === 'timed_out';
 }
 
 /**

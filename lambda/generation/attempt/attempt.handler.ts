@@ -1,7 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
+import { BudgetStore } from '../../access/budget-store.ts';
+import { budgets } from '../../access/budgets.ts';
+import { StageState } from '../../access/stage-state.ts';
 import { UsageStore } from '../../access/usage-store.ts';
+import type { ProviderName } from '../../contract/generate.ts';
 import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
@@ -11,9 +15,11 @@ import { projectFilesIn } from '../../stored/project-file-store.ts';
 import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { createProvider } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { type AttemptPorts, runAttempt } from './attempt.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
+import { type SpendingPorts, spendingOf } from './spending.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -21,21 +27,35 @@ const env = readEnv({
   [ENV.usageTable]: z.string(),
   [ENV.providers]: json(providersConfig),
   [ENV.prices]: json(pricesConfig),
+  [ENV.budgets]: json(budgets),
+  [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
+
+function provider(name: ProviderName): Provider {
+  const config = env.PROVIDERS[name];
+  if (!config) throw new Error(`${name} is not configured`);
+  return createProvider(config, { secret, prices: env.PRICES, clock: Date.now });
+}
+
+const spending: SpendingPorts = {
+  store: new BudgetStore(db, env.GENERATIONS_TABLE, Date.now),
+  closures: new StageState(db, env.RATE_LIMITS_TABLE, Date.now),
+  budgets: env.BUDGETS,
+  configured: Object.keys(env.PROVIDERS) as ProviderName[],
+  provider,
+  clock: Date.now,
+};
 
 const ports: AttemptPorts = {
   generations: new GenerationStore(db, env.GENERATIONS_TABLE),
   usage: new UsageStore(db, env.USAGE_TABLE),
   cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
-  provider: (name) => {
-    const config = env.PROVIDERS[name];
-    if (!config) throw new Error(`${name} is not configured`);
-    return createProvider(config, { secret, prices: env.PRICES, clock: Date.now });
-  },
+  provider,
+  spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

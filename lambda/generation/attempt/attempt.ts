@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/generate.ts';
-import { retryUntil } from '../../platform/retry.ts';
+import { type Retry, retryUntil } from '../../platform/retry.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import type { CooldownStore } from '../cooldown-store.ts';
@@ -15,6 +15,7 @@ import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
 import { coolDown, keepPaces } from './provider-health.ts';
 import { Round } from './round.ts';
+import type { Spend } from './spending.ts';
 import { slotsOf, type Task, tasksOf } from './tasks.ts';
 import { WATCH_MS, watchRound } from './watch.ts';
 
@@ -22,12 +23,12 @@ export interface AttemptPorts extends FinishPorts {
   readonly files: ProjectFileStore;
   readonly cooldowns: CooldownStore;
   readonly provider: (name: ProviderName) => Provider;
+  /** Returns how the calls of a generation are paid. */
+  readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
 }
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
-
-type Retry = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * Makes one attempt of a generation, or several at the same time: each is one call of one provider. Complete files are stored
@@ -67,6 +68,7 @@ export async function runAttempt(
     writer,
     provider: ports.provider,
     request: (task) => staticRequest(task, generation, base, project),
+    spend: ports.spendingOf(generation, retry),
     onEnd: async (ended, pace) => {
       if (pace !== undefined) paces.set(ended.provider, pace);
       await coolDown(generation, ended, cooldowns);

@@ -41,11 +41,17 @@ export function nextAttempt(
   if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
     return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
   if (hasChanges(generation)) return { status: endOf(generation) };
-  const outcomes = attemptsOf(generation).map(({ outcome }) => outcome ?? 'failed');
+  const outcomes = calledOutcomes(generation);
   // Its first file is still being written.
   const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
-  const isTimeout = isTooSlow || outcomes.every((outcome) => TIMEOUTS.has(outcome));
+  const isTimeout = isTooSlow || (outcomes.length > 0 && outcomes.every((outcome) => TIMEOUTS.has(outcome)));
   return { status: isTimeout ? 'timed_out' : 'failed' };
+}
+
+/** Returns the outcomes of the attempts whose provider was called. */
+function calledOutcomes(generation: Generation): AttemptOutcome[] {
+  const outcomes = attemptsOf(generation).map(({ outcome = 'failed' }) => outcome);
+  return outcomes.filter((outcome) => outcome !== 'over_budget');
 }
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
@@ -125,6 +131,7 @@ function whoIsNext(generation: Generation, round: readonly Attempt[]): NextProvi
 /** Whether the last provider that is left is asked once more. */
 function isWorthAnother(generation: Generation, useful: boolean): boolean {
   if (useful) return true;
+  if (attemptsOf(generation).at(-1)?.outcome === 'over_budget') return false;
   const { provider } = generation;
   const attempts = attemptsOf(generation);
   const { outcome, tokens = 0 } = attempts.at(-1) ?? {};

@@ -4,7 +4,7 @@ import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
 import { endOf } from './attempt-end.ts';
 import type { StaticRequest } from './attempt-request.ts';
@@ -13,12 +13,15 @@ import type { Draft } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { followUp, type QueuedTask } from './follow-up.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
+import type { Spend } from './spending.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
 
 export interface RoundPorts {
   readonly writer: FileWriter;
   readonly provider: (name: ProviderName) => Provider;
   readonly request: (task: Task) => StaticRequest;
+  /** Makes the calls within the budgets. */
+  readonly spend: Spend;
   /** Called when an attempt has ended, with the pace of its answer. */
   readonly onEnd: (ended: Attempt, pace: number | undefined) => Promise<void>;
   readonly clock: Clock;
@@ -188,30 +191,33 @@ export class Round {
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
-    const { task, providers } = lane.queued;
-    const { deadlines, request } = this.#ports;
+    const { providers } = lane.queued;
+    const { deadlines, spend } = this.#ports;
     const provider = this.#ports.provider(providers[0]);
     const abort = new AbortController();
     this.#aborts.add(abort);
-    const totalMs = Math.max(0, this.#timeLeft());
-    const result = await callProvider(
-      provider,
-      {
-        ...request(task),
-        files: this.draft.existing,
-        plan: this.draft.plan,
-        unwritten: task.files,
-        unfinished: this.draft.unfinishedOf(task),
-        parallel: this.#slots,
-        pace: this.#generation.paces?.[providers[0]],
-      },
-      { ...deadlines, totalMs, firstMs: provider.quiet ? totalMs : deadlines.firstMs },
-      abort,
-      this.#observer(lane),
-    );
+    const request = this.#request(lane);
+    const call = () => {
+      const totalMs = Math.max(0, this.#timeLeft());
+      const firstMs = provider.quiet ? totalMs : deadlines.firstMs;
+      return callProvider(provider, request, { ...deadlines, totalMs, firstMs }, abort, this.#observer(lane));
+    };
+    const result = await spend({ provider, request, signal: abort.signal, call });
     this.#aborts.delete(abort);
     const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
+  }
+
+  #request({ queued: { task, providers } }: Lane): AttemptRequest {
+    return {
+      ...this.#ports.request(task),
+      files: this.draft.existing,
+      plan: this.draft.plan,
+      unwritten: task.files,
+      unfinished: this.draft.unfinishedOf(task),
+      parallel: this.#slots,
+      pace: this.#generation.paces?.[providers[0]],
+    };
   }
 
   #observer(lane: Lane): CallObserver {

@@ -93,7 +93,7 @@ it('responds with exactly the fields of the contract', async () => {
   } as const;
   const contents = async (files: readonly object[]) =>
     files.map((stored) => ({ ...stored, content: 'hello world' }));
-  expect(await generateResponse(done, { contents } as never)).toEqual({
+  expect(await generateResponse(done, { contents } as never, 0)).toEqual({
     files: [{ path: 'a.txt', content: 'hello world', language: 'plaintext' }],
     tokensUsed: Math.ceil((250 + 11) / 4),
     duration: 2_500,
@@ -104,9 +104,9 @@ it('responds with exactly the fields of the contract', async () => {
 });
 
 it('distinguishes a timeout of all providers from a failure, and names each attempt', () => {
-  expect(failureOf({ ...generation, status: 'timed_out' }).status).toBe(504);
+  expect(failureOf({ ...generation, status: 'timed_out' }, 0).status).toBe(504);
   const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
-  const failed = failureOf({ ...generation, status: 'failed', log });
+  const failed = failureOf({ ...generation, status: 'failed', log }, 0);
   expect(failed).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   expect(failed.message).toContain('provider-b: too many requests');
 });

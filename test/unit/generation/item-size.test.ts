@@ -14,7 +14,13 @@ import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../../lambda/stored/stored-project.ts';
-import { type Stores, startGeneration, startStores } from '../../support/generation.ts';
+import {
+  NOTHING_PAID,
+  type Stores,
+  startGeneration,
+  startStores,
+  UNLIMITED,
+} from '../../support/generation.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -38,6 +44,7 @@ async function generate(
     files,
     clock: Date.now,
     idSecret: 's',
+    ...NOTHING_PAID,
     configured: ['provider-a'],
     startExecution: async () => {},
     stopExecution: async () => {},
@@ -46,6 +53,7 @@ async function generate(
   const { id } = await startGeneration(full, { caller: { id: 'address:1' } }, ports, given);
   const attemptPorts: AttemptPorts = {
     ...stores,
+    ...UNLIMITED,
     clock: Date.now,
     provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },

@@ -13,7 +13,7 @@ function failure(...outcomes: AttemptOutcome[]) {
     reason: `It ${outcome}`,
   });
   const log = outcomes.map((outcome, i) => ({ type: 'attempt', ...attempt(outcome, i) }));
-  return failureOf({ status: 'failed', log } as unknown as Generation);
+  return failureOf({ status: 'failed', log } as unknown as Generation, 0);
 }
 
 it('asks to retry after failures that may pass', () => {

@@ -21,7 +21,13 @@ import {
 } from '../../../../lambda/generation/providers/provider.ts';
 import type { ProjectFileStore } from '../../../../lambda/stored/project-file-store.ts';
 import { filesOf } from '../../../../lambda/stored/stored-project.ts';
-import { type Stores, startGeneration, startStores } from '../../../support/generation.ts';
+import {
+  NOTHING_PAID,
+  type Stores,
+  startGeneration,
+  startStores,
+  UNLIMITED,
+} from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
@@ -55,6 +61,7 @@ async function newGeneration(
     cooldowns,
     clock: Date.now,
     idSecret: 's',
+    ...NOTHING_PAID,
     configured: Object.keys(providers) as ProviderName[],
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},
@@ -64,6 +71,7 @@ async function newGeneration(
   const generation = await startGeneration(full, origin, ports, given);
   const attemptPorts: AttemptPorts = {
     ...stores,
+    ...UNLIMITED,
     clock: Date.now,
     provider: (name): Provider => ({
       model: 'm',
@@ -623,7 +631,7 @@ describe('images', () => {
       await settle(attempt);
     }
     expect((await now()).status).toBe('failed');
-    await expect(generateResponse(await now(), stores.files)).rejects.toMatchObject({ status: 503 });
+    await expect(generateResponse(await now(), stores.files, 0)).rejects.toMatchObject({ status: 503 });
   });
 
   it('go to every attempt, which cannot change them, and count as written if they are planned', async () => {
@@ -646,7 +654,7 @@ describe('images', () => {
     for (const request of asked) expect(request).toMatchObject({ edits: false, images });
     const generation = await now();
     expect(generation.problems).toEqual([]);
-    const { files, tokensUsed } = await generateResponse(generation, stores.files);
+    const { files, tokensUsed } = await generateResponse(generation, stores.files, 0);
     expect(files.map(({ path }) => path)).toEqual(['assets/a.png', 'index.html', 'style.css']);
     expect(Buffer.from(files[0]?.content ?? '', 'base64')).toEqual(png(2, 1));
     expect(tokensUsed).toBe(tokensOf('a page<img src="assets/a.png">\n:root{}\n'.length));
