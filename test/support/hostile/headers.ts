@@ -61,35 +61,30 @@ export const hostileHeaders: fc.Arbitrary<Header[]> = fc.oneof(
   { weight: 2, arbitrary: fc.array(header, { maxLength: 4 }) },
 );
 
-/** Generates what a request says about its sender. */
-export function credentials({
-  keys,
-  tokens,
-  badCredentials,
-  deploymentTokens,
-}: World): fc.Arbitrary<Header[]> {
+/**
+ * Generates what a request says about its sender.
+ * @param isRequired whether the operation requires a credential: then few requests have none
+ */
+export function credentials(world: World, isRequired: boolean): fc.Arbitrary<Header[]> {
+  const { keys, tokens, badCredentials, deploymentTokens } = world;
   const bearer = (value: string): Header => ['Authorization', `Bearer ${value}`];
   const apiKey = (value: string): Header => ['X-API-Key', value];
   const good = fc.constantFrom(...keys, ...tokens);
   const bad = fc.constantFrom(...badCredentials);
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Header[]>([]) },
-    { weight: 9, arbitrary: good.map((value) => [bearer(value)]) },
-    { weight: 4, arbitrary: fc.constantFrom(...keys).map((value) => [apiKey(value)]) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(...deploymentTokens)
-        .map((value): Header[] => [['X-Deployment-Token', value]]),
-    },
-    { weight: 2, arbitrary: fc.constantFrom(bearer, apiKey).chain((as) => bad.map((value) => [as(value)])) },
-    { weight: 1, arbitrary: fc.tuple(good, good).map(([a, b]) => [bearer(a), apiKey(b)]) },
-    { weight: 1, arbitrary: fc.tuple(good, bad).map(([a, b]) => [bearer(a), bearer(b)]) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom('Bearer', 'Bearer  x', 'Basic dTpw', 'bearer', 'Digest a=b', '\xff', 'x'.repeat(4_000))
-        .map((value): Header[] => [['Authorization', value]]),
-    },
-  );
+  const malformed = ['Bearer', 'Bearer  x', 'Basic dTpw', 'bearer', 'Digest a=b', '\xff', 'x'.repeat(4_000)];
+  const ways: readonly (readonly [weight: number, way: fc.Arbitrary<Header[]>])[] = [
+    [isRequired ? 1 : 10, fc.constant([])],
+    [isRequired ? 20 : 8, good.map((value) => [bearer(value)])],
+    [4, fc.constantFrom(...keys).map((value) => [apiKey(value)])],
+    [
+      isRequired ? 1 : 6,
+      fc.constantFrom(...deploymentTokens).map((value) => [['X-Deployment-Token', value]]),
+    ],
+    [1, bad.map((value) => [bearer(value)])],
+    [1, bad.map((value) => [apiKey(value)])],
+    [1, fc.tuple(good, good).map(([one, other]) => [bearer(one), apiKey(other)])],
+    [1, fc.tuple(good, bad).map(([one, other]) => [bearer(one), bearer(other)])],
+    [1, fc.constantFrom(...malformed).map((value) => [['Authorization', value]])],
+  ];
+  return fc.oneof(...ways.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }

@@ -26,6 +26,8 @@ interface Parameter {
 
 interface Operation {
   readonly operationId: string;
+  /** The credentials of which one is needed; an empty one needs none. */
+  readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
@@ -117,7 +119,8 @@ function namedFields({ ids }: World): Named {
 
 /** Generates requests of one operation. */
 function requestsOf(path: string, method: string, operation: Operation, world: World) {
-  const { operationId, requestBody, parameters = [] } = operation;
+  const { operationId, requestBody, security, parameters = [] } = operation;
+  const isRequired = !security.some((way) => Object.keys(way).length === 0);
   const resolved = parameters.map((one) => (one.$ref === undefined ? one : resolve<Parameter>(one.$ref)));
   const search = query(resolved.filter((one) => one.in === 'query'));
   const collection = path.split('/').findLast((part) => part in world.ids) ?? '';
@@ -128,7 +131,7 @@ function requestsOf(path: string, method: string, operation: Operation, world: W
     .tuple(
       fc.oneof({ weight: 12, arbitrary: fc.constant(method) }, fc.constantFrom(...METHODS)),
       fc.oneof({ weight: 15, arbitrary: target }, fc.constantFrom(...STRANGE_PATHS)),
-      credentials(world),
+      credentials(world, isRequired),
       hostileHeaders,
       bodyOf(requestBody?.content['application/json']?.schema, world),
       fc.oneof({ weight: 40, arbitrary: fc.constant(0) }, fc.constantFrom(-5, 5, 1_000_000)),
