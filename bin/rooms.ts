@@ -228,6 +228,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'lambda',
       'blueprints/engine',
+      'lib/budgets.ts',
+      'lib/config.ts',
       'lib/platform/bundle.ts',
       'local',
       'local/cloud',

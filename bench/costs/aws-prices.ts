@@ -1,91 +1,90 @@
 /** The day on which the prices were looked up. */
 export const PRICES_AS_OF = '2026-11-23';
 
-interface Price {
-  /** In US dollars per unit. */
-  readonly usd: number;
-  readonly unit: string;
+interface Service {
   readonly source: string;
+  /** US dollars by what they are for. */
+  readonly prices: Readonly<Record<string, Price>>;
+}
+
+interface Price {
+  readonly usd: number;
+  /** What the price is for: the price of a million if `perMillion`. */
+  readonly unit: string;
+  readonly perMillion?: true;
 }
 
 /** On-demand list prices in us-east-1 and, for CloudFront, of viewers in the USA, without free tiers and volume discounts. */
-export const AWS = {
-  writeUnit: {
-    usd: 0.625e-6,
-    unit: 'DynamoDB write request unit',
+export const SERVICES = {
+  DynamoDB: {
     source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+    prices: {
+      writeUnit: { usd: 0.625, unit: 'write request units', perMillion: true },
+      readUnit: { usd: 0.125, unit: 'read request units', perMillion: true },
+    },
   },
-  readUnit: {
-    usd: 0.125e-6,
-    unit: 'DynamoDB read request unit',
-    source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
-  },
-  s3Write: { usd: 5e-6, unit: 'S3 PUT, POST or LIST', source: 'https://aws.amazon.com/s3/pricing/' },
-  s3Read: { usd: 0.4e-6, unit: 'S3 GET', source: 'https://aws.amazon.com/s3/pricing/' },
-  storedGigabyte: {
-    usd: 0.023,
-    unit: 'GB in S3 Standard, per month',
+  S3: {
     source: 'https://aws.amazon.com/s3/pricing/',
+    prices: {
+      s3Write: { usd: 5, unit: '`PUT`, `POST` and `LIST`', perMillion: true },
+      s3Read: { usd: 0.4, unit: '`GET`', perMillion: true },
+      storedGigabyte: { usd: 0.023, unit: 'a GB a month' },
+    },
   },
-  transition: {
-    usd: 25e-6,
-    unit: 'state transition of Step Functions',
+  Lambda: {
+    source: 'https://aws.amazon.com/lambda/pricing/',
+    prices: {
+      invocation: { usd: 0.2, unit: 'invocations', perMillion: true },
+      gigabyteSecond: { usd: 13.3334, unit: 'GB-seconds on arm64', perMillion: true },
+    },
+  },
+  'Step Functions': {
     source: 'https://aws.amazon.com/step-functions/pricing/',
+    prices: { transition: { usd: 25, unit: 'state transitions', perMillion: true } },
   },
-  invocation: {
-    usd: 0.2e-6,
-    unit: 'invocation of a function',
-    source: 'https://aws.amazon.com/lambda/pricing/',
-  },
-  gigabyteSecond: {
-    usd: 13.3334e-6,
-    unit: 'GB-second of a function on arm64',
-    source: 'https://aws.amazon.com/lambda/pricing/',
-  },
-  apiRequest: {
-    usd: 3.5e-6,
-    unit: 'request to the REST API; throttled ones are free',
+  'API Gateway': {
     source: 'https://aws.amazon.com/api-gateway/pricing/',
+    prices: {
+      apiRequest: { usd: 3.5, unit: 'requests to a REST API, throttled ones excepted', perMillion: true },
+    },
   },
-  edgeRequest: {
-    usd: 1e-6,
-    unit: 'HTTPS request to CloudFront',
+  CloudFront: {
     source: 'https://aws.amazon.com/cloudfront/pricing/',
+    prices: {
+      edgeRequest: { usd: 1, unit: 'HTTPS requests', perMillion: true },
+      edgeFunction: { usd: 0.1, unit: 'runs of functions', perMillion: true },
+      egressGigabyte: { usd: 0.085, unit: 'a GB to viewers, in the first 10 TB of a month' },
+    },
   },
-  edgeFunction: {
-    usd: 0.1e-6,
-    unit: 'run of a CloudFront function',
-    source: 'https://aws.amazon.com/cloudfront/pricing/',
-  },
-  egressGigabyte: {
-    usd: 0.085,
-    unit: 'GB from CloudFront to viewers, the first 10 TB of a month',
-    source: 'https://aws.amazon.com/cloudfront/pricing/',
-  },
-  loggedGigabyte: {
-    usd: 0.5,
-    unit: 'GB written to CloudWatch Logs',
+  'CloudWatch Logs': {
     source: 'https://aws.amazon.com/cloudwatch/pricing/',
+    prices: { loggedGigabyte: { usd: 0.5, unit: 'a GB written' } },
   },
-  secretMonth: {
-    usd: 0.4,
-    unit: 'secret, per month',
+  'Secrets Manager': {
     source: 'https://aws.amazon.com/secrets-manager/pricing/',
+    prices: { secretMonth: { usd: 0.4, unit: 'a secret a month' } },
   },
-  machineClientMonth: {
-    usd: 6,
-    unit: 'machine client of Cognito, per month',
+  Cognito: {
     source: 'https://aws.amazon.com/cognito/pricing/',
+    prices: { machineClientMonth: { usd: 6, unit: 'a machine client a month' } },
   },
-  webAclMonth: { usd: 5, unit: 'web ACL, per month', source: 'https://aws.amazon.com/waf/pricing/' },
-  webAclRuleMonth: {
-    usd: 1,
-    unit: 'rule of a web ACL, per month',
+  WAF: {
     source: 'https://aws.amazon.com/waf/pricing/',
+    prices: {
+      webAclMonth: { usd: 5, unit: 'a web ACL a month' },
+      webAclRuleMonth: { usd: 1, unit: 'a rule a month' },
+      inspectedRequest: { usd: 0.6, unit: 'inspected requests', perMillion: true },
+    },
   },
-  inspectedRequest: {
-    usd: 0.6e-6,
-    unit: 'request that a web ACL inspects',
-    source: 'https://aws.amazon.com/waf/pricing/',
-  },
-} as const satisfies Record<string, Price>;
+} as const satisfies Record<string, Service>;
+
+type PriceName = {
+  [Name in keyof typeof SERVICES]: keyof (typeof SERVICES)[Name]['prices'];
+}[keyof typeof SERVICES];
+
+const named = Object.values<Service>(SERVICES).flatMap(({ prices }) => Object.entries(prices));
+
+/** The price of one unit in US dollars, by name. */
+export const AWS = Object.fromEntries(
+  named.map(([name, { usd, perMillion }]) => [name, perMillion ? usd / 1e6 : usd]),
+) as Readonly<Record<PriceName, number>>;

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../../lambda/contract/limits.ts';
 import { type Usage, usage } from '../../local/cloud/usage.ts';
+import { startVendor } from '../../test/support/vendors/index.ts';
+import { filesIn, Model, messageOf, recorded } from '../../test/support/vendors/model.ts';
 import { startBenchService } from '../service.ts';
 import type { Calls, Measured, RequestName } from './measured.ts';
+import { TOKENS_PER_SECOND } from './tokens.ts';
 
 const PORT = 3_180;
 
@@ -13,30 +17,36 @@ const TIMES = 3;
 /** After a response, until nothing has been used for this time: the end of a generation is written after it. */
 const QUIET_MS = 1_000;
 
-/** How long the slower of two attempts takes, from which the use of a second follows. */
-const WAITED_SECONDS = 10;
-
 /** More than all requests before the last one, which is to be refused. */
 const LIMIT = 200;
 
 const PROMPT = 'a timer';
 const PAGE = ['index.html', 'style.css', 'script.js'].map((path) => ({ path, content: `/* ${path} */` }));
 
-const CONFIG = {
+/** Characters per second that the model writes. */
+const PACE = TOKENS_PER_SECOND * LIMITS.charactersPerToken;
+
+const configOf = (baseUrl: string) => ({
   providers: {
     'provider-a': { kind: 'blueprint' },
-    'provider-b': { kind: 'scripted', script: 'answer' },
-    'provider-c': { kind: 'scripted', script: 'answer', delayMs: WAITED_SECONDS * 1_000 },
+    'provider-b': { kind: 'openai-compatible', model: 'm', baseUrl },
   },
+  // A model on this machine is free unless it has a price, and then its attempts are no part of a budget.
+  prices: { m: { input: 1, output: 1 } },
   rateLimit: { windowSeconds: 3_600, anonymous: LIMIT, reads: 1_000_000 },
-};
+});
 
 /** Measures every request against a local cloud of its own. */
 export async function measure(): Promise<Measured> {
   const memoryMb: Record<string, number> = {};
   const uses: Usage[] = [];
   usage.subscribe((use) => void uses.push(use as Usage));
-  const service = await startBenchService(CONFIG, PORT);
+  const model = new Model(filesIn(recorded('snake')));
+  const vendor = await startVendor('openai-compatible', (_number, { body }) => [
+    { text: model.answer(messageOf(body.messages)), pace: PACE },
+    { finish: 'complete' },
+  ]);
+  const service = await startBenchService(configOf(vendor.baseUrl), PORT);
   const send = sender(service.baseUrl);
   const callsOf = async (perform: () => Promise<unknown>): Promise<Calls> => {
     await quiet(uses);
@@ -73,20 +83,18 @@ export async function measure(): Promise<Measured> {
       visit: await cheapestOf(() => send.get(`${page}/`)),
       zip: await cheapestOf(() => send.get(`${page}.zip`)),
     };
-    const write = (model: string) => () => send.post('/api/v1/generate', { prompt: PROMPT, model });
-    const [fast, slow] = [await cheapestOf(write('provider-b')), await callsOf(write('provider-c'))];
-    const perSecond = (unit: 'readUnits' | 'writeUnits') =>
-      Math.max(0, slow[unit] - fast[unit]) / WAITED_SECONDS;
+    calls.generateWithModel = await callsOf(() =>
+      send.post('/api/v1/generate', { prompt: PROMPT, model: 'provider-b' }),
+    );
     while ((await send.any('/api/v1/deploy', {})) !== 429);
     calls.refused = await cheapestOf(() => send.any('/api/v1/deploy', {}));
     return {
       requests: calls as Record<RequestName, Calls>,
-      waitedSecond: { readUnits: perSecond('readUnits'), writeUnits: perSecond('writeUnits') },
       memoryMb,
       secrets: secretsIn(service.stateDir),
     };
   } finally {
-    await service.close();
+    await Promise.all([service.close(), vendor.close()]);
   }
 }
 
@@ -119,7 +127,8 @@ async function quiet(uses: readonly Usage[]): Promise<void> {
 
 function callsIn(uses: readonly Usage[]): Calls {
   const sum = (of: (use: Usage) => number) => uses.reduce((total, use) => total + of(use), 0);
-  const isRead = (operation: string) => operation === 'GET' || operation === 'HEAD' || operation === 'GET tagging';
+  const isRead = (operation: string) =>
+    operation === 'GET' || operation === 'HEAD' || operation === 'GET tagging';
   const invoked = uses.flatMap((use) => (use.service === 'lambda' ? [shortName(use.function)] : []));
   const byName = Object.groupBy(invoked, (name) => name);
   return {
@@ -135,7 +144,11 @@ function callsIn(uses: readonly Usage[]): Calls {
 
 const size = ({ readUnits, writeUnits, s3Reads, s3Writes, transitions, invocations }: Calls) =>
   Object.values(invocations).reduce((sum, count) => sum + count, 0) +
-  readUnits + writeUnits + s3Reads + s3Writes + transitions;
+  readUnits +
+  writeUnits +
+  s3Reads +
+  s3Writes +
+  transitions;
 
 /** Returns a function's name without the hash that the CDK adds to logical ids. */
 const shortName = (name: string) => name.replace(/[0-9A-F]{8}$/, '');

@@ -19,6 +19,7 @@ export const REQUESTS = {
   redeploy: 'POST /api/v1/deploy, the 12th version',
   generate: 'POST /api/v1/generate with the embedded provider',
   generateAndDeploy: 'the same with "deploy": true',
+  generateWithModel: 'the same with a model that writes for minutes, and is paid within budgets',
   result: 'GET /api/v1/generations/{id}/result',
   visit: 'GET /d/{id}/, which the edge revalidates',
   zip: 'GET /d/{id}.zip',
@@ -29,8 +30,6 @@ export type RequestName = keyof typeof REQUESTS;
 /** What `npm run costs` measures against the local cloud. */
 export interface Measured {
   readonly requests: Readonly<Record<RequestName, Calls>>;
-  /** What one more second of an attempt uses while its client waits. */
-  readonly waitedSecond: Pick<Calls, 'readUnits' | 'writeUnits'>;
   /** Memory of functions in MB. */
   readonly memoryMb: Readonly<Record<string, number>>;
   /** Resources of the stack that cost something each month. */
