@@ -3,7 +3,7 @@ import type { StageConfig } from '../lib/config.ts';
 
 /** Returns what a deploy says first: its configuration, its providers, who pays for them, and the issuer of access tokens. */
 export function announcement(file: string, config: StageConfig): string {
-  const { stage, providers, rateLimit, oauth } = config;
+  const { stage, providers, rateLimit, oauth, siteDomain } = config;
   const lines = Object.entries(providers).map(([name, config]) => `  ${name}: ${costOf(config)}`);
   const isPaid = Object.values(providers).some(({ kind }) => kind !== 'blueprint' && kind !== 'scripted');
   const { anonymous, windowSeconds } = rateLimit;
@@ -15,6 +15,7 @@ export function announcement(file: string, config: StageConfig): string {
         '(rateLimit.anonymous): set a spending limit with the vendor.'
       : 'No model is called, so generations cost nothing beyond AWS.',
     ...(oauth === undefined ? [NO_ISSUER] : []),
+    ...(siteDomain === undefined ? [SHARED_ORIGIN] : []),
   ].join('\n');
 }
 
@@ -22,6 +23,10 @@ export function announcement(file: string, config: StageConfig): string {
 const NO_ISSUER =
   'Access tokens: none are accepted, because oauth is not set. If this stack has a Cognito user pool, the deploy deletes it: ' +
   'set "oauth": "cognito" to keep it.';
+
+const SHARED_ORIGIN =
+  'Warning: anyone can publish pages, and without siteDomain all of them share the origin of the service: they can attack each other, ' +
+  'and browsers and mail filters that block one of them block the service. Set siteDomain to a domain that serves nothing else.';
 
 function costOf(config: ProviderConfig): string {
   switch (config.kind) {

@@ -1,17 +1,35 @@
 import { App } from 'aws-cdk-lib';
-import { readConfig } from '../lib/config.ts';
+import { readConfig, type StageConfig } from '../lib/config.ts';
+import { requireWebAclRegion } from '../lib/front-door/web-acl.ts';
 import { requirePartition } from '../lib/partition.ts';
 import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
+import { readCapacity } from './account-capacity.ts';
+import { capacityNotice, reservesConcurrency } from './capacity-notice.ts';
+import { regionOf, stackNameOf } from './stack-name.ts';
 
 try {
   // Set by the CDK CLI.
-  requirePartition(process.env.CDK_DEFAULT_REGION);
+  const { CDK_DEFAULT_REGION: region } = process.env;
+  requirePartition(region);
   const config = readConfig(process.env.CONFIG_FILE ?? 'config/default.json');
+  requireWebAclRegion(config.waf, region);
   const app = new App();
-  new PromptToProjectStack(app, `prompt-to-project-${config.stage}`, { config });
+  const reserves = await reservesIn(config);
+  new PromptToProjectStack(app, stackNameOf(config), { config, reservesConcurrency: reserves });
   app.synth();
 } catch (error) {
   // Configuration errors need no stack trace.
   console.error(error instanceof Error && process.env.CDK_DEBUG !== 'true' ? error.message : error);
   process.exitCode = 1;
+}
+
+/** Returns whether the stack reserves concurrency in the account of a deploy. Without an account, no deploy follows. */
+async function reservesIn(config: StageConfig): Promise<boolean> {
+  if (!process.env.CDK_DEFAULT_ACCOUNT) return true;
+  const capacity = await readCapacity(stackNameOf(config), regionOf(process.env)).catch(
+    (error: Error) => error,
+  );
+  const reserves = reservesConcurrency(config, capacity);
+  if (!reserves || capacity instanceof Error) console.error(capacityNotice(config, capacity));
+  return reserves;
 }

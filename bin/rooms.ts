@@ -243,6 +243,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'aws-cdk-lib': ['bin', 'lib'],
   constructs: ['lib'],
   '@aws-sdk/': [
+    'bin',
     PLATFORM,
     ACCESS,
     STORED,

@@ -12,21 +12,36 @@ import { Mcp } from './mcp/mcp.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
+import type { Concurrency } from './platform/concurrency.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
+
+export interface StackProps {
+  readonly config: StageConfig;
+  /** Whether functions reserve the concurrency of the configuration; by default, they do. */
+  readonly reservesConcurrency?: boolean;
+}
 
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
-  constructor(scope: Construct, id: string, { config }: { config: StageConfig }) {
+  constructor(scope: Construct, id: string, { config, reservesConcurrency = true }: StackProps) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
+    const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
-    const deployments = new Deployments(this, 'Deployments', access, config);
-    const webhooks = new Webhooks(this, 'Webhooks', config);
+    const deployments = new Deployments(this, 'Deployments', access, config, concurrency);
+    const webhooks = new Webhooks(this, 'Webhooks', config, concurrency);
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
     const { idSecret } = deployments;
     const deploy = deployments.generated;
-    const generation = new Generation(this, 'Generation', { ...config, access, idSecret, deploy, webhooks });
+    const generation = new Generation(this, 'Generation', {
+      ...config,
+      access,
+      idSecret,
+      deploy,
+      webhooks,
+      concurrency,
+    });
     deployments.grantRead(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
@@ -44,12 +59,13 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret).server,
+      mcp: new Mcp(this, 'Mcp', access.originSecret, concurrency).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
+      throttle: config.throttle,
     });
-    const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
+    const frontDoor = new FrontDoor(this, 'FrontDoor', {
       api,
       originSecret: access.originSecret,
       siteUrl: deployments.siteUrl,
@@ -58,9 +74,10 @@ export class PromptToProjectStack extends Stack {
       pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
       config,
     });
+    const { pagesDistribution, baseUrl } = frontDoor;
     access.publishAt(baseUrl);
     webhooks.publishAt(baseUrl);
-    deployments.publishThrough(baseUrl, pagesDistribution, siteOrigin);
+    deployments.publishThrough(frontDoor);
 
     new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'The URL of the service' });
     new CfnOutput(this, 'ApiKeysTable', {

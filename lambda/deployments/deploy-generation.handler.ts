@@ -18,6 +18,7 @@ const env = readEnv({
   [ENV.idSecret]: z.string(),
   [ENV.baseUrl]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.ownCallSecret]: z.string().optional(),
 });
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
@@ -27,7 +28,8 @@ const ports = {
   generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
-  visit: visitPage,
+  visit: (url: string, origin: string | undefined) =>
+    visitPage(url, origin, { ownCallSecret: env.OWN_CALL_SECRET }),
   clock: Date.now,
   secret: env.ID_SECRET,
   baseUrl: env.BASE_URL,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OWN_CALL_HEADER } from '../sites/edge.ts';
 import { htmlUrls } from '../sites/references/html.ts';
 
 /** What a visitor gets of a deployed page. */
@@ -19,8 +20,15 @@ const CONCURRENT = 8;
 /** More references than a page of 200 files needs. */
 const REFERENCES = 300;
 
+export interface VisitOptions {
+  readonly patienceMs?: number;
+  /** Exempts the visit from the rates of the web ACL, which all visits of the service would share. */
+  readonly ownCallSecret?: string | undefined;
+}
+
 /** How a visit loads a URL: only within the site, and only until its end. */
 interface Visit {
+  readonly headers: Readonly<Record<string, string>>;
   readonly isLocal: (url: URL) => boolean;
   readonly end: AbortSignal;
 }
@@ -33,11 +41,16 @@ interface Visit {
 export async function visitPage(
   url: string,
   origin: string | undefined,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, ownCallSecret }: VisitOptions = {},
 ): Promise<VisitResult> {
   const site = [`${url}/`, ...(origin === undefined ? [] : [new URL('/', origin).href])];
   const isLocal = ({ href }: URL) => href === url || site.some((root) => href.startsWith(root));
-  const visit = { isLocal, end: AbortSignal.timeout(patienceMs) };
+  const headers = {
+    accept: 'text/html, */*',
+    // Never sent elsewhere: redirects to other origins are not followed.
+    ...(ownCallSecret === undefined ? {} : { [OWN_CALL_HEADER]: ownCallSecret }),
+  };
+  const visit = { headers, isLocal, end: AbortSignal.timeout(patienceMs) };
   const page = await load(new URL(url), visit);
   if ('failure' in page) return { failure: page.failure, problems: [] };
   const references = localReferences(page.text, page.url, isLocal);
@@ -87,12 +100,12 @@ async function load(url: URL, visit: Visit, [pause, ...pauses] = PAUSES_MS): Pro
 /** Follows redirects within the site only: a site can redirect to any address, also to one that only this function reaches. */
 async function request(
   from: URL,
-  { isLocal, end }: Visit,
+  { headers: sent, isLocal, end }: Visit,
 ): Promise<LoadedFile & { readonly status: number }> {
   let url = from;
   for (let left = REDIRECTS; left > 0; left--) {
     const signal = AbortSignal.any([end, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await fetch(url, { headers: { accept: 'text/html, */*' }, redirect: 'manual', signal });
+    const response = await fetch(url, { headers: sent, redirect: 'manual', signal });
     const { status, headers } = response;
     const isHtml = headers.get('content-type')?.startsWith('text/html') ?? false;
     const text = await (isHtml ? response.text() : response.arrayBuffer().then(() => ''));

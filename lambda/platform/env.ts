@@ -28,6 +28,7 @@ export const ENV = {
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
+  ownCallSecret: 'OWN_CALL_SECRET',
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',

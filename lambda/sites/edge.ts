@@ -11,3 +11,6 @@ export function cacheTag(id: string): string {
  * two get different responses for a path that has no file.
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
+
+/** Carries a secret in the service's own visits of pages, which its web ACL does not count. */
+export const OWN_CALL_HEADER = 'x-ptp-own-call';

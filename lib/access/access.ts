@@ -33,7 +33,7 @@ export class Access extends Construct {
     });
     this.#windows = new TableV2(this, 'RateLimits', {
       partitionKey: { name: 'caller', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
+      billing: Billing.onDemand(config.tables),
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });

@@ -83,8 +83,12 @@ const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayErr
     error: '"The service did not respond in time; try again in a few seconds"',
   },
   {
+    // A function that failed, or all of whose concurrency is in use. AWS does not document whether the latter is this type or
+    // INTEGRATION_FAILURE.
     type: ResponseType.DEFAULT_5XX,
-    error: '"Internal error; try again in a few seconds"',
+    statusCode: '503',
+    error: '"The service could not handle the request; try again in a few seconds"',
+    headers: { 'Retry-After': "'2'" },
   },
 ];
 

@@ -1,5 +1,11 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, ResponseTransferMode, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  EndpointType,
+  LambdaIntegration,
+  ResponseTransferMode,
+  RestApi,
+  type StageOptions,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
@@ -20,6 +26,7 @@ export interface ApiProps {
   /** How long the generation function may hold a request. */
   readonly hold: Duration;
   readonly rateLimit: StageConfig['rateLimit'];
+  readonly throttle: StageConfig['throttle'];
 }
 
 /**
@@ -41,7 +48,7 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Compressed bodies would be damaged if they were decoded as text.
       binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: STAGE },
+      deployOptions: { stageName: STAGE, ...stageThrottle(props.throttle) },
       // It is a setting of the whole account and region.
       cloudWatchRole: false,
     });
@@ -81,6 +88,30 @@ export class Api extends Construct {
     for (const resource of [root, api, v1, asset, staged, ...all])
       resource.addMethod('ANY', bufferedIntegration(usage));
   }
+}
+
+/**
+ * Returns the throttling of a stage: a token bucket for each path and HTTP method, which all callers share. The settings of a method
+ * name the method of the request, even where the API has `ANY`.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
+  const deploy = { throttlingRateLimit: throttle.deployRate, throttlingBurstLimit: throttle.deployBurst };
+  return {
+    throttlingRateLimit: throttle.rate,
+    throttlingBurstLimit: throttle.burst,
+    methodOptions: {
+      '/api/v1/generate/POST': {
+        throttlingRateLimit: throttle.generateRate,
+        throttlingBurstLimit: throttle.generateBurst,
+      },
+      '/api/v1/deploy/POST': deploy,
+      // The body, and the deploy of it.
+      '/api/v1/deploy/staged/POST': deploy,
+      '/api/v1/deploy/staged/{id}/GET': deploy,
+      '/api/v1/deploy/staged/{id}/POST': deploy,
+    },
+  };
 }
 
 /** The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy. */

@@ -7,12 +7,24 @@ import { ENV } from '../../lambda/platform/env.ts';
 import { type Access, generatedSecret } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 import { Withdrawal } from './withdrawal.ts';
 
 type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
+
+/** What serves the pages. */
+interface PublishingFrontDoor {
+  /** Of the service. */
+  readonly baseUrl: string;
+  readonly pagesDistribution: Distribution;
+  /** `https://*.<siteDomain>` if every deployment has its own origin. */
+  readonly siteOrigin: string | undefined;
+  /** Exempts the visit after a deploy from the web ACL. */
+  readonly ownCallSecret: SecretValue | undefined;
+}
 
 /** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
 export class Deployments extends Construct {
@@ -32,10 +44,18 @@ export class Deployments extends Construct {
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
   readonly #config: StageConfig['deployments'];
+  readonly #concurrency: Concurrency;
 
-  constructor(scope: Construct, id: string, access: Access, config: DeploymentsConfig) {
+  constructor(
+    scope: Construct,
+    id: string,
+    access: Access,
+    config: DeploymentsConfig,
+    concurrency: Concurrency,
+  ) {
     super(scope, id);
     this.#config = config.deployments;
+    this.#concurrency = concurrency;
     this.#deployments = new DataTable(this, 'Deployments', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       // Only records of requests have this attribute; deployments never expire.
@@ -52,7 +72,7 @@ export class Deployments extends Construct {
       // Without it, the retained deployments could no longer be found or managed.
       RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     );
-    this.#withdrawal = new Withdrawal(this, 'Withdrawal');
+    this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
     this.api = this.#api(access);
     this.generated = this.#generated();
     this.staging = new Staging(this, 'Staging', this.#archives, access);
@@ -69,15 +89,11 @@ export class Deployments extends Construct {
     return this.#deployments;
   }
 
-  /**
-   * Tells the functions where the pages are, and lets deletions invalidate them there.
-   * @param baseUrl of the service
-   * @param pages the distribution that serves the pages
-   * @param siteOrigin `https://*.<siteDomain>` when every deployment has its own origin
-   */
-  publishThrough(baseUrl: string, pages: Distribution, siteOrigin: string | undefined): void {
-    this.#withdrawal.grantInvalidation(pages);
+  /** Tells the functions where the pages are, and lets deletions invalidate them there. */
+  publishThrough({ baseUrl, pagesDistribution, siteOrigin, ownCallSecret }: PublishingFrontDoor): void {
+    this.#withdrawal.grantInvalidation(pagesDistribution);
     this.generated.addEnvironment(ENV.baseUrl, baseUrl);
+    if (ownCallSecret) this.generated.addEnvironment(ENV.ownCallSecret, ownCallSecret.unsafeUnwrap());
     if (siteOrigin === undefined) return;
     for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
   }
@@ -89,6 +105,7 @@ export class Deployments extends Construct {
       timeout: Duration.seconds(29),
       // The request, its text, the files, their archive and that of the live version are in memory at once, 10 MB each.
       memorySize: 1024,
+      concurrency: this.#concurrency.deployments,
     });
     access.grantApi(fn);
     fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
@@ -107,6 +124,7 @@ export class Deployments extends Construct {
       description: 'Deploys the project of a generation and loads the page',
       timeout: Duration.minutes(1),
       memorySize: 1024,
+      concurrency: this.#concurrency.generatedDeploys,
     });
     this.#grantDeploy(fn);
     return fn;
@@ -126,6 +144,7 @@ export class Deployments extends Construct {
       entry,
       description,
       timeout: Duration.seconds(id === 'Site' ? 15 : 60),
+      concurrency: id === 'Site' ? this.#concurrency.sites : this.#concurrency.downloads,
       // START and REPORT of each visit would cost as much as its request.
       ...(id === 'Site' ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
     });

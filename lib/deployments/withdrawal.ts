@@ -7,6 +7,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 
 /**
@@ -17,13 +18,14 @@ export class Withdrawal extends Construct {
   readonly #fn: BundledFunction;
   readonly #stateMachine: StateMachine;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, concurrency: Concurrency) {
     super(scope, id);
     this.#fn = new BundledFunction(this, 'Withdraw', {
       entry: 'deployments/withdraw.handler',
       description: 'Removes a deleted deployment from the edge',
       // Longer than it waits for the invalidation.
       timeout: Duration.seconds(75),
+      concurrency: concurrency.invalidations,
     });
     const task = new LambdaInvoke(this, 'Invalidate', {
       lambdaFunction: this.#fn,

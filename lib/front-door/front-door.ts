@@ -27,6 +27,7 @@ import {
   sitesBehavior,
 } from './behaviors.ts';
 import { edgeCode } from './edge-code.ts';
+import { WebAcl } from './web-acl.ts';
 
 export interface FrontDoorProps {
   readonly api: Api;
@@ -53,10 +54,16 @@ export class FrontDoor extends Construct {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
+  /** Exempts the service's own visits of pages from the web ACL, if the stack has one. */
+  readonly ownCallSecret: SecretValue | undefined;
+  readonly #webAclArn: string | undefined;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
+    const webAcl = config.waf ? new WebAcl(this, 'WebAcl') : undefined;
+    this.ownCallSecret = webAcl?.ownCallSecret;
+    this.#webAclArn = webAcl?.arn ?? config.webAclArn;
     const sites = sitesBehavior(this, props.siteUrl);
     const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
     const behind = this.#behind(
@@ -105,6 +112,7 @@ export class FrontDoor extends Construct {
     const distribution = new Distribution(this, id, {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
+      ...(this.#webAclArn === undefined ? {} : { webAclId: this.#webAclArn }),
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...props,
     });

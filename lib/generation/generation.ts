@@ -7,6 +7,7 @@ import type { Access } from '../access/access.ts';
 import { budgetsOf, paidProviders } from '../budgets.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 import { ListedTable } from '../platform/data-table.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -19,11 +20,13 @@ export interface GenerationProps {
   readonly generation: StageConfig['generation'];
   readonly prices: StageConfig['prices'];
   readonly budgets: StageConfig['budgets'];
+  readonly tables: StageConfig['tables'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
+  readonly concurrency: Concurrency;
 }
 
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
@@ -38,7 +41,7 @@ export class Generation extends Construct {
   constructor(scope: Construct, id: string, props: GenerationProps) {
     super(scope, id);
     // Another id than `Jobs` would replace the table.
-    this.#generations = new ListedTable(this, 'Jobs', {
+    this.#generations = new ListedTable(this, 'Jobs', props, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       timeToLiveAttribute: 'expiresAt',
       // Anonymous generations have no owner.
@@ -67,13 +70,14 @@ export class Generation extends Construct {
   }
 
   #attempt(props: GenerationProps): BundledFunction {
-    const { access, providers, generation, prices } = props;
+    const { access, providers, generation, prices, concurrency } = props;
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
       timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
       folders: ['blueprints', 'lambda/generation/instructions'],
+      concurrency: concurrency.attempts,
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
@@ -98,11 +102,12 @@ export class Generation extends Construct {
   }
 
   #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
-    const { access, providers, generation, idSecret, webhooks } = props;
+    const { access, providers, generation, idSecret, webhooks, concurrency } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
       timeout: HOLD,
+      concurrency: concurrency.generationApi,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());

@@ -13,6 +13,7 @@ import {
   JsonPath,
   Pass,
   Result,
+  type RetryProps,
   StateMachine,
   Succeed,
   TaskInput,
@@ -20,7 +21,11 @@ import {
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke, StepFunctionsStartExecution } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import {
+  LambdaInvoke,
+  type LambdaInvokeProps,
+  StepFunctionsStartExecution,
+} from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
 
@@ -34,6 +39,27 @@ export interface WorkflowProps {
 }
 
 /**
+ * Retries for about a minute while all of a function's concurrency is in use. With full jitter a pause is between nothing and 1, 2,
+ * 4, then 8 s, so 20 of them take 70 s on average, and executions that wait at the same time do not retry at the same time.
+ */
+const WHILE_THROTTLED: RetryProps = {
+  errors: ['Lambda.TooManyRequestsException'],
+  interval: Duration.seconds(1),
+  backoffRate: 2,
+  maxDelay: Duration.seconds(8),
+  maxAttempts: 20,
+  jitterStrategy: JitterType.FULL,
+};
+
+const AFTER_SERVICE_ERRORS: RetryProps = {
+  errors: ['Lambda.ServiceException', 'Lambda.SdkClientException'],
+  interval: Duration.seconds(1),
+  backoffRate: 2,
+  maxAttempts: 3,
+  jitterStrategy: JitterType.FULL,
+};
+
+/**
  * The generation as a loop: make an attempt, and settle it when it times out or fails. Either function returns whether another
  * attempt follows, after a wait if a provider asked for one; its kind and provider are on the generation's item. The number of providers and attempts is data, not
  * states. A complete generation is then deployed if its request asked for it.
@@ -45,16 +71,19 @@ export class Workflow extends Construct {
     super(scope, id);
     const attempt = this.#invoke('Attempt', props.attempt, {
       taskTimeout: Timeout.duration(props.providerTimeout),
-      outputPath: '$.Payload',
     });
+    // Retries only errors of the Lambda service: after a provider's failure, another provider is next.
+    for (const retry of [WHILE_THROTTLED, AFTER_SERVICE_ERRORS]) attempt.addRetry(retry);
     const settle = this.#settle('SettleAttempt', props.settle);
     const settleDeploy = this.#settle('SettleDeploy', props.settle);
-    const deploy = this.#invoke('Deploy', props.deploy, { outputPath: '$.Payload' }).addRetry({
-      errors: [Errors.ALL],
-      interval: Duration.seconds(1),
-      backoffRate: 2,
-      maxAttempts: 4,
-    });
+    const deploy = this.#invoke('Deploy', props.deploy)
+      .addRetry(WHILE_THROTTLED)
+      .addRetry({
+        errors: [Errors.ALL],
+        interval: Duration.seconds(1),
+        backoffRate: 2,
+        maxAttempts: 4,
+      });
     // Without an outcome, the deploy counts as failed.
     deploy.addCatch(settleDeploy, { errors: [Errors.ALL], resultPath: '$.failure' });
     deploy.next(settleDeploy);
@@ -109,30 +138,22 @@ export class Workflow extends Construct {
     });
   }
 
-  /** Retries only errors of the Lambda service: after a provider's failure, another provider is next. */
-  #invoke(
-    id: string,
-    lambdaFunction: IFunction,
-    props: Partial<ConstructorParameters<typeof LambdaInvoke>[2]>,
-  ) {
-    const task = new LambdaInvoke(this, id, {
+  #invoke(id: string, lambdaFunction: IFunction, props: Pick<LambdaInvokeProps, 'taskTimeout'> = {}) {
+    return new LambdaInvoke(this, id, {
       lambdaFunction,
       payload: TaskInput.fromJsonPathAt('$'),
+      outputPath: '$.Payload',
       retryOnServiceExceptions: false,
       ...props,
     });
-    return task.addRetry({
-      errors: ['Lambda.TooManyRequestsException', 'Lambda.ServiceException', 'Lambda.SdkClientException'],
-      interval: Duration.seconds(1),
-      maxAttempts: 3,
-      backoffRate: 2,
-      jitterStrategy: JitterType.FULL,
-    });
   }
 
-  /** A generation that is not settled would never end, so this outlasts an outage of four minutes. */
+  /**
+   * A generation that is not settled would never end, so this outlasts an outage of four minutes. It has one retrier: of several,
+   * Step Functions applies only the first that matches an error.
+   */
   #settle(id: string, lambdaFunction: IFunction) {
-    return this.#invoke(id, lambdaFunction, { outputPath: '$.Payload' }).addRetry({
+    return this.#invoke(id, lambdaFunction).addRetry({
       errors: [Errors.ALL],
       interval: Duration.seconds(1),
       backoffRate: 2,

@@ -2,6 +2,7 @@ import { Duration, type SecretValue } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 
 /**
  * Serves agents at `/mcp`. The function calls the API with the credentials of its callers, so its role may only write its log.
@@ -10,12 +11,13 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 export class Mcp extends Construct {
   readonly server: BundledFunction;
 
-  constructor(scope: Construct, id: string, originSecret: SecretValue) {
+  constructor(scope: Construct, id: string, originSecret: SecretValue, concurrency: Concurrency) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {
       entry: 'mcp/api.handler',
       description: 'Serves agents by the Model Context Protocol',
       timeout: Duration.seconds(29),
+      concurrency: concurrency.agents,
     });
     this.server.addEnvironment(ENV.originSecret, originSecret.unsafeUnwrap());
   }

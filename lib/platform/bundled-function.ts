@@ -24,11 +24,17 @@ export interface BundledFunctionProps {
   readonly folders?: readonly string[];
   /** By default INFO, with which Lambda writes the lines START and REPORT for every invocation. */
   readonly systemLogLevelV2?: SystemLogLevel;
+  /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
+  readonly concurrency?: number | undefined;
 }
 
 /** A Lambda function from an ESM bundle, on Node.js 24 and arm64, whose log group has a retention period. */
 export class BundledFunction extends LambdaFunction {
-  constructor(scope: Construct, id: string, { entry, folders = [], ...props }: BundledFunctionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { entry, folders = [], concurrency, ...props }: BundledFunctionProps,
+  ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -41,6 +47,7 @@ export class BundledFunction extends LambdaFunction {
       // Less is too slow for a cold start within the timeouts of calls (decision 0024).
       memorySize: 512,
       ...props,
+      ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
       code: Code.fromAsset(
         'lambda',
         generatedAsset(handler, (outdir) => bundle(handler, folders, outdir)),

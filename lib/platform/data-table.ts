@@ -5,18 +5,25 @@ import type { Construct } from 'constructs';
 import { OWNER_INDEX } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 
-/** What user data needs of the configuration. */
-export type Protection = Pick<StageConfig, 'deletionProtection'>;
+/** What every table needs of the configuration. */
+export type Maxima = Pick<StageConfig, 'tables'>;
 
-interface ListedProps extends TablePropsV2 {
+/** What user data needs of the configuration. */
+export type Protection = Pick<StageConfig, 'deletionProtection'> & Maxima;
+
+interface ListedProps extends Omit<TablePropsV2, 'billing'> {
   /** The attribute with the owner of an item. Items that have it and `createdAt` (a number) are in the owner's list. */
   readonly listedBy?: string;
 }
 
-/** A table, billed per request, that can list the items of an owner. */
+/**
+ * A table, billed per request, that can list the items of an owner. Its index has the same maxima: a write that the index refuses
+ * is refused by the table.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
+ */
 export class ListedTable extends TableV2 {
-  constructor(scope: Construct, id: string, { listedBy, ...props }: ListedProps) {
-    super(scope, id, { ...props, billing: Billing.onDemand() });
+  constructor(scope: Construct, id: string, { tables }: Maxima, { listedBy, ...props }: ListedProps) {
+    super(scope, id, { ...props, billing: Billing.onDemand(tables) });
     if (listedBy === undefined) return;
     // CloudFormation creates at most one index of an existing table per update, and cannot change one.
     this.addGlobalSecondaryIndex({
@@ -25,6 +32,7 @@ export class ListedTable extends TableV2 {
       sortKey: { name: OWNER_INDEX.sortKey, type: AttributeType.NUMBER },
       // Keys never change, so no update of an item writes to the index.
       projectionType: ProjectionType.KEYS_ONLY,
+      ...tables,
     });
   }
 
@@ -47,8 +55,9 @@ export class ListedTable extends TableV2 {
 
 /** A table of user data: recoverable to any second of 35 days, and retained when the stack is deleted. */
 export class DataTable extends ListedTable {
-  constructor(scope: Construct, id: string, { deletionProtection }: Protection, props: ListedProps) {
-    super(scope, id, {
+  constructor(scope: Construct, id: string, protection: Protection, props: ListedProps) {
+    const { deletionProtection } = protection;
+    super(scope, id, protection, {
       ...props,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection,

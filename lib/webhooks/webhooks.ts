@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 
@@ -28,7 +29,12 @@ export class Webhooks extends Construct {
   readonly #deliver: BundledFunction;
   readonly #allowPrivate: string;
 
-  constructor(scope: Construct, id: string, config: Protection & Pick<StageConfig, 'webhooks'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    config: Protection & Pick<StageConfig, 'webhooks'>,
+    concurrency: Concurrency,
+  ) {
     super(scope, id);
     const { allowPrivateAddresses, retrySeconds } = config.webhooks;
     this.#allowPrivate = JSON.stringify(allowPrivateAddresses);
@@ -40,6 +46,7 @@ export class Webhooks extends Construct {
       description: 'Makes one attempt to deliver a notification',
       // Longer than it waits for the receiver and for DynamoDB.
       timeout: Duration.seconds(30),
+      concurrency: concurrency.webhooks,
     });
     this.#deliver.addEnvironment(ENV.webhookSecretsTable, this.secrets.tableName);
     this.#deliver.addEnvironment(ENV.webhookRetrySeconds, JSON.stringify(retrySeconds));

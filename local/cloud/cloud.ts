@@ -71,6 +71,8 @@ export interface CloudSettings {
   readonly invalidationSeconds?: InvalidationSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
+  /** Lambda's quota of concurrent executions; by default that of a usual account. */
+  readonly concurrentExecutions?: number | undefined;
 }
 
 /**
@@ -151,7 +153,7 @@ interface Addresses {
 /** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
-  { backendPort, stateDir, log, invalidationSeconds, eventDeliveries }: CloudSettings,
+  { backendPort, stateDir, log, invalidationSeconds, eventDeliveries, concurrentExecutions }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
@@ -172,7 +174,7 @@ function readServices(
     tables: readTables(stack),
   };
   const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
-  const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`));
+  const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`), concurrentExecutions);
   const shared = { lambda, principals, s3Endpoint: backendUrl };
   const apis = readRestApis(stack, shared, log);
   const events = new EventBus(stack, lambda, principals, {

@@ -32,6 +32,9 @@ const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocume
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
+/** DynamoDB limits these per second; the local one serves whatever the machine can. */
+const maximum = noLocalEffect;
+
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
   KeySchema,
@@ -48,10 +51,12 @@ const TableProperties = z.strictObject({
           ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
           NonKeyAttributes: z.array(z.string()).exactOptional(),
         }),
+        WriteOnDemandThroughputSettings: maximum,
       }),
     )
     .default([]),
-  // In a single region, the replica's settings affect only backups and deletion.
+  WriteOnDemandThroughputSettings: maximum,
+  // In a single region, the replica's settings affect only backups, deletion and the maximum of reads.
   Replicas: z.tuple([z.unknown()]),
   // DynamoDB deletes expired items within days, so code must not rely on it.
   TimeToLiveSpecification: noLocalEffect,
@@ -77,6 +82,8 @@ export function readTables(stack: Stack): Table[] {
     name: ref,
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
-    indexes: properties.GlobalSecondaryIndexes,
+    indexes: properties.GlobalSecondaryIndexes.map(
+      ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
+    ),
   }));
 }

@@ -372,6 +372,7 @@ describe('stored data', () => {
         { AttributeName: 'createdAt', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'KEYS_ONLY' },
+      WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 2_000 },
     });
     expect(indexes.toSorted()).toEqual([
       ['AssetsRecords', index('owner')],

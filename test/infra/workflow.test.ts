@@ -66,6 +66,33 @@ describe('the definition', () => {
     expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":77');
   });
 
+  it('retries a throttled function for a minute on average, with jitter', () => {
+    for (const state of ['Attempt', 'Deploy']) {
+      const { ErrorEquals, IntervalSeconds, BackoffRate, MaxDelaySeconds, MaxAttempts, JitterStrategy } =
+        asl.States[state].Retry[0];
+      expect([state, ErrorEquals, JitterStrategy]).toEqual([
+        state,
+        ['Lambda.TooManyRequestsException'],
+        'FULL',
+      ]);
+      const longest = Array.from({ length: MaxAttempts }, (_, failed) =>
+        Math.min(IntervalSeconds * BackoffRate ** failed, MaxDelaySeconds),
+      );
+      // With full jitter, a pause is half as long on average.
+      const mean = longest.reduce((sum, pause) => sum + pause, 0) / 2;
+      expect(mean).toBeGreaterThanOrEqual(60);
+      expect(mean).toBeLessThanOrEqual(90);
+    }
+  });
+
+  it('settles with one retrier for all errors, since only the first that matches an error applies', () => {
+    for (const state of ['SettleAttempt', 'SettleDeploy']) {
+      const [retrier, ...others] = asl.States[state].Retry;
+      expect([state, others]).toEqual([state, []]);
+      expect(retrier).toMatchObject({ ErrorEquals: ['States.ALL'], MaxAttempts: 12 });
+    }
+  });
+
   it('has one state that calls providers, regardless of their number', () => {
     const invoking = Object.values(asl.States).filter(
       ({ Parameters }) => Parameters?.FunctionName === ATTEMPT,
@@ -121,8 +148,11 @@ describe('an execution', () => {
   function machineOf(timeoutSeconds: number): StateMachine {
     const quick = structuredClone(asl);
     quick.States.Attempt.TimeoutSeconds = timeoutSeconds;
+    for (const { Retry = [] } of Object.values(quick.States)) {
+      for (const retry of Retry) Object.assign(retry, { IntervalSeconds: 0 });
+    }
     for (const retry of [...quick.States.Deploy.Retry, ...quick.States.Notify.Retry])
-      Object.assign(retry, { IntervalSeconds: 0, MaxAttempts: 1 });
+      Object.assign(retry, { MaxAttempts: 1 });
     return new StateMachine(quick, { validationOptions: { noValidate: true } });
   }
 
@@ -131,6 +161,8 @@ describe('an execution', () => {
     readonly totalMs?: number;
     /** The timeout of its state. */
     readonly timeoutSeconds?: number;
+    /** How often each function is throttled before it runs. */
+    readonly throttled?: number;
     readonly deploy?: () => Promise<DeployOutcome>;
     readonly notify?: (task: object) => Promise<object>;
   }
@@ -138,7 +170,7 @@ describe('an execution', () => {
   /** Runs a generation through the real functions, with scripted providers. */
   async function execute(
     scripts: Partial<Record<ProviderName, Script>>,
-    { totalMs = 60_000, timeoutSeconds = 60, deploy, notify }: Circumstances = {},
+    { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, deploy, notify }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
     const { generations, files, cooldowns, usage } = stores;
@@ -175,9 +207,14 @@ describe('an execution', () => {
         clock: Date.now,
         stopExecution: async () => {},
         startExecution: async (_name, input) => {
-          const invoke = async (task: { FunctionName: string; Payload: unknown }) => ({
-            Payload: await tasks[task.FunctionName]?.(task.Payload),
-          });
+          const refusals = new Map<string, number>();
+          const invoke = async (task: { FunctionName: string; Payload: unknown }) => {
+            const refused = refusals.get(task.FunctionName) ?? 0;
+            refusals.set(task.FunctionName, refused + 1);
+            if (refused < throttled)
+              throw Object.assign(new Error('Rate Exceeded.'), { name: 'Lambda.TooManyRequestsException' });
+            return { Payload: await tasks[task.FunctionName]?.(task.Payload) };
+          };
           const settleDeployed = async (task: { Payload: unknown }) => ({
             Payload: await settleDeploy(task.Payload as DeployedState, {
               generations,
@@ -219,6 +256,15 @@ describe('an execution', () => {
     expect(await stores.files.contents(filesOf(generation))).toMatchObject([
       { path: 'index.html', content: '<!doctype html>\n<title>Scripted</title>\n', language: 'html' },
     ]);
+  });
+
+  it('waits for its turn while attempts are throttled, without settling or another provider', async () => {
+    const { generation, outcomes } = await execute(
+      { 'provider-a': 'answer', 'provider-b': 'answer' },
+      { throttled: 15 },
+    );
+    expect(generation.status).toBe('succeeded');
+    expect(outcomes).toEqual(['provider-a succeeded']);
   });
 
   it('falls back after an error', async () => {

@@ -21,6 +21,9 @@ export interface Variant {
   close(): Promise<void>;
 }
 
+/** Changes the properties of a resource in the template. */
+export type Edit = (properties: Record<string, unknown>, type: string, logicalId: string) => void;
+
 /** A limit that no test reaches. */
 export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000_000, key: 1_000_000 } };
 
@@ -28,15 +31,20 @@ export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000
  * Runs the suite's template with separate state.
  * @param variables environment variables of functions, to replace the configured ones
  * @param options of the cloud
+ * @param edit changes other properties of the template
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries'> = {},
+  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries' | 'concurrentExecutions'> = {},
+  edit: Edit = () => {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));
   const backendPort = await freePort();
   const settings = { port: await freePort(), backendPort, stateDir, configFile: '', ...options };
-  const running = await runAssembly(withVariables(variables), settings, () => {});
+  const assembly = withVariables(variables);
+  for (const [id, { Type, Properties = {} }] of Object.entries(assembly.template.Resources))
+    edit(Properties, Type, id);
+  const running = await runAssembly(assembly, settings, () => {});
   let restarted: BackendProcess | undefined;
   const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();
   const startBackend = async () => {

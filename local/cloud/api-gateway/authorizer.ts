@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AccessDenied, decide } from '../iam.ts';
-import { FunctionError } from '../lambda/environment.ts';
+import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import { PolicyDocument } from '../policy.ts';
 import type { Credentials } from '../roles.ts';
@@ -101,6 +101,8 @@ function toIntegrationError(error: unknown): unknown {
   // Only this exact message means 401.
   if (error instanceof FunctionError && error.payload.errorMessage === 'Unauthorized')
     return new IntegrationError('UNAUTHORIZED', 'the authorizer returned Unauthorized');
-  const known = [FunctionError, AccessDenied, z.ZodError, SyntaxError].some((type) => error instanceof type);
+  const known = [FunctionError, TooManyRequests, AccessDenied, z.ZodError, SyntaxError].some(
+    (type) => error instanceof type,
+  );
   return known ? new IntegrationError('AUTHORIZER_CONFIGURATION_ERROR', (error as Error).message) : error;
 }

@@ -19,6 +19,7 @@ const DEFAULTS = {
   // For a SigV4 header that is incomplete or not one, which has no type.
   DEFAULT_4XX: { status: 403, message: 'Incomplete signature' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  THROTTLED: { status: 429, message: 'Too Many Requests' },
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
@@ -26,6 +27,9 @@ const DEFAULTS = {
   INTEGRATION_FAILURE: { status: 504, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  // Lambda's API rejected the invocation. AWS documents the status, but no type of its own.
+  // https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
+  INVOCATION_REJECTED: { status: 500, message: 'Internal server error' },
   // For an invalid response of an integration, which has no type.
   DEFAULT_5XX: { status: 502, message: 'Internal server error' },
 } as const;

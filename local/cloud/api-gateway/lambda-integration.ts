@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { cutWhenIdle, type HttpResponse, header, within } from '../http.ts';
 import { AccessDenied } from '../iam.ts';
-import { FunctionError } from '../lambda/environment.ts';
+import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import { type Caller, type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
 import {
   headerList,
@@ -144,6 +144,7 @@ function parseJson(payload: Buffer): unknown {
 function toIntegrationError(error: unknown): unknown {
   if (error instanceof AccessDenied) return new IntegrationError('API_CONFIGURATION_ERROR', error.message);
   if (error instanceof RequestTooLarge) return new IntegrationError('REQUEST_TOO_LARGE', error.message);
+  if (error instanceof TooManyRequests) return new IntegrationError('INVOCATION_REJECTED', error.message);
   if (error instanceof FunctionError || error instanceof MalformedResponse) {
     return new IntegrationError('DEFAULT_5XX', error.message);
   }

@@ -20,14 +20,31 @@ export const ResourceProperties = z.strictObject({
   PathPart: z.string(),
 });
 
+const MethodSetting = z
+  .strictObject({
+    // With `~1` for each slash but the first.
+    ResourcePath: z.string().transform((path) => path.replaceAll('~1', '/').replace(/^\/\//, '/')),
+    HttpMethod: z.string(),
+    ThrottlingRateLimit: z.number().optional(),
+    ThrottlingBurstLimit: z.number().int().optional(),
+    DataTraceEnabled: noLocalEffect,
+    LoggingLevel: noLocalEffect,
+    MetricsEnabled: noLocalEffect,
+  })
+  // Otherwise the setting of one would come from another setting.
+  .refine(
+    (one) => (one.ThrottlingRateLimit === undefined) === (one.ThrottlingBurstLimit === undefined),
+    'ThrottlingRateLimit and ThrottlingBurstLimit are supported together only',
+  );
+
 export const StageProperties = z.strictObject({
   RestApiId: z.string(),
   DeploymentId: z.string(),
   StageName: z.string(),
   Variables: z.record(z.string(), z.string()).optional(),
-  // The local cloud has no access logs, metrics or throttling.
+  MethodSettings: z.array(MethodSetting).default([]),
+  // The local cloud has no access logs or metrics.
   AccessLogSetting: noLocalEffect,
-  MethodSettings: noLocalEffect,
   TracingEnabled: noLocalEffect,
   Description: noLocalEffect,
   Tags: noLocalEffect,
@@ -114,6 +131,7 @@ export const MethodProperties = z.strictObject({
   OperationName: noLocalEffect,
 });
 
+export type MethodSetting = z.output<typeof MethodSetting>;
 export type MethodProperties = z.output<typeof MethodProperties>;
 export type AuthorizerProperties = z.output<typeof AuthorizerProperties>;
 export type LambdaIntegrationProperties = z.output<typeof LambdaIntegration>;

@@ -16,6 +16,7 @@ import { Integrations, type Services } from './integrations.ts';
 import * as properties from './properties.ts';
 import type { RequestContext } from './request-context.ts';
 import { type Match, Routes } from './routes.ts';
+import { Throttle } from './throttle.ts';
 
 /** The largest request body of a REST API, in bytes. */
 const BODY_LIMIT = 10_485_760;
@@ -52,16 +53,25 @@ export function readRestApis(
       routes.add(ResourceId, HttpMethod, integrations.of(method, api.properties.BinaryMediaTypes));
     }
     const gatewayResponses = new GatewayResponses(ours(responses).map((one) => one.properties));
-    return new RestApi({ stack, api, routes, stages: ours(stages), gatewayResponses, log });
+    const ourStages = ours(stages).map((one) => ({
+      properties: one.properties,
+      throttle: new Throttle(one.properties.MethodSettings),
+    }));
+    return new RestApi({ stack, api, routes, stages: ourStages, gatewayResponses, log });
   });
   return new Map(apis.map((api) => [api.id, api]));
+}
+
+interface Stage {
+  readonly properties: z.output<typeof properties.StageProperties>;
+  readonly throttle: Throttle;
 }
 
 interface Parts {
   readonly stack: Stack;
   readonly api: Definition<typeof properties.RestApiProperties>;
   readonly routes: Routes<Integration>;
-  readonly stages: readonly Definition<typeof properties.StageProperties>[];
+  readonly stages: readonly Stage[];
   readonly gatewayResponses: GatewayResponses;
   readonly log: (line: string) => void;
 }
@@ -96,6 +106,8 @@ export class RestApi {
     const match = routes.match(path);
     const integration = match?.methods.get(request.method) ?? match?.methods.get('ANY');
     if (match === undefined || integration === undefined) return this.unmatched(request, requestId);
+    if (!stage.throttle.allows(request.method, match.resourcePath))
+      return this.parts.gatewayResponses.response('THROTTLED', { requestId }, 'API Gateway');
     const body = await readBody(request, BODY_LIMIT);
     if (body === undefined) return bodyTooLong();
     const context = this.context(request, match, stage, requestId);
@@ -128,7 +140,7 @@ export class RestApi {
   private context(
     request: HttpRequest,
     match: Match<Integration>,
-    stage: Definition<typeof properties.StageProperties>,
+    stage: Stage,
     requestId: string,
   ): RequestContext {
     const { accountId, region } = this.parts.stack.target;

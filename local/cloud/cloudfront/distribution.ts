@@ -10,6 +10,7 @@ import {
   within,
   withoutHeaders,
 } from '../http.ts';
+import type { WebAcl } from '../waf/web-acl.ts';
 import type { Behavior } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
 import { BY_FUNCTION, FunctionFailure } from './function.ts';
@@ -32,6 +33,11 @@ export interface DistributionSettings {
   readonly invalidationSeconds?: InvalidationSeconds | undefined;
 }
 
+/** The settings of one distribution. */
+interface OwnSettings extends DistributionSettings {
+  readonly webAcl?: WebAcl | undefined;
+}
+
 /** A CloudFront distribution: behaviors, functions and caches. */
 export class Distribution {
   readonly id: string;
@@ -41,19 +47,21 @@ export class Distribution {
   private readonly behaviors: readonly Behavior[];
   private readonly edges: readonly EdgeCache[];
   private readonly log: (line: string) => void;
+  private readonly webAcl: WebAcl | undefined;
 
   constructor(
     id: string,
     domainName: string,
     config: DistributionConfig,
     behaviors: readonly Behavior[],
-    settings: DistributionSettings,
+    settings: OwnSettings,
   ) {
     this.id = id;
     this.domainName = domainName;
     this.config = config;
     this.behaviors = behaviors;
     this.log = settings.log;
+    this.webAcl = settings.webAcl;
     this.edges = Array.from(
       { length: EDGES },
       () => new EdgeCache(config, (line) => reportOriginFault(line, this.log)),
@@ -72,6 +80,9 @@ export class Distribution {
     const edge = /^\d$/.test(pop) ? this.edges[Number(pop)] : undefined;
     if (edge === undefined) return errorPage(400, `Invalid ${EDGE_HEADER}: expected 0 to ${EDGES - 1}`);
     const viewerRequest = { ...incoming, headers: withoutHeaders(incoming.headers, [EDGE_HEADER]) };
+    // Before the cache and every function. CloudFront adds no headers of policies.
+    const blocked = this.webAcl?.block(viewerRequest);
+    if (blocked) return blocked;
     const behavior = this.behaviorOf(viewerRequest.path);
     const origin = await this.respond(edge, behavior, viewerRequest);
     const response = await this.customError(edge, origin, viewerRequest);

@@ -1,4 +1,5 @@
 import type { Resource, Stack } from '../template/stack.ts';
+import { readWebAcls } from '../waf/web-acl.ts';
 import { readBehavior } from './behavior.ts';
 import { Distribution, type DistributionSettings } from './distribution.ts';
 import { CloudFrontFunction } from './function.ts';
@@ -51,6 +52,7 @@ export function readDistributions(
   const policies = new Policies(stack);
   const origins = new Origins(stack, services);
   const functions = readFunctions(stack, settings.log);
+  const webAcls = readWebAcls(stack);
   const read = (resource: Resource<DistributionProperties>) => {
     const config = resource.properties.DistributionConfig;
     const arn = distributionArn(accountId, resource.ref);
@@ -58,7 +60,10 @@ export function readDistributions(
       (properties) =>
         readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
     );
-    return new Distribution(resource.ref, resource.attribute('DomainName'), config, behaviors, settings);
+    // One that the template does not have, such as an operator's, is not known here.
+    const webAcl = webAcls.get(config.WebACLId ?? '');
+    const domainName = resource.attribute('DomainName');
+    return new Distribution(resource.ref, domainName, config, behaviors, { ...settings, webAcl });
   };
   const all = stack.all('AWS::CloudFront::Distribution', DistributionProperties).map(read);
   const mains = all.filter(({ domainName }) => domainName === frontDoor);

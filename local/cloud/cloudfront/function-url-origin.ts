@@ -11,7 +11,7 @@ import {
   valuesByName,
 } from '../http.ts';
 import { AccessDenied } from '../iam.ts';
-import { FunctionError } from '../lambda/environment.ts';
+import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
 import {
   EmptyStream,
@@ -80,6 +80,7 @@ export class FunctionUrlOrigin {
     } catch (error) {
       if (error instanceof EmptyStream) return { ...NO_PRELUDE, servedBy: lambda.nameOf(functionArn) };
       if (error instanceof AccessDenied) return failure(403, 'Forbidden');
+      if (error instanceof TooManyRequests) return throttled(error);
       if (error instanceof RequestTooLarge) return failure(413, error.message);
       if (error instanceof FunctionError || error instanceof MalformedResponse) {
         return failure(502, 'Internal Server Error');
@@ -147,6 +148,11 @@ function readBufferedResponse(payload: Buffer): Pick<HttpResponse, 'status' | 'h
     headers: [...Object.entries(headers ?? {}), ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
     body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/urls-configuration.html#urls-throttling */
+function throttled({ message, reason }: TooManyRequests): HttpResponse {
+  return jsonResponse(429, { Reason: reason, Type: 'User', message }, 'Lambda');
 }
 
 function failure(status: number, message: string): HttpResponse {

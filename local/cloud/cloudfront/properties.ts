@@ -56,6 +56,7 @@ export const DistributionProperties = z.strictObject({
     DefaultCacheBehavior: Behavior,
     CacheBehaviors: z.array(Behavior).default([]),
     DefaultRootObject: z.string().default(''),
+    WebACLId: z.string().optional(),
     Aliases: z.array(z.string().toLowerCase()).default([]),
     CacheTagConfig: z.strictObject({ HeaderName: z.string() }).optional(),
     CustomErrorResponses: z

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AccessDenied } from '../iam.ts';
+import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
@@ -19,6 +20,8 @@ export interface EventBusSettings {
   readonly deliveries?: number | undefined;
   /** The pauses before the retries of a function that failed, in milliseconds. */
   readonly retryMs?: readonly number[] | undefined;
+  /** The pauses while the function is throttled, in milliseconds. */
+  readonly throttled?: typeof THROTTLED | undefined;
 }
 
 /**
@@ -26,6 +29,8 @@ export interface EventBusSettings {
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 const RETRY_MS = [60_000, 120_000];
+
+const THROTTLED = { firstMs: 1_000, longestMs: 300_000, totalMs: 6 * 3_600_000 };
 
 /**
  * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that was
@@ -99,7 +104,7 @@ export class EventBus {
     };
     for (const pause of [...(this.settings.retryMs ?? RETRY_MS), undefined]) {
       try {
-        await this.lambda.invoke(functionArn, event, caller);
+        await this.whileThrottled(() => this.lambda.invoke(functionArn, event, caller));
         return;
       } catch (error) {
         if (this.closed) return;
@@ -107,6 +112,26 @@ export class EventBus {
           `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
         );
         if (pause === undefined || error instanceof AccessDenied) return;
+        await this.pause(pause);
+      }
+    }
+  }
+
+  /**
+   * Repeats an invocation that Lambda throttles, after 1 s and then ever longer, for at most 6 hours. These do not count as retries
+   * of a function that failed.
+   * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+   */
+  private async whileThrottled(invoke: () => Promise<unknown>): Promise<void> {
+    const { firstMs, longestMs, totalMs } = this.settings.throttled ?? THROTTLED;
+    const end = Date.now() + totalMs;
+    for (let pause = firstMs; ; pause = Math.min(2 * pause, longestMs)) {
+      try {
+        await invoke();
+        return;
+      } catch (error) {
+        const isOver = this.closed || Date.now() + pause > end;
+        if (isOver || !(error instanceof TooManyRequests)) throw error;
         await this.pause(pause);
       }
     }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** The interval between measurements of an environment's load. */
 const WINDOW_MS = 25;
 
-/** The concurrency limit of a function. */
+/** The most invocations of a function that run at a time; others wait. Each uses some 30 MB. */
 const MAX_CONCURRENCY = 64;
 
 /** Permission to run an invocation, until it is returned with `leave`. */
@@ -75,7 +75,7 @@ export class Admission {
     }, WINDOW_MS);
   }
 
-  /** Dequeues the first eligible invocation, of the next function that has one and is below its concurrency limit. */
+  /** Dequeues the first eligible invocation, of the next function that has one and is below that limit. */
   private next(wanted: (waiter: Waiter) => boolean): { functionName: string; waiter: Waiter } | undefined {
     for (const [functionName, queue] of this.waiting) {
       const index = queue.findIndex(wanted);

@@ -16,6 +16,8 @@ export interface FunctionConfig {
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** The most invocations at a time; undefined if the function has no reservation. */
+  readonly reservedConcurrency?: number | undefined;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
   /** All environment variables of the handler. */
@@ -30,6 +32,18 @@ export class FunctionError extends Error {
   constructor(payload: ErrorPayload) {
     super(`${payload.errorType}: ${payload.errorMessage}`);
     this.payload = payload;
+  }
+}
+
+/** All concurrency of the function or of the account is in use (HTTP 429). */
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequestsException';
+  /** As in the response of Lambda's API. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('Rate Exceeded.');
+    this.reason = reason;
   }
 }
 

@@ -16,6 +16,7 @@ const FunctionProperties = z.strictObject({
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
   Timeout: z.number().default(3),
   MemorySize: z.number().default(128),
+  ReservedConcurrentExecutions: z.number().optional(),
   Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
   LoggingConfig: z
     .strictObject({
@@ -82,6 +83,7 @@ export function readFunctions(
         handler: properties.Handler,
         timeoutSeconds: properties.Timeout,
         memoryMb: properties.MemorySize,
+        reservedConcurrency: properties.ReservedConcurrentExecutions,
         frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
         policy: permissions.filter((statement) => statement.Resource[0] === arn),
         environment: {

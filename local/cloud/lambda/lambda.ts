@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { PolicyStatement } from '../account.ts';
 import { authorize } from '../iam.ts';
 import type { Credentials } from '../roles.ts';
+import { AccountConcurrency, QUOTA } from './account-concurrency.ts';
 import { Admission } from './admission.ts';
 import { type FunctionConfig, FunctionError } from './environment.ts';
 import { Pool } from './pool.ts';
@@ -33,7 +34,15 @@ export interface FunctionDefinition extends FunctionConfig {
 export class Lambda {
   private readonly functions = new Map<string, { definition: FunctionDefinition; pool: Pool }>();
 
-  constructor(definitions: readonly FunctionDefinition[], log: (functionName: string, line: string) => void) {
+  private readonly concurrency: AccountConcurrency;
+
+  /** @param quota the most invocations of all functions at a time */
+  constructor(
+    definitions: readonly FunctionDefinition[],
+    log: (functionName: string, line: string) => void,
+    quota = QUOTA,
+  ) {
+    this.concurrency = new AccountConcurrency(definitions, quota);
     const admission = new Admission();
     for (const definition of definitions) {
       const pool = new Pool(definition, admission, (line) => log(definition.name, line));
@@ -48,7 +57,7 @@ export class Lambda {
 
   /**
    * Lambda's Invoke, `RequestResponse`: returns the complete response, at most 6 MB.
-   * @throws AccessDenied, RequestTooLarge, FunctionError
+   * @throws AccessDenied, RequestTooLarge, TooManyRequests, FunctionError
    */
   async invoke(arn: string, event: unknown, caller: Caller): Promise<Buffer> {
     const chunks: Buffer[] = [];
@@ -123,7 +132,9 @@ export class Lambda {
         `Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`,
       );
     }
-    await pool.run(payload, randomUUID(), sink, caller.clientGone);
+    // An invocation that waits for a processor here would run on Lambda.
+    const leave = this.concurrency.enter(definition);
+    await pool.run(payload, randomUUID(), sink, caller.clientGone).finally(leave);
   }
 
   private find(arn: string): { definition: FunctionDefinition; pool: Pool } {

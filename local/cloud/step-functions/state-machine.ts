@@ -1,7 +1,7 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 import { authorize } from '../iam.ts';
-import { FunctionError, KILLED } from '../lambda/environment.ts';
+import { FunctionError, KILLED, TooManyRequests } from '../lambda/environment.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import { noLocalEffect } from '../template/schema.ts';
@@ -101,7 +101,10 @@ function taskHandlers(
         Payload: JSON.parse(output.toString()) as unknown,
       };
     } catch (error) {
-      throw error instanceof FunctionError ? taskFailure(error) : error;
+      if (error instanceof FunctionError) throw taskFailure(error);
+      if (error instanceof TooManyRequests)
+        throw Object.assign(new Error(error.message), { name: `Lambda.${error.name}` });
+      throw error;
     }
   };
   const startExecution = async (input: unknown) => {

@@ -106,6 +106,11 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const functionArn = `arn:aws:cloudfront::${id.accountId}:function/${name}`;
     return { ref: functionArn, attributes: { FunctionARN: functionArn, Stage: 'LIVE' } };
   },
+  'AWS::WAFv2::WebACL': (id) => {
+    const name = physicalName(id.stackName, id.logicalId, 128);
+    const acl = arn(id, 'wafv2', `global/webacl/${name}/${unique(id, 32)}`);
+    return { ref: `${name}|${unique(id, 32)}|CLOUDFRONT`, attributes: { Arn: acl, Id: unique(id, 32) } };
+  },
   'AWS::CloudFront::OriginAccessControl': withId,
   'AWS::CloudFront::CachePolicy': withId,
   'AWS::CloudFront::OriginRequestPolicy': withId,

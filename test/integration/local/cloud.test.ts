@@ -35,8 +35,9 @@ const role = (service: string, ...statements: object[]) =>
     }),
     Policies: [{ PolicyName: 'p', PolicyDocument: policy(...statements) }],
   });
-const lambdaFunction = (hash: string) =>
+const lambdaFunction = (hash: string, more: object = {}) =>
   resource('AWS::Lambda::Function', {
+    ...more,
     Code: { S3Bucket: 'assets', S3Key: `${hash}.zip` },
     Handler: 'index.handler',
     Role: att('Role', 'Arn'),
@@ -80,10 +81,12 @@ const template = {
     Role: role('lambda.amazonaws.com', {
       Effect: 'Allow',
       Action: 'states:StartExecution',
-      Resource: ref('Machine'),
+      Resource: [ref('Machine'), ref('PatientMachine')],
     }),
     Echo: lambdaFunction('echo'),
     EchoPermission: permission('Echo'),
+    Narrow: lambdaFunction('echo', { ReservedConcurrentExecutions: 1 }),
+    NarrowPermission: permission('Narrow'),
     Unpermitted: lambdaFunction('echo'),
     Api: resource('AWS::ApiGateway::RestApi', {
       Name: 'Api',
@@ -93,15 +96,53 @@ const template = {
       RestApiId: ref('Api'),
       DeploymentId: 'x',
       StageName: 'live',
+      MethodSettings: [
+        { ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 1_000 },
+        {
+          ResourcePath: '/~1throttled',
+          HttpMethod: 'PUT',
+          ThrottlingRateLimit: 0.001,
+          ThrottlingBurstLimit: 3,
+        },
+      ],
     }),
     EchoPath: path('echo'),
     EchoMethod: method('EchoPath', 'Echo', 2500),
+    NarrowPath: path('narrow'),
+    NarrowMethod: method('NarrowPath', 'Narrow', 20_000),
+    ThrottledPath: path('throttled'),
+    ThrottledMethod: method('ThrottledPath', 'Echo', 2500),
     ClosedPath: path('closed'),
     ClosedMethod: method('ClosedPath', 'Unpermitted', 1000),
     MachineRole: role('states.amazonaws.com', {
       Effect: 'Allow',
       Action: 'lambda:InvokeFunction',
-      Resource: att('Echo', 'Arn'),
+      Resource: [att('Echo', 'Arn'), att('Narrow', 'Arn')],
+    }),
+    PatientMachine: resource('AWS::StepFunctions::StateMachine', {
+      RoleArn: att('MachineRole', 'Arn'),
+      DefinitionString: sub(
+        JSON.stringify({
+          StartAt: 'Task',
+          States: {
+            Task: {
+              Type: 'Task',
+              Resource: 'arn:aws:states:::lambda:invoke',
+              Parameters: { FunctionName: `\${Narrow.Arn}`, 'Payload.$': '$' },
+              Retry: [
+                {
+                  ErrorEquals: ['Lambda.TooManyRequestsException'],
+                  IntervalSeconds: 1,
+                  BackoffRate: 1,
+                  MaxAttempts: 100,
+                  JitterStrategy: 'FULL',
+                },
+              ],
+              End: true,
+            },
+          },
+        }),
+      ),
     }),
     Machine: resource('AWS::StepFunctions::StateMachine', {
       RoleArn: att('MachineRole', 'Arn'),
@@ -167,7 +208,7 @@ const template = {
           },
         ],
         DefaultCacheBehavior: { TargetOriginId: 'site', CachePolicyId: CACHED },
-        CacheBehaviors: ['/echo', '/closed', '/nothing'].map((PathPattern) => ({
+        CacheBehaviors: ['/echo', '/closed', '/nothing', '/narrow', '/throttled'].map((PathPattern) => ({
           PathPattern,
           TargetOriginId: 'api',
           AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -256,6 +297,26 @@ describe('through the front door', () => {
     const response = await get(url);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ message });
+  });
+
+  test('a function with reserved concurrency rejects more invocations, while another one responds', async () => {
+    const narrow = Array.from({ length: 5 }, () => get('/narrow?ms=1500'));
+    expect((await get('/echo')).status).toBe(200);
+    const responses = await Promise.all(narrow);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 500, 500, 500, 500]);
+    const rejected = responses.find(({ status }) => status === 500);
+    expect(await rejected?.json()).toEqual({ message: 'Internal server error' });
+    expect((await get('/narrow')).status).toBe(200);
+  });
+
+  test('a method is throttled by its own setting, and other methods of its path are not', async () => {
+    const put = async () => (await get('/throttled', { method: 'PUT' })).status;
+    expect([await put(), await put(), await put(), await put(), await put()]).toEqual([
+      200, 200, 200, 429, 429,
+    ]);
+    const refused = await get('/throttled', { method: 'PUT' });
+    expect(await refused.json()).toEqual({ message: 'Too Many Requests' });
+    expect((await get('/throttled', { method: 'POST' })).status).toBe(200);
   });
 
   test('a body over 10 MB is rejected, with and without Content-Length', async () => {
@@ -357,12 +418,10 @@ describe('the endpoint of the AWS services', () => {
   const states = (credentials = operatorKeys as { accessKeyId: string; secretAccessKey: string }) =>
     new SFNClient({ region: 'us-east-1', endpoint: control, credentials, maxAttempts: 1 });
   const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
-  const start = (name: string, input: object) =>
-    states(asRole()).send(
-      new StartExecutionCommand({ stateMachineArn: machine, name, input: JSON.stringify(input) }),
-    );
+  const start = (name: string, input: object, stateMachineArn = machine) =>
+    states(asRole()).send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
   const ended = async (executionArn: string | undefined) => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 1_000; i++) {
       const execution = await states().send(new DescribeExecutionCommand({ executionArn }));
       if (execution.status !== 'RUNNING') return execution;
       await new Promise((done) => setTimeout(done, 20));
@@ -383,6 +442,13 @@ describe('the endpoint of the AWS services', () => {
     const failed = await ended((await start('failed', { fail: 'Unplanned' })).executionArn);
     expect(failed).toMatchObject({ status: 'FAILED', error: 'Unplanned' });
     expect(JSON.parse(failed.cause ?? '')).toMatchObject({ errorType: 'Unplanned', errorMessage: 'no' });
+  });
+
+  test('tasks of a function with one invocation at a time retry until it is their turn', async () => {
+    const patient = machine.replace('Demo-Machine', 'Demo-PatientMachine');
+    const started = await Promise.all(['a', 'b', 'c'].map((name) => start(name, { ms: 300, name }, patient)));
+    const executions = await Promise.all(started.map(({ executionArn }) => ended(executionArn)));
+    expect(executions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
   });
 
   test('a running execution is returned for the same name and input, and rejected for another input', async () => {

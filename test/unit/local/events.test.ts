@@ -70,7 +70,7 @@ afterEach(async () => {
 const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 const POLICY = { Version: '2012-10-17', Statement: [] };
 
-function template(permitted: string) {
+function template(permitted: string, concurrency?: number) {
   return {
     Resources: {
       Role: {
@@ -92,6 +92,7 @@ function template(permitted: string) {
           Role: arn('Role'),
           Runtime: 'nodejs24.x',
           Timeout: 60,
+          ...(concurrency === undefined ? {} : { ReservedConcurrentExecutions: concurrency }),
           Environment: { Variables: { FOLDER: folder } },
         },
       },
@@ -116,14 +117,23 @@ function template(permitted: string) {
   };
 }
 
-function startBus({ permitted = 'Rule', deliveries = 1 } = {}): EventBus {
+interface BusOptions {
+  readonly permitted?: string;
+  readonly deliveries?: number;
+  readonly concurrency?: number;
+}
+
+function startBus({ permitted = 'Rule', deliveries = 1, concurrency }: BusOptions = {}): EventBus {
   const target = {
     accountId: '000000000000',
     region: 'us-east-1',
     frontDoor: 'localhost:1',
     secretValue: () => '',
   };
-  const stack = new Stack({ stackName: 'Demo', template: template(permitted), directory: folder }, target);
+  const stack = new Stack(
+    { stackName: 'Demo', template: template(permitted, concurrency), directory: folder },
+    target,
+  );
   const principals = new Principals(stack, new Secrets(folder), () => undefined);
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
@@ -132,6 +142,7 @@ function startBus({ permitted = 'Rule', deliveries = 1 } = {}): EventBus {
     log: (line) => lines.push(line),
     deliveries,
     retryMs: [10, 10],
+    throttled: { firstMs: 10, longestMs: 40, totalMs: 60_000 },
   });
   started.push(lambda, bus);
   return bus;
@@ -182,6 +193,14 @@ test('a function that fails gets the event again', async () => {
   await delivered();
   expect(calls()).toHaveLength(2);
   expect(lines).toEqual([expect.stringMatching(/^Rule did not deliver Test: .*planned/)]);
+});
+
+test('a function that is throttled gets all events in the end, however often that is', async () => {
+  const bus = startBus({ deliveries: 12, concurrency: 1 });
+  bus.publish(sent('ours'));
+  await delivered();
+  expect(calls()).toHaveLength(12);
+  expect(lines).toEqual([]);
 });
 
 test('a function that permits another rule gets no event', async () => {

@@ -50,7 +50,12 @@ function definitionOf(code: string) {
 /** Returns the Lambda service with one function. */
 function lambdaOf(
   code: string,
-  config: { timeoutSeconds?: number; runtime?: string; frontDoorPort?: number } = {},
+  config: {
+    timeoutSeconds?: number;
+    runtime?: string;
+    frontDoorPort?: number;
+    reservedConcurrency?: number;
+  } = {},
 ): Lambda {
   const definition = { ...definitionOf(code), ...config };
   const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
@@ -76,6 +81,63 @@ test('a handler gets its event, its context and only its own environment variabl
   expect(result).toMatchObject({ event: { a: 1 }, env: ['GREETING'], arn: ARN });
   expect(result.left).toBeGreaterThan(3000);
   await logged('F ran');
+});
+
+describe('a function with reserved concurrency', () => {
+  const SLOW = `export const handler = async ({ ms = 0 }) => {
+    await new Promise((done) => setTimeout(done, ms));
+    return {};
+  }`;
+
+  test('rejects an invocation beyond it at once, and runs one when another has ended', async () => {
+    const lambda = lambdaOf(SLOW, { reservedConcurrency: 2 });
+    const running = [call(lambda, { ms: 300 }), call(lambda, { ms: 300 })];
+    await expect(call(lambda)).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      message: 'Rate Exceeded.',
+    });
+    await Promise.all(running);
+    await call(lambda);
+  });
+
+  test('has its share while all others are throttled, who share what is left', async () => {
+    const definitions = ['own', 'a', 'b'].map((name) => ({
+      ...definitionOf(SLOW),
+      arn: `${ARN}-${name}`,
+      ...(name === 'own' ? { reservedConcurrency: 5 } : {}),
+    }));
+    const lambda = new Lambda(definitions, () => {}, 105);
+    started.push(lambda);
+    const invoke = (name: string, ms = 0) => lambda.invoke(`${ARN}-${name}`, { ms }, caller);
+    const others = Array.from({ length: 100 }, (_, i) => invoke(i % 2 === 0 ? 'a' : 'b', 300));
+    await expect(invoke('a')).rejects.toMatchObject({ reason: 'ConcurrentInvocationLimitExceeded' });
+    await invoke('own');
+    await Promise.all(others);
+    await invoke('a');
+  });
+
+  test('cannot take the last 100 of the quota', () => {
+    const definition = { ...definitionOf(SLOW), reservedConcurrency: 6 };
+    expect(() => new Lambda([definition], () => {}, 105)).toThrow('leaves 99 of 105: Lambda keeps 100');
+  });
+
+  test('gets its concurrency back from an invocation that fails', async () => {
+    const lambda = lambdaOf("export const handler = async () => { throw new Error('no'); }", {
+      reservedConcurrency: 1,
+    });
+    for (let i = 0; i < 3; i++) await expect(call(lambda)).rejects.toMatchObject({ name: 'FunctionError' });
+  });
+
+  test('has a URL that responds with 429', async () => {
+    const url = urlOf(lambdaOf(SLOW, { reservedConcurrency: 0 }));
+    const response = await url.handle({ ...REQUEST, body: Readable.from([]) });
+    expect(response.status).toBe(429);
+    expect(JSON.parse(String(response.body))).toEqual({
+      Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+      Type: 'User',
+      message: 'Rate Exceeded.',
+    });
+  });
 });
 
 test('an environment runs one invocation at a time, and is reused', async () => {

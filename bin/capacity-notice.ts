@@ -1,0 +1,41 @@
+import type { StageConfig } from '../lib/config.ts';
+import { neededQuota, reservedTogether } from '../lib/platform/concurrency.ts';
+import type { AccountCapacity } from './account-capacity.ts';
+
+/** The capacity of the account, or why it cannot be read. */
+export type KnownCapacity = AccountCapacity | Error;
+
+/** Returns whether a stack reserves the concurrency of its configuration; if the capacity is not known, it does. */
+export function reservesConcurrency({ concurrency }: StageConfig, capacity: KnownCapacity): boolean {
+  return capacity instanceof Error || capacity.available >= neededQuota(concurrency);
+}
+
+/** Returns what a deploy says about concurrency: what is reserved and, if nothing is, what breaks and what to request. */
+export function capacityNotice(config: StageConfig, capacity: KnownCapacity): string {
+  const { concurrency } = config;
+  const reserved = reservedTogether(concurrency);
+  const needed = neededQuota(concurrency);
+  if (capacity instanceof Error)
+    return (
+      `Concurrency: the quota of the account cannot be read (${capacity.message}), so ${reserved} invocations are reserved as configured ` +
+      `(concurrency). If less than ${needed} are available, the deploy fails with "UnreservedConcurrentExecution below its minimum value": ` +
+      'deploy with a role that may call lambda:GetAccountSettings and cloudformation:GetTemplate.'
+    );
+  const { quota, available } = capacity;
+  if (reservesConcurrency(config, capacity)) {
+    const shares = Object.entries(concurrency).map(([name, share]) => `${name} ${share}`);
+    return (
+      `Concurrency: at most ${quota} invocations at a time in this account and region. Reserved (concurrency): ${reserved}, which are ` +
+      `${shares.join(', ')}.`
+    );
+  }
+  const others = available < quota ? `, of which others reserve ${quota - available}` : '';
+  return [
+    `Concurrency: at most ${quota} invocations at a time in this account and region${others}. The shares of the configuration ` +
+      `(concurrency) need ${needed}, so nothing is reserved, and all functions share what there is.`,
+    '  Until then: a generation takes one while it is written and another while its client waits, and visits and deploys take one each. ' +
+      'Beyond the quota, requests to the API get a 503, visitors a 429, and generations wait a minute for their turn, then fail.',
+    `  Request ${Math.max(1_000, quota - available + needed)}, which is free: aws service-quotas request-service-quota-increase ` +
+      `--service-code lambda --quota-code L-B99A9384 --desired-value ${Math.max(1_000, quota - available + needed)}`,
+  ].join('\n');
+}

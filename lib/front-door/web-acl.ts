@@ -1,0 +1,151 @@
+import { type SecretValue, Stack } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
+import { OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';
+import { generatedSecret } from '../access/access.ts';
+
+type Rule = CfnWebACL.RuleProperty;
+type Statement = CfnWebACL.StatementProperty;
+
+const WINDOW_SECONDS = 300;
+
+/** The most requests of an address in five minutes. A page has up to 200 files. */
+const MOST = { api: 600, pages: 6_000 };
+
+const LIMITED_BODY = 'limited';
+
+/** Requests that API Gateway gets. */
+const TO_API: Statement = {
+  orStatement: {
+    statements: [pathMatches('STARTS_WITH', '/api/'), pathMatches('EXACTLY', '/mcp')],
+  },
+};
+
+/**
+ * Checks that AWS WAF can create a web ACL for CloudFront in the region of a deploy: in us-east-1 only.
+ * @param region undefined if it is not known
+ * @throws Error that says what to do
+ */
+export function requireWebAclRegion(waf: boolean, region: string | undefined): void {
+  if (!waf || region === 'us-east-1') return;
+  throw new Error(
+    `"waf": true needs a stack in us-east-1, as AWS WAF does for CloudFront; the region is ${region ?? 'not known'}: ` +
+      'deploy there (AWS_REGION=us-east-1), or create a web ACL there and set "webAclArn"',
+  );
+}
+
+/**
+ * The web ACL of the distributions: AWS's list of addresses with a bad reputation, and rates for each address. It has no rules
+ * for bodies: AWS's common rules block those over 8 KB, and so every deploy and every generation with files.
+ * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
+ */
+export class WebAcl extends Construct {
+  readonly arn: string;
+  /** Exempts the service's own calls, which all come from a few addresses. */
+  readonly ownCallSecret: SecretValue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.ownCallSecret = generatedSecret(
+      this,
+      'OwnCallSecret',
+      'Exempts calls of the service from its web ACL',
+    );
+    const rules = [this.#ownCalls(), reputation(), rateRule('Api', 2, MOST.api, TO_API)];
+    rules.push(rateRule('Pages', 3, MOST.pages, { notStatement: { statement: TO_API } }));
+    const acl = new CfnWebACL(this, 'Acl', {
+      scope: 'CLOUDFRONT',
+      description: `${Stack.of(this).stackName}: reputation and rates of addresses`,
+      defaultAction: { allow: {} },
+      visibilityConfig: visibility('WebAcl'),
+      customResponseBodies: {
+        [LIMITED_BODY]: { contentType: 'APPLICATION_JSON', content: JSON.stringify(limitedBody()) },
+      },
+      rules,
+    });
+    this.arn = acl.attrArn;
+  }
+
+  #ownCalls(): Rule {
+    return {
+      name: 'OwnCalls',
+      priority: 0,
+      action: { allow: {} },
+      statement: {
+        byteMatchStatement: {
+          fieldToMatch: { singleHeader: { Name: OWN_CALL_HEADER } },
+          positionalConstraint: 'EXACTLY',
+          searchString: this.ownCallSecret.unsafeUnwrap(),
+          textTransformations: [{ priority: 0, type: 'NONE' }],
+        },
+      },
+      visibilityConfig: visibility('OwnCalls'),
+    };
+  }
+}
+
+function reputation(): Rule {
+  return {
+    name: 'Reputation',
+    priority: 1,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: { vendorName: 'AWS', name: 'AWSManagedRulesAmazonIpReputationList' },
+    },
+    visibilityConfig: visibility('Reputation'),
+  };
+}
+
+function rateRule(name: string, priority: number, limit: number, scopeDownStatement: Statement): Rule {
+  return {
+    name,
+    priority,
+    // Like a rate limit of the API, which programs understand.
+    action: {
+      block: {
+        customResponse: {
+          responseCode: 429,
+          customResponseBodyKey: LIMITED_BODY,
+          responseHeaders: [
+            { name: 'Retry-After', value: String(WINDOW_SECONDS) },
+            { name: 'Access-Control-Allow-Origin', value: '*' },
+            { name: 'Access-Control-Expose-Headers', value: '*' },
+          ],
+        },
+      },
+    },
+    statement: {
+      rateBasedStatement: {
+        limit,
+        evaluationWindowSec: WINDOW_SECONDS,
+        aggregateKeyType: 'IP',
+        scopeDownStatement,
+      },
+    },
+    visibilityConfig: visibility(name),
+  };
+}
+
+function limitedBody() {
+  return {
+    error: `Too many requests from this address. Try again in ${WINDOW_SECONDS} s`,
+    retryAfter: WINDOW_SECONDS,
+    docs: RATE_LIMIT_DOCS,
+  };
+}
+
+function pathMatches(positionalConstraint: 'EXACTLY' | 'STARTS_WITH', searchString: string): Statement {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint,
+      searchString,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+}
+
+function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+}
