@@ -1,19 +1,26 @@
 import type { ProviderConfig } from '../lambda/contract/providers.ts';
 import type { StageConfig } from '../lib/config.ts';
+import { dayCost } from '../lib/day-cost.ts';
 
-/** Returns what a deploy says first: its configuration, its providers, who pays for them, and the issuer of access tokens. */
+/**
+ * Returns what a deploy says first: its configuration, its providers, who pays for them, what a day can cost, and the issuer of
+ * access tokens.
+ */
 export function announcement(file: string, config: StageConfig): string {
-  const { stage, providers, rateLimit, oauth, siteDomain } = config;
+  const { stage, providers, generation, rateLimit, oauth, siteDomain } = config;
   const lines = Object.entries(providers).map(([name, config]) => `  ${name}: ${costOf(config)}`);
   const isPaid = Object.values(providers).some(({ kind }) => kind !== 'blueprint' && kind !== 'scripted');
   const { anonymous, windowSeconds } = rateLimit;
+  const starters = generation.anonymous
+    ? `Anyone can start ${anonymous} generations in ${windowSeconds} s per address (rateLimit.anonymous).`
+    : 'Only callers with a key or token can start one.';
   return [
     `Deploying the stage ${stage} with ${file}; CONFIG_FILE names another configuration. Providers:`,
     ...lines,
     isPaid
-      ? `A generation calls a provider once or more. Anyone can start ${anonymous} generations in ${windowSeconds} s per address ` +
-        '(rateLimit.anonymous): set a spending limit with the vendor.'
+      ? `A generation calls a provider once or more. ${starters} Set a spending limit with the vendor as well.`
       : 'No model is called, so generations cost nothing beyond AWS.',
+    ...dayCost(config, Date.now()),
     ...(oauth === undefined ? [NO_ISSUER] : []),
     ...(siteDomain === undefined ? [SHARED_ORIGIN] : []),
   ].join('\n');

@@ -214,7 +214,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'local/start.ts': {
     why: 'Only npm start looks for models.',
-    imports: ['lib/config.ts', 'terminal', 'local', 'local/discovery'],
+    imports: ['lib/config.ts', 'lib/day-cost.ts', 'terminal', 'local', 'local/discovery'],
   },
   'local/discovery': { why: 'Discovery knows providers, and no service.', imports: [CONTRACT] },
   'local/cloud': { why: 'The emulator runs any template, and knows nothing of this project.', imports: [] },

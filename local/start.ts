@@ -1,4 +1,5 @@
 import { parseConfig, readConfigKeys } from '../lib/config.ts';
+import { defaultBudgets } from '../lib/day-cost.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
 import { bedrockWarning } from './bedrock.ts';
@@ -35,9 +36,12 @@ async function start(
   const discovers = mayDiscover && !env.CONFIG_FILE && !('providers' in keys);
   const discovery = discovers ? await discover(env) : undefined;
   const config = discovery && { ...discovery.config, ...keys };
-  const { providers } = parseConfig(config ?? keys, settings.configFile);
+  const stage = parseConfig(config ?? keys, settings.configFile);
+  const { providers } = stage;
   requireProviderKeys(providers, env);
   if (discovery) stdout.write(`${discovery.summary}\n`);
+  const budgets = defaultBudgets(stage);
+  if (budgets) stdout.write(`${budgets}\n`);
   const cloud = await startService(settings, { fresh, config });
   const stop = () => {
     cloud.close().finally(() => process.exit(0));

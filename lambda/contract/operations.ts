@@ -60,7 +60,7 @@ const ownerErrors = [
 const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page =
   'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
-const providers = ['providers_failed', 'generation_timed_out'] as const;
+const providers = ['providers_failed', 'budget_spent', 'generation_timed_out'] as const;
 
 export const OPERATIONS = {
   generate: {

@@ -78,9 +78,16 @@ function total(amounts: readonly (readonly [tokens: number, price: number])[]): 
   return Math.ceil(parts / PARTS);
 }
 
+const MICRO = 1_000_000;
+
 /** Returns an amount of micro-dollars in dollars. */
 export function usdOf(microDollars: number): number {
-  return microDollars / 1_000_000;
+  return microDollars / MICRO;
+}
+
+/** Returns the sum of two amounts in dollars, exact to the micro-dollar. */
+export function usdSum(a: number, b: number): number {
+  return usdOf(Math.round(a * MICRO) + Math.round(b * MICRO));
 }
 
 /** Returns what a model costs: the configured price, or its list price; undefined if neither is known. */

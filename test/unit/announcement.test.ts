@@ -48,6 +48,8 @@ it('says who pays for each provider, and that anyone can cause it', async () => 
         'provider-d': { kind: 'blueprint' },
       },
       rateLimit: { anonymous: 7, windowSeconds: 30 },
+      budgets: { anonymous: { usd: 2.5, tokens: 1_000_000 }, key: {} },
+      prices: { m3: { input: 1, output: 2 } },
       oauth: 'cognito',
     }),
   );
@@ -58,6 +60,24 @@ it('says who pays for each provider, and that anyone can cause it', async () => 
     '  provider-c: m3 (https://vllm.example/v1), without a key',
     '  provider-d: blueprint, free',
     expect.stringContaining('Anyone can start 7 generations in 30 s per address'),
+    expect.stringContaining('The most that calls of models can cost in a UTC day'),
+    '  all callers together: $50.00 (budgets.service, the default)',
+    '  all callers without a key: $2.50 and 1,000,000 tokens (budgets.anonymous)',
+    '  each key or access token: no limit (budgets.key); keys can have budgets of their own',
+    expect.stringMatching(/^Warning: the price of m1 is not known, .* Set prices\["m1"\]\.$/),
+    expect.stringContaining('the price of m2 is not known'),
     '',
   ]);
+});
+
+it('says who can generate if callers without a key cannot', async () => {
+  const printed = await announce(
+    configured({
+      providers: { 'provider-a': { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'A_KEY' } },
+      generation: { anonymous: false },
+    }),
+  );
+  expect(printed).toContain('Only callers with a key or token can start one.');
+  expect(printed).toContain('all callers without a key: nothing, because generation.anonymous is false');
+  expect(printed).not.toContain('Warning');
 });

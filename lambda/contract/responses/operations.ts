@@ -105,7 +105,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       payload_too_large: 'The request, a file or an image exceeds the size limit.',
       invalid_request:
         'The prompt is missing or invalid, or another field is invalid; or `webhook` was sent without an API key. `error` says which.',
-      unauthorized: 'The credential is invalid, or images are given without one.',
+      unauthorized:
+        'The credential is invalid; or there is none, and images are given or the service generates for callers with a credential only.',
       forbidden:
         'The `X-Deployment-Token` is not that of the deployment to deploy to, or the credential lacks the scope for images. Nothing was generated.',
       not_found: 'The project in `from` or an image does not exist, or the caller may not read it.',

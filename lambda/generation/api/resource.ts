@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { usdOf } from '../../contract/prices.ts';
 import type {
   GeneratedFile,
   GenerateResponse,
@@ -16,6 +17,7 @@ import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
 import { deploymentFields } from '../deployment-fields.ts';
 import type { Attempt, Generation } from '../generation.ts';
+import { costFields } from '../generation-cost.ts';
 import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
 
@@ -153,6 +155,7 @@ export function generationResource(generation: Generation): GenerationResource {
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
     attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
+    ...costFields(generation),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
     ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
@@ -162,10 +165,10 @@ export function generationResource(generation: Generation): GenerationResource {
   };
 }
 
-/** Returns an attempt without what only later attempts need. */
+/** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const { rejected: _, unfinished: __, retryAfterSeconds: ___, ...shown } = attempt;
-  return shown;
+  const { rejected: _, unfinished: __, retryAfterSeconds: ___, cost, ...shown } = attempt;
+  return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
 }
 
 /** Returns an item of the body of `GET /api/v1/generations`. */

@@ -29,10 +29,10 @@ export interface ProviderResult {
   readonly matched: string | null | undefined;
   /** Estimated tokens of the answer. */
   readonly tokens: number;
-  /** The tokens of the call as the vendor counts them; undefined if it did not say. */
-  readonly usage?: TokenUsage | undefined;
-  /** Whether there was nothing to bill: the call was not made, or the vendor responded with an error. */
-  readonly isUnbilled?: boolean;
+  /** The tokens of the call as the provider counted them; undefined if it did not say. */
+  readonly usage: TokenUsage | undefined;
+  /** Whether the provider rejected the request, or never got it. */
+  readonly isRejected: boolean;
   /** Characters per second while the answer arrived; undefined if it is too short to tell. */
   readonly pace: number | undefined;
 }
@@ -61,7 +61,7 @@ export async function callProvider(
   let ending: Ending;
   let end: EndEvent | undefined;
   let usage: TokenUsage | undefined;
-  let isUnbilled = false;
+  let isRejected = false;
   try {
     const events = provider.write(request, abort.signal);
     const counted = provider.quiet ? withoutActivity(events) : events;
@@ -78,7 +78,7 @@ export async function callProvider(
   } catch (error) {
     answer.end(true);
     ending = failureOf(error, answer, abort.signal);
-    isUnbilled = error instanceof ProviderFailure && error.isRejected;
+    isRejected = error instanceof ProviderFailure && error.isRejected;
   }
   abort.abort();
   const { rejected } = answer.parser;
@@ -89,7 +89,7 @@ export async function callProvider(
     matched: end?.matched,
     tokens: tokensOf(answer.characters),
     usage,
-    isUnbilled,
+    isRejected,
     pace: answer.pace,
   };
 }

@@ -3,7 +3,7 @@ import { type Amounts, type Budgets, type Denial, limitsOf, payerOf } from '../.
 import type { StageState } from '../../access/stage-state.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import { DEAREST } from '../../contract/list-prices.ts';
-import { costOf, mostCostOf } from '../../contract/prices.ts';
+import { costOf, type MostTokens, mostCostOf } from '../../contract/prices.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import type { Retry } from '../../platform/retry.ts';
@@ -26,6 +26,8 @@ export interface SpendingPorts {
 export interface Spending {
   readonly provider: Provider;
   readonly request: AttemptRequest;
+  /** The most tokens that it can take; undefined if the provider is free. */
+  readonly most: MostTokens | undefined;
   readonly signal: AbortSignal;
   readonly call: () => Promise<ProviderResult>;
 }
@@ -45,9 +47,9 @@ export function spendingOf(
 ): Spend {
   const { store, clock } = ports;
   const limits = limitsOf(payerOf(owner), budget, ports.budgets);
-  return async ({ provider, request, signal, call }) => {
-    if (provider.isFree || limits.length === 0) return call();
-    const reservation = store.draft(limits, mostOf(provider, request));
+  return async ({ provider, request, most, signal, call }) => {
+    if (most === undefined || provider.isFree || limits.length === 0) return call();
+    const reservation = store.draft(limits, amountsOf(provider, most));
     const denial = await retry(() => store.reserve(reservation));
     if (denial) {
       if (denial.isSpent) await closeIfEmpty(denial, request, ports);
@@ -73,11 +75,14 @@ export function spendingOf(
 
 const NOTHING: Amounts = { microUsd: 0, tokens: 0 };
 
+/** The result of a call that was not made. */
 const NO_ANSWER = {
   rejected: undefined,
   unfinished: undefined,
   matched: undefined,
   tokens: 0,
+  usage: undefined,
+  isRejected: true,
   pace: undefined,
 };
 
@@ -85,15 +90,14 @@ const NO_ANSWER = {
 const priceOf = ({ price = DEAREST }: Provider) => price;
 
 /** Returns the most that a call can take. */
-function mostOf(provider: Provider, request: AttemptRequest): Amounts {
-  const most = provider.mostTokens(request);
+function amountsOf(provider: Provider, most: MostTokens): Amounts {
   return { microUsd: mostCostOf(most, priceOf(provider)), tokens: most.input + most.output };
 }
 
 /** Returns what a call took; undefined if the vendor did not say it, as after an abort. */
-function takenBy({ usage, isUnbilled }: ProviderResult, provider: Provider): Amounts | undefined {
+function takenBy({ usage, isRejected }: ProviderResult, provider: Provider): Amounts | undefined {
   if (usage) return { microUsd: costOf(usage, priceOf(provider)), tokens: usage.input + usage.output };
-  return isUnbilled ? NOTHING : undefined;
+  return isRejected ? NOTHING : undefined;
 }
 
 function denied(denial: Denial, now: number): ProviderResult {
@@ -112,7 +116,8 @@ function denied(denial: Denial, now: number): ProviderResult {
 async function closeIfEmpty(denial: Denial, request: AttemptRequest, ports: SpendingPorts): Promise<void> {
   const { limit, left, until } = denial;
   const paid = ports.configured.map(ports.provider).filter(({ isFree }) => !isFree);
-  if (paid.some((provider) => mostOf(provider, shortest(request))[limit.unit] <= left)) return;
+  const least = shortest(request);
+  if (paid.some((provider) => amountsOf(provider, provider.mostTokens(least))[limit.unit] <= left)) return;
   await ports.closures
     .close(`budget/${limit.scope}`, until)
     .catch((error: unknown) => log.error('budget not closed', { scope: limit.scope, error }));
