@@ -28,10 +28,10 @@ export function spentBy(
   started: Counted,
   { usage, isRejected, tokens }: ProviderResult,
 ): Counted {
-  const reported = usage ?? (isRejected ? NOTHING : undefined);
-  if (reported) {
-    const cost = isFree || reported === NOTHING ? 0 : price && costOf(reported, price);
-    return { usage: { ...reported, basis: 'reported' }, cost };
+  if (isRejected) return { usage: { ...NOTHING, basis: 'reported' }, cost: 0 };
+  if (usage) {
+    const cost = isFree ? 0 : price && costOf(usage, price);
+    return { usage: { ...usage, basis: 'reported' }, cost };
   }
   if (!isFree) return { usage: started.usage, cost: started.cost };
   const input = tokensOf(characters(prompt));
