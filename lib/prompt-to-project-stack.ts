@@ -4,7 +4,7 @@ import { servicePages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
-import type { StageConfig } from './config.ts';
+import { limitsIn, type StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
@@ -59,7 +59,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret, concurrency).server,
+      mcp: new Mcp(this, 'Mcp', access.originSecret, concurrency, config.apiGatewayDoor).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
@@ -91,6 +91,18 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'WebhookSecretsTable', {
       value: webhooks.secrets.tableName,
       description: 'For npm run keys -- webhook-secret --stack',
+    });
+    new CfnOutput(this, 'RateLimitsTable', {
+      value: access.windows.tableName,
+      description: 'For npm run limits -- --stack',
+    });
+    new CfnOutput(this, 'GenerationsTable', {
+      value: generation.table.tableName,
+      description: 'For npm run limits -- --stack',
+    });
+    new CfnOutput(this, 'Limits', {
+      value: JSON.stringify(limitsIn(config)),
+      description: 'For npm run limits -- --stack',
     });
     new CfnOutput(this, 'DeploymentsTable', {
       value: deployments.table.tableName,

@@ -9,15 +9,20 @@ import { invalid } from '../access/credential-errors.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, viewerAddress } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
 import { accessLog } from '../http/access-log.ts';
+import { door } from '../http/door.ts';
 import { errorMapper } from '../http/error-mapper.ts';
 import { bufferedBody, proxyEvent } from '../http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { responseHeaders } from '../http/response-headers.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
 import { mcpServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
-const { API_URL, ORIGIN_SECRET } = readEnv({ [ENV.apiUrl]: z.string(), [ENV.originSecret]: z.string() });
+const { API_URL, ORIGIN_SECRET, API_GATEWAY_DOOR } = readEnv({
+  [ENV.apiUrl]: z.string(),
+  [ENV.originSecret]: z.string(),
+  [ENV.apiGatewayDoor]: json(z.boolean()),
+});
 
 /** API Gateway waits 29 s for a function. */
 const TIMES = { holdMs: 20_000, limitMs: 27_000 };
@@ -32,6 +37,7 @@ export const handler = middy<ApiRequest, ApiResponse>()
   .use(accessLog(Date.now))
   .use(responseHeaders())
   .use(errorMapper('unavailable'))
+  .use(door({ apiGatewayDoor: API_GATEWAY_DOOR, originSecret: ORIGIN_SECRET }))
   .handler(respond);
 
 /**

@@ -69,6 +69,10 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
+  get table(): ListedTable {
+    return this.#generations;
+  }
+
   #attempt(props: GenerationProps): BundledFunction {
     const { access, providers, generation, prices, concurrency } = props;
     const fn = new BundledFunction(this, 'Attempt', {

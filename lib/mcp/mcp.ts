@@ -11,7 +11,13 @@ import type { Concurrency } from '../platform/concurrency.ts';
 export class Mcp extends Construct {
   readonly server: BundledFunction;
 
-  constructor(scope: Construct, id: string, originSecret: SecretValue, concurrency: Concurrency) {
+  constructor(
+    scope: Construct,
+    id: string,
+    originSecret: SecretValue,
+    concurrency: Concurrency,
+    apiGatewayDoor: boolean,
+  ) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {
       entry: 'mcp/api.handler',
@@ -20,5 +26,6 @@ export class Mcp extends Construct {
       concurrency: concurrency.agents,
     });
     this.server.addEnvironment(ENV.originSecret, originSecret.unsafeUnwrap());
+    this.server.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(apiGatewayDoor));
   }
 }

@@ -9,9 +9,10 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { log } from '../../platform/log.ts';
 import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
+import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
 import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
@@ -121,13 +122,34 @@ function whatFailed({ problems }: Generation, attempts: readonly string[]): stri
   return `${what} (${attempts.join('; ')})`;
 }
 
-/** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
+/** What the store of projects needs to keep what a change of a project changed. */
+export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
+
+/**
+ * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. They are
+ * computed for the first request, stored, and read for later ones.
+ */
 export async function changedResource(
   generation: Generation,
-  projectFiles: FileContents,
+  projectFiles: ChangedFiles,
 ): Promise<GenerationResource> {
   const resource = generationResource(generation);
-  if (generation.base === undefined || !hasProject(generation)) return resource;
+  const { base, log: events } = generation;
+  if (base === undefined || !hasProject(generation)) return resource;
+  // A base belongs to one request, and the log of a generation that is over no longer grows.
+  const key = `${base}.${events.length}.json`;
+  const stored = await projectFiles.changes<ChangedProject>(key);
+  if (stored) return { ...resource, ...stored };
+  const changed = await changedProject(generation, projectFiles);
+  await projectFiles
+    .putChanges(key, changed)
+    .catch((error: unknown) => log.error('changes not stored', { generation: generation.id, error }));
+  return { ...resource, ...changed };
+}
+
+type ChangedProject = Pick<GenerationResource, 'files' | 'changes'>;
+
+async function changedProject(generation: Generation, projectFiles: FileContents): Promise<ChangedProject> {
   // Loaded when it is needed, to keep cold starts short.
   const { changesBetween } = await import('../edits/changes.ts');
   const before = await baseOf(generation, projectFiles);
@@ -137,7 +159,7 @@ export async function changedResource(
     language: languageOf(path),
     bytes: Buffer.byteLength(content),
   }));
-  return { ...resource, files, changes: changesBetween(before, after) };
+  return { files, changes: changesBetween(before, after) };
 }
 
 /** Returns a generation as its item has it. */

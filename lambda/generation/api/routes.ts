@@ -1,6 +1,8 @@
 import type { Caller } from '../../access/callers.ts';
+import type { Closures } from '../../access/stage-state.ts';
 import { throughDistribution } from '../../access/viewer-address.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { requireOpen } from '../../http/closed.ts';
 import { toApiError } from '../../http/error-mapper.ts';
 import { type ListPorts, listResponse } from '../../http/list.ts';
 import { idempotencyKey } from '../../http/preconditions.ts';
@@ -36,6 +38,7 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly allowPrivateWebhooks: boolean;
   /** Whether callers without a credential may generate. */
   readonly anonymous: boolean;
+  readonly closures: Closures;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
 }
@@ -59,6 +62,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   return [
     route('generate', async ({ request, body }) => {
       requireGenerator(request.caller, ports.anonymous);
+      if (body.deploy) await requireOpen(['deploy'], ports.closures);
       const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
       const requester = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };

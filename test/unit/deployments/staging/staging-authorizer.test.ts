@@ -30,7 +30,16 @@ function authorizer(table = dynamoDB.table) {
     originSecret: 'secret',
   });
   const apiUrl = apiUrls('https://ptp.example.com', 'secret');
-  const authorize = stagingAuthorizer({ callers, limiter, clock: Date.now, apiUrl });
+  const authorize = stagingAuthorizer({
+    callers,
+    limiter,
+    clock: Date.now,
+    apiUrl,
+    closures: { closedUntil: async () => undefined },
+    bytesPerDay: { anonymous: 1e9, key: 1e9 },
+    apiGatewayDoor: true,
+    originSecret: 'secret',
+  });
   return (sourceIp: string, headers: Record<string, string> = {}) => {
     const requestContext = {
       requestId: 'r',
