@@ -241,6 +241,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'blueprints/engine',
       'lib/budgets.ts',
       'lib/config.ts',
+      'lib/limits-config.ts',
       'lib/platform/bundle.ts',
       'local',
       'local/cloud',

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { budgetsOf } from '../../lib/budgets.ts';
 import type { StageConfig } from '../../lib/config.ts';
+import { WEB_ACL_RATES } from '../../lib/limits-config.ts';
 import { AWS } from './aws-prices.ts';
 import { DAY_SECONDS, doorCost, GB, requestCost, secondCost } from './cost.ts';
 import type { Calls, Measured } from './measured.ts';
@@ -29,9 +30,6 @@ export const ACCOUNT_CONCURRENCY = 1_000;
 /** The longest that a wait with a key lasts: the longest generation. */
 const KEY_WAIT_SECONDS = 600;
 const ANONYMOUS_WAIT_SECONDS = 110;
-
-/** Requests of an address in five minutes that the web ACL of `"waf": true` allows; see `lib/front-door/web-acl.ts`. */
-export const WEB_ACL = { api: 600, pages: 6_000, windowSeconds: 300 };
 
 /** A way to cost money, in US dollars per day and attacker. */
 export interface Hole {
@@ -80,7 +78,7 @@ export function worstDay(config: StageConfig, measured: Measured): Hole[] {
       name: `${ATTACK.gigabits} Gbit/s of pages and files`,
       before: of(() => day.egress(Number.POSITIVE_INFINITY)),
       after: of(() => day.egress(Number.POSITIVE_INFINITY)),
-      withWaf: of((attacker) => day.egress(WEB_ACL.pages * attacker.addresses)),
+      withWaf: of((attacker) => day.egress(WEB_ACL_RATES.pages * attacker.addresses)),
       bound: 'only `"waf": true`, or a flat-rate plan of CloudFront',
     },
     {
@@ -168,7 +166,10 @@ class Day {
 
   readsWithWaf({ addresses }: Attacker): number {
     const { throttle } = this.#config;
-    const passed = Math.min((WEB_ACL.api * addresses) / WEB_ACL.windowSeconds, ATTACK.requestsPerSecond);
+    const passed = Math.min(
+      (WEB_ACL_RATES.api * addresses) / WEB_ACL_RATES.windowSeconds,
+      ATTACK.requestsPerSecond,
+    );
     const inspected = ATTACK.requestsPerSecond * DAY_SECONDS * AWS.inspectedRequest;
     const reached = Math.min(passed, throttle.rate);
     const throttled = (passed - reached) * DAY_SECONDS * doorCost('page');
@@ -178,7 +179,7 @@ class Day {
 
   /** Bytes of cached files. @param most files in five minutes */
   egress(most: number): number {
-    const files = (most / WEB_ACL.windowSeconds) * DAY_SECONDS;
+    const files = (most / WEB_ACL_RATES.windowSeconds) * DAY_SECONDS;
     const bytes = Math.min((ATTACK.gigabits * GB * DAY_SECONDS) / 8, files * LIMITS.fileBytes);
     return (bytes / GB) * AWS.egressGigabyte;
   }
