@@ -107,7 +107,24 @@ function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
 /** Fields whose schema is only a text: ids, addresses that nobody listens on, and models that respond. */
 function namedFields({ ids }: World): Named {
   const url = fc.constantFrom('http://127.0.0.1:9/', 'https://user@127.0.0.1:9/', 'ftp://x', 'http://[', 'x');
+  const content = fc.constantFrom('<h1>Hello</h1>', 'body {}', '', '{"a": 1}', 'x'.repeat(5_000));
+  const path = fc.constantFrom(
+    'index.html',
+    'a.css',
+    'b/c.js',
+    '404.html',
+    '_redirects',
+    '_headers',
+    'README.md',
+  );
+  const files = fc.uniqueArray(fc.record({ path, content }), {
+    minLength: 1,
+    maxLength: 5,
+    selector: (one) => one.path,
+  });
   return {
+    files,
+    type: fc.constantFrom('image/png', 'image/jpeg', 'text/html', 'application/x-x'),
     generationId: fc.constantFrom(...(ids.generations ?? [])),
     from: fc.constantFrom(...(ids.generations ?? []), ...(ids.deployments ?? [])),
     assets: fc.uniqueArray(fc.constantFrom(...(ids['user-assets'] ?? [])), { minLength: 1, maxLength: 5 }),

@@ -26,8 +26,8 @@ export type Resolve = (reference: string) => Schema;
 /** Values for fields that a schema says too little about, by their names. */
 export type Named = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** The longest text and list that valid values have, whatever the schema allows: most requests should be cheap. */
-const MOST = { characters: 200, items: 5 };
+/** The most that valid values have, whatever the schema allows: most requests should be cheap. */
+const MOST = { characters: 200, items: 5, optional: 3 };
 
 /** Generates values that a schema allows. */
 export function validValue(schema: Schema, resolve: Resolve, named: Named = {}): fc.Arbitrary<unknown> {
@@ -50,12 +50,13 @@ export function validValue(schema: Schema, resolve: Resolve, named: Named = {}):
 }
 
 function validObject({ properties = {}, required = [] }: Schema, resolve: Resolve, named: Named) {
-  // The type has no names: they come from a document.
-  const fields = Object.entries(properties).map(([name, schema]) => [
-    name,
-    named[name] ?? validValue(schema, resolve, named),
-  ]);
-  return fc.record(Object.fromEntries(fields), { requiredKeys: required as never[] });
+  const generate = (name: string) => named[name] ?? validValue(properties[name] ?? {}, resolve, named);
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  // Many exclude each other.
+  return fc.subarray(optional, { maxLength: Math.min(MOST.optional, optional.length) }).chain((chosen) => {
+    const fields = [...required, ...chosen].map((name) => [name, generate(name)]);
+    return fc.record<Fields>(Object.fromEntries(fields));
+  });
 }
 
 function validArray(schema: Schema, resolve: Resolve, named: Named) {
