@@ -7,6 +7,12 @@ import { MODELS, NATURAL, priceOf, TOKENS_PER_SECOND, tokensCost } from './token
 /** Of a page view: a page with three more files, compressed. */
 export const VIEW = { requests: 4, bytes: 100_000 };
 
+/** Those of `lib/front-door/web-acl.ts`: own calls, reputation, and a rate each for the API and for pages. */
+const WEB_ACL_RULES = 4;
+
+/** With the secret that exempts the service's own calls. */
+const WEB_ACL_MONTH = AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth + AWS.secretMonth;
+
 /** A row of the document: what it is, and its cost in US dollars. */
 export interface Row {
   readonly what: string;
@@ -21,19 +27,16 @@ export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
 
 function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
   const machineClient = oauth === 'cognito' ? AWS.machineClientMonth : 0;
-  const webAcl = waf ? AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth : 0;
+  const webAcl = waf ? WEB_ACL_MONTH : 0;
   return {
     what: 'an idle month',
     usd: secrets * AWS.secretMonth + machineClient + webAcl,
     why:
       `${secrets} secrets; each vendor's key is one more. \`"oauth": "cognito"\` adds ${dollars(AWS.machineClientMonth)}, ` +
-      `\`"waf": true\` ${dollars(AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth)}, stored files ` +
+      `\`"waf": true\` ${dollars(WEB_ACL_MONTH)}, stored files ` +
       `${dollars(AWS.storedGigabyte)} per GB`,
   };
 }
-
-/** Those of `lib/front-door/web-acl.ts`: own calls, reputation, and a rate each for the API and for pages. */
-export const WEB_ACL_RULES = 4;
 
 function generations(measured: Measured): Row[] {
   const { requests, memoryMb } = measured;

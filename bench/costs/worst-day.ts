@@ -1,4 +1,5 @@
 import { LIMITS } from '../../lambda/contract/limits.ts';
+import { OPERATIONS } from '../../lambda/contract/operations.ts';
 import { budgetsOf } from '../../lib/budgets.ts';
 import type { StageConfig } from '../../lib/config.ts';
 import { WEB_ACL_RATES } from '../../lib/limits-config.ts';
@@ -72,7 +73,8 @@ export function worstDay(config: StageConfig, measured: Measured): Hole[] {
       before: of(() => day.flood(ATTACK.requestsPerSecond, measured.requests.read)),
       after: of((attacker) => day.reads(attacker)),
       withWaf: of((attacker) => day.readsWithWaf(attacker)),
-      bound: '`rateLimit.reads` and `throttle`; CloudFront charges for what they reject, too',
+      bound:
+        '`throttle` for each path and method. Refusing a request costs nearly as much as responding to it, so only `"waf": true` helps',
     },
     {
       name: `${ATTACK.gigabits} Gbit/s of pages and files`,
@@ -146,14 +148,14 @@ class Day {
   }
 
   reads({ addresses }: Attacker): number {
-    const { rateLimit, throttle } = this.#config;
-    const allowed = Math.min((rateLimit.reads * addresses) / rateLimit.windowSeconds, throttle.rate);
+    const { rateLimit } = this.#config;
+    const reached = Math.min(ATTACK.requestsPerSecond, this.#throttled);
+    const allowed = Math.min((rateLimit.reads * addresses) / rateLimit.windowSeconds, reached);
     const { read } = this.#measured.requests;
-    const throttled = Math.max(0, ATTACK.requestsPerSecond - throttle.rate);
     return (
       this.flood(allowed, read) +
-      this.#refused(throttle.rate - allowed) +
-      throttled * DAY_SECONDS * doorCost('page')
+      this.#refused(reached - allowed) +
+      (ATTACK.requestsPerSecond - reached) * DAY_SECONDS * doorCost('page')
     );
   }
 
@@ -165,13 +167,12 @@ class Day {
   }
 
   readsWithWaf({ addresses }: Attacker): number {
-    const { throttle } = this.#config;
     const passed = Math.min(
       (WEB_ACL_RATES.api * addresses) / WEB_ACL_RATES.windowSeconds,
       ATTACK.requestsPerSecond,
     );
     const inspected = ATTACK.requestsPerSecond * DAY_SECONDS * AWS.inspectedRequest;
-    const reached = Math.min(passed, throttle.rate);
+    const reached = Math.min(passed, this.#throttled);
     const throttled = (passed - reached) * DAY_SECONDS * doorCost('page');
     const blocked = (ATTACK.requestsPerSecond - passed) * DAY_SECONDS * AWS.edgeRequest;
     return this.flood(reached, this.#measured.requests.read) + throttled + blocked + inspected;
@@ -196,6 +197,11 @@ class Day {
   #storage(bytes: number): number {
     const possible = Math.min(bytes, UPLOAD_BYTES_PER_DAY);
     return (possible / GB) * AWS.storedGigabyte;
+  }
+
+  /** Requests per second that API Gateway lets through: each path and method has a throttle of its own. */
+  get #throttled(): number {
+    return this.#config.throttle.rate * Object.keys(OPERATIONS).length;
   }
 
   /** Requests of a day that count, as many as the rate limit allows. */
