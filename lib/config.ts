@@ -58,7 +58,7 @@ export const stageConfig = z
     tables: tablesConfig,
     /** Whether API Gateway's own address serves requests that do not come through CloudFront. */
     apiGatewayDoor: z.boolean().default(false),
-    /** Creates a web ACL with rate rules; in us-east-1 only, as AWS WAF requires for CloudFront. */
+    /** Creates web ACLs with rate rules; in us-east-1 only, as AWS WAF requires for CloudFront. */
     waf: z.boolean().default(false),
     /** A web ACL of yours instead. */
     webAclArn: z

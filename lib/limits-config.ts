@@ -64,7 +64,7 @@ export const concurrencyConfig = z
   })
   .prefault({});
 
-/** Requests to API Gateway of all callers together: per second, and at once. */
+/** Requests to API Gateway of all callers together: per second, and at once, for each path and HTTP method. */
 export const throttleConfig = z
   .strictObject({
     rate: count.default(200),
@@ -79,7 +79,7 @@ export const throttleConfig = z
 /** The most requests of an address that the web ACL of `waf` allows. A page has up to 200 files. */
 export const WEB_ACL_RATES = { windowSeconds: 300, api: 600, pages: 6_000 } as const;
 
-/** The most that each table reads and writes per second, in request units: what a flood can cost. */
+/** The most that each table and its index read and write per second, in request units: what a flood can cost. */
 export const tablesConfig = z
   .strictObject({
     maxReadRequestUnits: count.default(4_000),

@@ -16,6 +16,7 @@ import {
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
+import { generatedSecret } from '../access/access.ts';
 import type { Api } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
@@ -54,16 +55,15 @@ export class FrontDoor extends Construct {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
-  /** Exempts the service's own visits of pages from the web ACL, if the stack has one. */
+  /** Exempts the service's own visits of pages from the web ACLs, if the stack has them. */
   readonly ownCallSecret: SecretValue | undefined;
-  readonly #webAclArn: string | undefined;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
-    const webAcl = config.waf ? new WebAcl(this, 'WebAcl') : undefined;
-    this.ownCallSecret = webAcl?.ownCallSecret;
-    this.#webAclArn = webAcl?.arn ?? config.webAclArn;
+    this.ownCallSecret = config.waf
+      ? generatedSecret(this, 'OwnCallSecret', 'Exempts calls of the service from its web ACLs')
+      : undefined;
     const sites = sitesBehavior(this, props.siteUrl);
     const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
     const behind = this.#behind(
@@ -75,6 +75,7 @@ export class FrontDoor extends Construct {
     const api = this.#withoutChallenge(behind(apiBehavior(this, props.api, props.originSecret)));
     const distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
+      ...this.#webAcl('WebAcl', config, true),
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
       defaultRootObject: 'index.html',
       defaultBehavior: pages,
@@ -99,20 +100,27 @@ export class FrontDoor extends Construct {
     this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : distribution;
   }
 
-  #ownOrigins({ stage, siteDomain, siteCertificateArn }: StageConfig, sites: BehaviorOptions): Distribution {
+  #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {
+    const { stage, siteDomain, siteCertificateArn } = config;
     const behind = this.#behind('OwnOriginRequest', 'Maps the host to a deployment');
     return this.#distribution('Sites', {
       comment: `prompt-to-project ${stage}: an origin for each deployment`,
+      ...this.#webAcl('SitesWebAcl', config, false),
       defaultBehavior: behind(sites),
       ...this.#names(`*.${siteDomain}`, siteCertificateArn),
     });
+  }
+
+  #webAcl(id: string, { webAclArn }: StageConfig, hasApi: boolean): Partial<DistributionProps> {
+    const { ownCallSecret } = this;
+    const arn = ownCallSecret ? new WebAcl(this, id, { hasApi, ownCallSecret }).arn : webAclArn;
+    return arn === undefined ? {} : { webAclId: arn };
   }
 
   #distribution(id: string, props: DistributionProps): Distribution {
     const distribution = new Distribution(this, id, {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
-      ...(this.#webAclArn === undefined ? {} : { webAclId: this.#webAclArn }),
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...props,
     });

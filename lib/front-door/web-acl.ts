@@ -3,7 +3,6 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
 import { OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';
-import { generatedSecret } from '../access/access.ts';
 import { WEB_ACL_RATES } from '../limits-config.ts';
 
 type Rule = CfnWebACL.RuleProperty;
@@ -33,25 +32,30 @@ export function requireWebAclRegion(waf: boolean, region: string | undefined): v
   );
 }
 
+export interface WebAclProps {
+  /** Whether the distribution has the API, too; otherwise all of it is pages. */
+  readonly hasApi: boolean;
+  /** Exempts the service's own calls, which all come from a few addresses. */
+  readonly ownCallSecret: SecretValue;
+}
+
 /**
- * The web ACL of the distributions: AWS's list of addresses with a bad reputation, and rates for each address. It has no rules
- * for bodies: AWS's common rules block those over 8 KB, and so every deploy and every generation with files.
+ * The web ACL of one distribution, which CloudFront's flat-rate plans do not allow others to share: AWS's list of addresses with a bad
+ * reputation, and rates for each address. It has no rules for bodies: AWS's common rules block those over 8 KB, and so every deploy
+ * and every generation with files.
  * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
  */
 export class WebAcl extends Construct {
   readonly arn: string;
-  /** Exempts the service's own calls, which all come from a few addresses. */
-  readonly ownCallSecret: SecretValue;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { hasApi, ownCallSecret }: WebAclProps) {
     super(scope, id);
-    this.ownCallSecret = generatedSecret(
-      this,
-      'OwnCallSecret',
-      'Exempts calls of the service from its web ACL',
-    );
-    const rules = [this.#ownCalls(), reputation(), rateRule('Api', 2, MOST.api, TO_API)];
-    rules.push(rateRule('Pages', 3, MOST.pages, { notStatement: { statement: TO_API } }));
+    const rates = hasApi
+      ? [
+          rateRule('Api', 2, MOST.api, TO_API),
+          rateRule('Pages', 3, MOST.pages, { notStatement: { statement: TO_API } }),
+        ]
+      : [rateRule('Pages', 2, MOST.pages)];
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
       description: `${Stack.of(this).stackName}: reputation and rates of addresses`,
@@ -60,27 +64,27 @@ export class WebAcl extends Construct {
       customResponseBodies: {
         [LIMITED_BODY]: { contentType: 'APPLICATION_JSON', content: JSON.stringify(limitedBody()) },
       },
-      rules,
+      rules: [ownCalls(ownCallSecret), reputation(), ...rates],
     });
     this.arn = acl.attrArn;
   }
+}
 
-  #ownCalls(): Rule {
-    return {
-      name: 'OwnCalls',
-      priority: 0,
-      action: { allow: {} },
-      statement: {
-        byteMatchStatement: {
-          fieldToMatch: { singleHeader: { Name: OWN_CALL_HEADER } },
-          positionalConstraint: 'EXACTLY',
-          searchString: this.ownCallSecret.unsafeUnwrap(),
-          textTransformations: [{ priority: 0, type: 'NONE' }],
-        },
+function ownCalls(secret: SecretValue): Rule {
+  return {
+    name: 'OwnCalls',
+    priority: 0,
+    action: { allow: {} },
+    statement: {
+      byteMatchStatement: {
+        fieldToMatch: { singleHeader: { Name: OWN_CALL_HEADER } },
+        positionalConstraint: 'EXACTLY',
+        searchString: secret.unsafeUnwrap(),
+        textTransformations: [{ priority: 0, type: 'NONE' }],
       },
-      visibilityConfig: visibility('OwnCalls'),
-    };
-  }
+    },
+    visibilityConfig: visibility('OwnCalls'),
+  };
 }
 
 function reputation(): Rule {
@@ -95,7 +99,7 @@ function reputation(): Rule {
   };
 }
 
-function rateRule(name: string, priority: number, limit: number, scopeDownStatement: Statement): Rule {
+function rateRule(name: string, priority: number, limit: number, scopeDownStatement?: Statement): Rule {
   return {
     name,
     priority,
@@ -118,7 +122,7 @@ function rateRule(name: string, priority: number, limit: number, scopeDownStatem
         limit,
         evaluationWindowSec: WINDOW_SECONDS,
         aggregateKeyType: 'IP',
-        scopeDownStatement,
+        ...(scopeDownStatement && { scopeDownStatement }),
       },
     },
     visibilityConfig: visibility(name),

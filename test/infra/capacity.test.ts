@@ -91,19 +91,22 @@ describe('tables', () => {
 
 describe('the web ACL', () => {
   const acls = resources(withWaf, 'AWS::WAFv2::WebACL');
-  const [id, { Properties: acl }] = acls[0] as [string, Resource];
+  const [[id, { Properties: acl }], [sitesId, { Properties: ofSites }]] = acls as [
+    [string, Resource],
+    [string, Resource],
+  ];
   const rule = (name: string) => acl.Rules.find(({ Name }: { Name: string }) => Name === name);
   const rate = (name: string) => rule(name).Statement.RateBasedStatement;
 
   it('is there on request only, and protects every distribution', () => {
     expect(resources(byDefault, 'AWS::WAFv2::WebACL')).toEqual([]);
-    expect(acls).toHaveLength(1);
+    expect(acls).toHaveLength(2);
     const ofAll = (template: Template) =>
       propertiesOf(template, 'AWS::CloudFront::Distribution').map(
         ({ DistributionConfig }) => DistributionConfig.WebACLId,
       );
-    const arn = { 'Fn::GetAtt': [id, 'Arn'] };
-    expect(ofAll(withWaf)).toEqual([arn, arn]);
+    const arn = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+    expect(ofAll(withWaf)).toEqual([arn(id), arn(sitesId)]);
     expect(ofAll(withOwnAcl)).toEqual([ACL, ACL]);
     expect(ofAll(byDefault)).toEqual([undefined]);
   });
@@ -115,6 +118,8 @@ describe('the web ACL', () => {
     expect(rate('Pages').ScopeDownStatement).toEqual({
       NotStatement: { Statement: rate('Api').ScopeDownStatement },
     });
+    const names = ofSites.Rules.map(({ Name }: { Name: string }) => Name);
+    expect(names).toEqual(['OwnCalls', 'Reputation', 'Pages']);
     const content = JSON.parse(acl.CustomResponseBodies.limited.Content);
     expect(content).toEqual({ error: expect.any(String), retryAfter: 300, docs: '/docs#rate-limits' });
   });

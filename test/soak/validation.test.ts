@@ -9,6 +9,7 @@ it('the templates of all kinds of configurations are valid', () => {
     read('test/integration/config.json'),
     { siteDomain: 'sites.localhost' },
     { oauth: 'cognito' },
+    { waf: true, siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') },
     {
       domainName: 'ptp.example.com',
       certificateArn: certificate('abc'),

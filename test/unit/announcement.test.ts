@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type AccountAnswers, startAccount } from '../support/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-announce-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -10,8 +11,27 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs what `npm run deploy` runs before the CDK. */
 async function announce(variables: NodeJS.ProcessEnv): Promise<string> {
   const { CONFIG_FILE: _, ...inherited } = process.env;
-  const env = { ...inherited, ...variables };
+  const env = { ...inherited, ...NO_CREDENTIALS, ...variables };
   return (await promisify(execFile)(process.execPath, ['bin/announce.ts'], { env })).stdout;
+}
+
+/** Also hides those of the machine that runs the test. */
+const NO_CREDENTIALS = {
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+  AWS_CONFIG_FILE: join(folder, 'none'),
+  AWS_REGION: 'us-east-1',
+};
+
+/** Returns what a deploy says about concurrency in an account. */
+async function concurrencyIn(answers: AccountAnswers | undefined): Promise<string> {
+  const account = await startAccount(answers);
+  try {
+    const printed = await announce(account.env);
+    return printed.slice(printed.indexOf('Concurrency:'));
+  } finally {
+    account.close();
+  }
 }
 
 function configured(config: object): NodeJS.ProcessEnv {
@@ -27,14 +47,15 @@ it('comes before the deploy, which a mistake prevents', async () => {
 });
 
 it('names the default configuration, whose provider is free, whatever keys are in the environment', async () => {
-  expect(await announce({ ANTHROPIC_API_KEY: 'k' })).toBe(
-    [
-      'Deploying the stage prod with config/default.json; CONFIG_FILE names another configuration. Providers:',
-      '  provider-a: blueprint, free',
-      'No model is called, so generations cost nothing beyond AWS.',
-      'Access tokens: none are accepted, because oauth is not set. If this stack has a Cognito user pool, the deploy deletes it: set "oauth": "cognito" to keep it.\n',
-    ].join('\n'),
-  );
+  expect((await announce({ ANTHROPIC_API_KEY: 'k' })).split('\n')).toEqual([
+    'Deploying the stage prod with config/default.json; CONFIG_FILE names another configuration. Providers:',
+    '  provider-a: blueprint, free',
+    'No model is called, so generations cost nothing beyond AWS.',
+    'Access tokens: none are accepted, because oauth is not set. If this stack has a Cognito user pool, the deploy deletes it: set "oauth": "cognito" to keep it.',
+    expect.stringMatching(/^Warning: anyone can publish pages, and without siteDomain /),
+    expect.stringMatching(/^Concurrency: /),
+    '',
+  ]);
 });
 
 it('says who pays for each provider, and that anyone can cause it', async () => {
@@ -51,6 +72,8 @@ it('says who pays for each provider, and that anyone can cause it', async () => 
       budgets: { anonymous: { usd: 2.5, tokens: 1_000_000 }, key: {} },
       prices: { m3: { input: 1, output: 2 } },
       oauth: 'cognito',
+      siteDomain: 'sites.example.com',
+      siteCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/sites',
     }),
   );
   expect(printed.split('\n')).toEqual([
@@ -66,6 +89,7 @@ it('says who pays for each provider, and that anyone can cause it', async () => 
     '  each key or access token: no limit (budgets.key); keys can have budgets of their own',
     expect.stringMatching(/^Warning: the price of m1 is not known, .* Set prices\["m1"\]\.$/),
     expect.stringContaining('the price of m2 is not known'),
+    expect.stringMatching(/^Concurrency: /),
     '',
   ]);
 });
@@ -80,4 +104,43 @@ it('says who can generate if callers without a key cannot', async () => {
   expect(printed).toContain('Only callers with a key or token can start one.');
   expect(printed).toContain('all callers without a key: nothing, because generation.anonymous is false');
   expect(printed).not.toContain('Warning');
+});
+
+describe('the concurrency of the account', () => {
+  it('is named with the shares of the functions', async () => {
+    expect(await concurrencyIn({ quota: 1_000, unreserved: 1_000 })).toBe(
+      'Concurrency: at most 1000 invocations at a time in this account and region. Reserved (concurrency): 855, which are ' +
+        'generationApi 300, attempts 200, sites 200, deployments 50, generatedDeploys 30, webhooks 20, invalidations 5, agents 30, downloads 20.\n',
+    );
+  });
+
+  it('includes what the stack reserves already', async () => {
+    const template = { Resources: { A: { Properties: { ReservedConcurrentExecutions: 855 } }, B: {} } };
+    const printed = await concurrencyIn({ quota: 1_000, unreserved: 145, template });
+    expect(printed).toContain('Reserved (concurrency): 855');
+  });
+
+  it('of a new account is too small to reserve: it says what breaks, and what to request', async () => {
+    const printed = await concurrencyIn({ quota: 10, unreserved: 10 });
+    expect(printed).toContain('at most 10 invocations at a time in this account and region. The shares');
+    expect(printed).toContain('need 955, so nothing is reserved');
+    expect(printed).toContain('visitors a 429');
+    expect(printed).toContain(
+      'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+    );
+  });
+
+  it('is too small if other functions reserve it', async () => {
+    const printed = await concurrencyIn({ quota: 1_000, unreserved: 145 });
+    expect(printed).toContain('of which others reserve 855');
+    expect(printed).toContain('so nothing is reserved');
+    expect(printed).toContain('--desired-value 1810');
+  });
+
+  it('is not known without permission or credentials: that prevents no deploy', async () => {
+    const reserved = '855 invocations are reserved as configured';
+    expect(await concurrencyIn(undefined)).toContain(reserved);
+    const printed = await announce({});
+    expect(printed).toMatch(/cannot be read \(.*credentials.*\), so 855/i);
+  });
 });

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type AccountAnswers, startAccount } from '../support/account.ts';
+import { resources, type Template } from './synthesized.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-app-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the CDK app as the CDK's command line does for a deploy. Functions are not bundled. */
+async function synthesize(config: object, env: NodeJS.ProcessEnv) {
+  const outDir = mkdtempSync(join(folder, 'out-'));
+  const configFile = join(outDir, 'stage.json');
+  writeFileSync(configFile, JSON.stringify({ stage: 'prod', ...config }));
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
+  const { stderr } = await promisify(execFile)(process.execPath, ['bin/app.ts'], {
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outDir,
+      CONFIG_FILE: configFile,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:bundling-stacks': [] }),
+      CDK_DEFAULT_REGION: 'us-east-1',
+      ...env,
+    },
+  });
+  const file = join(outDir, 'prompt-to-project-prod.template.json');
+  const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
+  const reserved = resources(template, 'AWS::Lambda::Function').filter(
+    ([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined,
+  );
+  return { stderr, reserved: reserved.length };
+}
+
+/** Deploys to an account. */
+async function synthesizeFor(answers: AccountAnswers | undefined) {
+  const account = await startAccount(answers);
+  try {
+    return await synthesize({}, { ...account.env, CDK_DEFAULT_ACCOUNT: '111122223333' });
+  } finally {
+    account.close();
+  }
+}
+
+it('reserves concurrency in an account that has enough of it, without a word', async () => {
+  expect(await synthesizeFor({ quota: 1_000, unreserved: 1_000 })).toEqual({ stderr: '', reserved: 9 });
+});
+
+it('reserves nothing in a new account, and says so', async () => {
+  const { stderr, reserved } = await synthesizeFor({ quota: 10, unreserved: 10 });
+  expect(reserved).toBe(0);
+  expect(stderr).toContain('so nothing is reserved');
+});
+
+it('reserves as configured if the quota cannot be read, and says so', async () => {
+  const { stderr, reserved } = await synthesizeFor(undefined);
+  expect(reserved).toBe(9);
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringContaining('the quota of the account cannot be read'),
+  ]);
+});
+
+it('creates a web ACL in us-east-1 only', async () => {
+  const message = /"waf": true needs a stack in us-east-1/;
+  await expect(synthesize({ waf: true }, { CDK_DEFAULT_REGION: 'eu-west-1' })).rejects.toThrow(message);
+  await expect(synthesize({ waf: true }, { CDK_DEFAULT_REGION: undefined })).rejects.toThrow(message);
+  await synthesize({ waf: true }, {});
+});

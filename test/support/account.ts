@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What Lambda and CloudFormation say about an account. */
+export interface AccountAnswers {
+  readonly quota: number;
+  readonly unreserved: number;
+  /** The template of the stack; without one, the stack does not exist. */
+  readonly template?: object;
+}
+
+/**
+ * Starts Lambda's GetAccountSettings and CloudFormation's GetTemplate.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
+ *
+ * @param answers undefined to deny every call
+ * @returns the environment of a program that calls them
+ */
+export async function startAccount(answers: AccountAnswers | undefined) {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const [status, type, text] = respond(request.url ?? '', body, answers);
+    response.writeHead(status, { 'content-type': type }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    env: {
+      AWS_ACCESS_KEY_ID: 'AKIATEST',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: url,
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+type Answer = readonly [status: number, type: string, body: string];
+
+function respond(url: string, body: string, answers: AccountAnswers | undefined): Answer {
+  if (answers === undefined) return [403, 'application/json', '{"message":"not authorized"}'];
+  if (url.startsWith('/2016-08-19/account-settings')) {
+    const { quota: ConcurrentExecutions, unreserved: UnreservedConcurrentExecutions } = answers;
+    const AccountLimit = { ConcurrentExecutions, UnreservedConcurrentExecutions };
+    return [200, 'application/json', JSON.stringify({ AccountLimit })];
+  }
+  if (!body.includes('Action=GetTemplate')) return [404, 'text/plain', `unexpected: ${url} ${body}`];
+  const { template } = answers;
+  if (template === undefined)
+    return [
+      400,
+      'text/xml',
+      '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id prompt-to-project-prod does not exist</Message></Error></ErrorResponse>',
+    ];
+  const text = JSON.stringify(template).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return [
+    200,
+    'text/xml',
+    `<GetTemplateResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><GetTemplateResult><TemplateBody>${text}</TemplateBody></GetTemplateResult></GetTemplateResponse>`,
+  ];
+}
