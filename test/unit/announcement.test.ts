@@ -103,7 +103,7 @@ it('says who can generate if callers without a key cannot', async () => {
   );
   expect(printed).toContain('Only callers with a key or token can start one.');
   expect(printed).toContain('all callers without a key: nothing, because generation.anonymous is false');
-  expect(printed).not.toContain('Warning');
+  expect(printed).not.toContain('the price of');
 });
 
 describe('the concurrency of the account', () => {
