@@ -1,16 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { RATE_LIMIT } from '../contract/limits.ts';
-import type { Clock } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { keptUntil } from './kept-until.ts';
 import { type Quota, quotaOf, type Window } from './quota.ts';
 import { SharedCounter, type Tally } from './shared-counter.ts';
+import { bytesOn, countInWindow, replaceWindow, type StoredWindow, type WindowPorts } from './windows.ts';
 
-export interface RateLimiterPorts {
-  readonly db: DynamoDBDocumentClient;
-  readonly table: string;
-  readonly clock: Clock;
-  readonly windowSeconds: number;
+export interface RateLimiterPorts extends WindowPorts {
   /** How many requests that do not count otherwise a caller may send per window. Default: that of a stage. */
   readonly reads?: number;
 }
@@ -20,24 +14,11 @@ export interface Counted extends Quota {
   readonly bytesToday: number;
 }
 
-/** A window as it is stored, with the bytes of days by `bytes#<day>`. */
-type StoredWindow = Window & { readonly [name: `bytes#${string}`]: number | undefined };
-
-/** The clauses of an update of a window. */
-interface WindowUpdate {
-  readonly SET: string;
-  readonly REMOVE?: string;
-  readonly ADD: readonly string[];
-  readonly condition: string;
-}
-
 /** Callers whose windows an instance caches; the least recently counted is evicted first. */
 const CACHED = 10_000;
 
 /** Reads that an instance counts before it shares them: a 30th of the limit of a stage. */
 const READS_BATCH = 20;
-
-const DAY_MS = 86_400_000;
 
 /** Lost races for a window before the limiter gives up; one request wins each round. */
 const ROUNDS = 5;
@@ -95,70 +76,10 @@ export class RateLimiter {
   async #countInTable(caller: string, ended: boolean, bytes: number): Promise<StoredWindow> {
     for (let attempt = 0; attempt < ROUNDS * 2; attempt++) {
       const replaces = ended === (attempt % 2 === 0);
-      const window = await (replaces
-        ? this.#replaceWindow(caller, bytes)
-        : this.#countInWindow(caller, bytes));
+      const window = await (replaces ? replaceWindow : countInWindow)(caller, bytes, this.#ports);
       if (window) return window;
     }
     throw new Error(`The rate limit window of ${caller} could not be opened`);
-  }
-
-  /** Counts in the current window, or the first one of a new caller; undefined if the window has ended. */
-  #countInWindow(caller: string, bytes: number): Promise<StoredWindow | undefined> {
-    return this.#update(caller, bytes, {
-      SET: '#start = if_not_exists(#start, :now), expiresAt = :expiresAt',
-      ADD: ['#count :one'],
-      condition: 'attribute_not_exists(#start) OR #start > :deadBefore',
-    });
-  }
-
-  /** Replaces an ended window by a new one; undefined if no window has ended. */
-  #replaceWindow(caller: string, bytes: number): Promise<StoredWindow | undefined> {
-    return this.#update(caller, bytes, {
-      SET: '#start = :now, expiresAt = :expiresAt, #count = :one',
-      REMOVE: '#yesterday',
-      ADD: [],
-      condition: '#start <= :deadBefore',
-    });
-  }
-
-  async #update(
-    caller: string,
-    bytes: number,
-    { SET, REMOVE, ADD, condition }: WindowUpdate,
-  ): Promise<StoredWindow | undefined> {
-    const { db, table, windowSeconds, clock } = this.#ports;
-    const now = clock();
-    const added = bytes > 0 ? [...ADD, '#bytes :bytes'] : ADD;
-    const clauses = [
-      `SET ${SET}`,
-      ...(REMOVE === undefined ? [] : [`REMOVE ${REMOVE}`]),
-      ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
-    ];
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { caller },
-      UpdateExpression: clauses.join(' '),
-      ConditionExpression: condition,
-      // DynamoDB rejects names and values that no expression uses.
-      ExpressionAttributeNames: {
-        '#count': 'count',
-        '#start': 'start',
-        ...(bytes > 0 && { '#bytes': bytesOn(now) }),
-        ...(REMOVE !== undefined && { '#yesterday': bytesOn(now - DAY_MS) }),
-      },
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':now': now,
-        ...(bytes > 0 && { ':bytes': bytes }),
-        ':deadBefore': this.#deadBefore(now),
-        // DynamoDB's TTL deletes lazily: whether a window has ended is computed from its start.
-        ':expiresAt': keptUntil(now, windowSeconds),
-      },
-      ReturnValues: 'ALL_NEW',
-    });
-    const output = await unlessConditionFails(db.send(update));
-    return output?.Attributes as StoredWindow | undefined;
   }
 
   /** Windows that started at this time or earlier have ended. */
@@ -187,9 +108,4 @@ export class RateLimiter {
     const [oldest] = this.#known.keys();
     if (this.#known.size > CACHED && oldest !== undefined) this.#known.delete(oldest);
   }
-}
-
-/** Returns the attribute with the bytes of the UTC day of a time. */
-export function bytesOn(now: number): `bytes#${string}` {
-  return `bytes#${new Date(now).toISOString().slice(0, 10)}`;
 }

@@ -74,7 +74,8 @@ export class Access extends Construct {
     fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
-    this.windows.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.windows.grant(fn, 'dynamodb:GetItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 
   /** Lets a function count the zip files that an address downloads. */

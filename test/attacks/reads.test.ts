@@ -1,12 +1,12 @@
 /*
- * An address sends GET requests as fast as it can: each costs a request of API Gateway ($3.50 a million), an invocation ($0.20 a
- * million, and 128 MB-ms) and a read of DynamoDB ($0.125 a million, half of it eventually consistent).
+ * An address sends GET requests as fast as it can: each costs a request of API Gateway ($3.50 a million), an invocation ($0.23 a
+ * million of 5 ms) and an eventually consistent read of DynamoDB ($0.06 a million).
  *
- * Before: reads were not counted. 1,000 a second for a day were 86.4 million requests, about $330, and $480 with a key, whose usage
- * was recorded with a write each.
- * Now: 600 a minute, 864,000 a day: $3.30. Requests over the limit are refused from the memory of an instance, without DynamoDB;
- * they cost what API Gateway and Lambda charge for them, which the throttle of the stage and a web ACL bound.
- * 10,000 addresses: each has its own 600; the throttle bounds them together.
+ * Before: reads were not counted. 1,000 a second for a day were 86.4 million requests: $302 + $20 + $5, and $54 more with a key, for the
+ * write of its usage; lists cost more ($480 in the review).
+ * Now: 600 a minute, 864,000 a day: $3.30. Requests over the limit are refused from the memory of an instance, without DynamoDB: at the
+ * 200 a second of the stage's throttle, they cost $64 a day, and a web ACL (`waf`) keeps them out of API Gateway.
+ * 10,000 addresses: each has its own 600; the throttle bounds them together to those $64 and $1 of DynamoDB.
  */
 import { availableParallelism } from 'node:os';
 import { newCaller } from '../integration/client.ts';
