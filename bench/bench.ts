@@ -10,6 +10,7 @@ import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
 import { ptpBench } from './ptp.ts';
 import { startBench } from './start.ts';
+import { waitsBench } from './waits.ts';
 
 const NAME_WIDTH = 68;
 
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   cli: cliBench,
   ptp: ptpBench,
   start: startBench,
+  waits: waitsBench,
 };
 
 /** Prints the figures of a benchmark with their bounds, or why it failed. @returns whether all are within their bounds */

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../local/service.ts';
 
+const UNLIMITED = { running: { anonymous: 1_000, service: 1_000 } };
+
 /** Starts the local service with a new state folder, which `close` deletes. @param config besides the defaults of benchmarks */
 export async function startBenchService(config: object = {}, port = 3190) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const cloud = await startService(
     { port, backendPort: port + 9, stateDir, configFile: '' },
-    { log: () => {}, config: { stage: 'test', rateLimit: { anonymous: 1_000_000 }, ...config } },
+    {
+      log: () => {},
+      config: { stage: 'test', rateLimit: { anonymous: 1_000_000 }, generation: UNLIMITED, ...config },
+    },
   );
   return {
     baseUrl: cloud.baseUrl,

@@ -11,7 +11,7 @@ import { newKey } from './files.ts';
 import { Generation } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
 import { Deployments, Generations } from './resources.ts';
-import type { GenerateRequest, UsageQuery, UsageResponse } from './types.ts';
+import type { GenerateRequest, ProviderList, UsageQuery, UsageResponse } from './types.ts';
 
 export type * from './assets.ts';
 export type * from './deploy.ts';
@@ -56,6 +56,11 @@ export class Client {
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options: DeployOptions = {}): Promise<Deployed> {
     return deploy(this.#http, this.#remembered, request, options);
+  }
+
+  /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
+  providers({ signal }: CallOptions = {}): Promise<ProviderList> {
+    return this.#http.json({ path: '/api/v1/providers', signal });
   }
 
   /** Returns the usage of the key or token by day and operation. */

@@ -56,6 +56,9 @@ export type Start =
   | { readonly call: Call }
   | { readonly id: string; readonly lastEventId?: number | undefined };
 
+/** The service ends a stream that lasted long; one that ends earlier was lost. */
+const REGULAR_MS = 60_000;
+
 /**
  * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
@@ -71,6 +74,7 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   #lastEventId = 0;
   #readers = 0;
   #connection: AsyncGenerator<Message, void, undefined> | undefined;
+  #connectedAt = 0;
   #headers = new Headers();
   #failure: ApiError | undefined;
   #next: Promise<boolean> | undefined;
@@ -118,7 +122,12 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   #receive(): Promise<boolean> {
     // One retry policy per message: progress ends the failures before it.
     this.#next ??= this.#http
-      .retry(() => this.#read(), this.#signal)
+      .retry(
+        () => this.#read(),
+        this.#signal,
+        // The generation goes on: to give up would lose it.
+        () => this.#id !== undefined,
+      )
       .then((more) => {
         if (this.#failure) throw this.#failure;
         if (more) this.#next = undefined;
@@ -131,11 +140,15 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   async #read(): Promise<boolean> {
     let more = false;
     try {
-      this.#connection ??= await this.#connect();
+      if (!this.#connection) {
+        this.#connection = await this.#connect();
+        this.#connectedAt = Date.now();
+      }
       if (!this.#connection) return false;
       const { value, done } = await this.#connection.next();
-      if (done) throw networkError(this.#http.base);
-      more = value === 'comment' || this.#take(value);
+      if (done && Date.now() - this.#connectedAt < REGULAR_MS) throw networkError(this.#http.base);
+      if (done) this.#close();
+      more = done === true || value === 'comment' || this.#take(value);
     } finally {
       if (!more) this.#close();
     }

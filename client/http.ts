@@ -93,9 +93,14 @@ export class Http {
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
    * five minutes.
+   * @param isPatient whether any number of 429s is waited for
    * @throws the last error, or the reason of the signal
    */
-  async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async retry<T>(
+    attempt: () => Promise<T>,
+    signal: AbortSignal | undefined,
+    isPatient = () => false,
+  ): Promise<T> {
     for (let failed = 1; ; failed++) {
       try {
         return await attempt();
@@ -104,8 +109,11 @@ export class Http {
         if (!(error instanceof ApiError)) throw error;
         error.attempts = failed;
         const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
-        const waitSeconds = error.retryAfter ?? 2 ** (failed - 1);
-        if (!isPassing || failed > RETRIES || waitSeconds > LONGEST_SECONDS) throw error;
+        const isLimited = error.status === 429 && isPatient();
+        const waitSeconds = error.retryAfter ?? 2 ** (isLimited ? 0 : failed - 1);
+        if (!isPassing || (failed > RETRIES && !isLimited) || waitSeconds > LONGEST_SECONDS) throw error;
+        // The end of the window brings the next request through.
+        if (isLimited) failed = 0;
         const waitMs = waitSeconds * 1000;
         this.#onRetry?.(error, waitMs);
         await this.#sleep(waitMs, signal);

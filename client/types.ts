@@ -18,10 +18,10 @@ export type ErrorCode =
   | 'taken_down'
   | 'internal'
   | 'deployment_backend_unreachable'
-  | 'providers_failed'
   | 'closed'
   | 'busy'
   | 'budget_spent'
+  | 'providers_failed'
   | 'unavailable'
   | 'generation_timed_out';
 
@@ -130,7 +130,8 @@ export interface GenerationResource {
       | 'unusable'
       | 'over_budget'
       | 'failed'
-      | 'interrupted';
+      | 'interrupted'
+      | 'outpaced';
     /** Human-readable description of what went wrong. */
     readonly reason?: string;
     /** Duration in milliseconds. */
@@ -333,6 +334,28 @@ export interface ShownAsset {
   readonly download_url?: string;
   /** Unix time in milliseconds when `download_url` expires. */
   readonly expires_at?: number;
+}
+
+export interface ProviderList {
+  /** How `auto` orders the providers: by their names, or by what was measured of late. */
+  readonly routing: 'order' | 'fastest' | 'cheapest';
+  /** The providers, in the order in which `auto` tries them now. */
+  readonly items: readonly {
+    /** Name, for `model` of generate. */
+    readonly name: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
+    /** The provider and its model, as `<provider>/<variant>`. */
+    readonly model: string;
+    /** Unix time in milliseconds until which `auto` tries it last, because it was overloaded or did not answer; absent if it can be used. */
+    readonly coolingUntil?: number;
+    /** Decaying average of the last generations: share of its attempts that failed, from 0 to 1; absent if it has not been called. */
+    readonly failures?: number;
+    /** Decaying average of the last generations: milliseconds to its first text. */
+    readonly firstTokenMs?: number;
+    /** Decaying average of the last generations: milliseconds to its first complete file. */
+    readonly firstFileMs?: number;
+    /** Decaying average of the last generations: US dollars per generation; without one, of a usual generation at the price of the model; absent if that is not known. */
+    readonly cost?: number;
+  }[];
 }
 
 export interface Usage {

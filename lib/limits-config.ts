@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RUNNING } from '../lambda/contract/limits.ts';
 import { pricesConfig as prices } from '../lambda/contract/prices.ts';
 
 const count = z.int().min(1);
@@ -24,11 +25,11 @@ export const budgetsConfig = z
 export const runningConfig = z
   .strictObject({
     /** Of each address. */
-    anonymous: count.default(2),
+    anonymous: count.default(RUNNING.runningAnonymous),
     /** Of each API key or access token. */
-    key: count.default(10),
+    key: count.default(RUNNING.runningKey),
     /** Of all callers together. */
-    service: count.default(50),
+    service: count.default(RUNNING.runningService),
   })
   .prefault({});
 

@@ -10,6 +10,7 @@ import { register as list } from './commands/list.ts';
 import { register as login } from './commands/login.ts';
 import { register as mcp } from './commands/mcp.ts';
 import { register as open } from './commands/open.ts';
+import { register as providers } from './commands/providers.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
 import { createContext } from './context.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   open,
   rollback,
   remove,
+  providers,
   usage,
   assets,
   mcp,

@@ -47,7 +47,7 @@ export class ApiClient {
       ...sent.headers,
     };
     const request = { ...sent, method, headers, ...(body === undefined ? {} : { body }) };
-    const counts = COUNTED.includes(method);
+    const counts = COUNTED.includes(method) || path.endsWith('/result');
     for (let tries = 1; ; tries++) {
       if (counts) await this.#pace(bearer);
       const response = await this.#http.send(new URL(path, this.#options.baseUrl), request);

@@ -11,6 +11,7 @@ import type {
   GenerateRequest,
   GenerateResponse,
   GenerationResource,
+  ProviderList,
   ShownAsset,
   Usage,
   UsageQuery,
@@ -56,6 +57,8 @@ export declare class Client {
   generate(body: GenerateRequest, { idempotencyKey, signal, ...options }?: GenerateOptions): Generation;
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options?: DeployOptions): Promise<Deployed>;
+  /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
+  providers({ signal }?: CallOptions): Promise<ProviderList>;
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }

@@ -13,6 +13,7 @@ import {
   generateResponse,
   generationResource,
 } from '../../lambda/contract/responses/generate.ts';
+import { providerList } from '../../lambda/contract/responses/providers.ts';
 import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
 import { usageQuery } from '../../lambda/contract/usage.ts';
 
@@ -26,6 +27,7 @@ const RESPONSES = {
   DeletedDeployment: deletedDeployment,
   CreatedAsset: createdAsset,
   ShownAsset: shownAsset,
+  ProviderList: providerList,
   Usage: usage,
   UsageResponse: usageResponse,
 };

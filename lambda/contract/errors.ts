@@ -51,7 +51,6 @@ export const ERRORS = {
     status: 502,
     when: 'The deployment backend is unreachable. Nothing was changed.',
   },
-  providers_failed: { status: 503, when: 'All generation providers failed. Retry after a few seconds.' },
   closed: { status: 503, when: 'The operator has closed this operation for now.' },
   busy: {
     status: 503,
@@ -61,6 +60,7 @@ export const ERRORS = {
     status: 503,
     when: 'The budget of the day is spent, that of the caller or of the service. `Retry-After` and `retryAfter` are the seconds until it is renewed.',
   },
+  providers_failed: { status: 503, when: 'All generation providers failed. Retry after a few seconds.' },
   // The last one of a status is what clients take a response of that status for.
   unavailable: { status: 503, when: 'Part of the service is unreachable. Retry after a few seconds.' },
   generation_timed_out: { status: 504, when: 'Every provider exceeded the per-provider timeout.' },

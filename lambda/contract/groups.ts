@@ -11,6 +11,11 @@ export const GROUPS = [
     description: 'Publish files at a URL, and retrieve, roll back and delete deployments.',
   },
   { name: 'Assets', path: '/api/v1/assets/', description: 'Upload, retrieve and delete files of a user.' },
+  {
+    name: 'Providers',
+    path: '/api/v1/providers',
+    description: 'See which providers there are, and how they perform.',
+  },
   { name: 'Usage', path: '/api/v1/usage', description: 'Retrieve what a key or token has used.' },
 ] as const;
 

@@ -22,8 +22,8 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's credential needs. */
   readonly scope?: string;
-  /** Whether a request counts against the rate limit although it is a `GET`. */
-  readonly counts?: true;
+  /** Whether a `GET` counts against the rate limit: always, or if it opens an event stream. */
+  readonly counts?: 'always' | 'events';
   /** Headers that the operation reads, besides credentials and those of a body. */
   readonly headers?: readonly RequestHeader[];
   /** Schema of the query; other parameters are ignored. */
@@ -84,6 +84,7 @@ export const OPERATIONS = {
       'conflict',
       'idempotency_mismatch',
       'closed',
+      'busy',
       ...providers,
     ],
   },
@@ -91,10 +92,12 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations/{id}',
     title: 'Retrieve a generation',
-    summary: 'Retrieves a generation. `X-Generation-Id` in every response about it is its id',
+    summary:
+      'Retrieves a generation. `X-Generation-Id` in every response about it is its id. Opening its events counts against the rate limit',
+    counts: 'events',
     headers: ['Accept', 'Last-Event-ID'],
     responses: {
-      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON.',
+      200: 'Status, attempts and the files so far. With `Accept: text/event-stream`, a stream of its events, beginning after `Last-Event-ID`; after the last event, the same JSON. The stream of an anonymous caller ends after 110 seconds: open it again after the last event.',
     },
     errors: ['not_found'],
   },
@@ -110,7 +113,8 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations/{id}/result',
     title: 'Wait for a generation',
-    summary: 'Waits for a generation and returns its result, as generate does',
+    summary: 'Waits for a generation and returns its result, as generate does. Counts against the rate limit',
+    counts: 'always',
     responses: {
       200: 'The project. `X-Generation-Status` is `incomplete` if files are missing.',
       303: 'The generation has not finished yet: follow `Location`. The body is that of `GET /api/v1/generations/{id}`.',
@@ -126,6 +130,15 @@ export const OPERATIONS = {
     query: listQuery,
     responses: { 200: page },
     errors: listErrors,
+  },
+  listProviders: {
+    method: 'GET',
+    path: '/api/v1/providers',
+    title: 'List providers',
+    summary:
+      'Lists the providers in the order in which `auto` tries them, with their models and how they performed of late',
+    responses: { 200: 'The providers.' },
+    errors: [],
   },
   deploy: {
     method: 'POST',
@@ -148,7 +161,7 @@ export const OPERATIONS = {
     title: 'Deploy a stored body',
     summary:
       'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
-    counts: true,
+    counts: 'always',
     headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
     responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
     errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],

@@ -1,14 +1,14 @@
 import type { PlannedFile } from '../stored/project-parts.ts';
 import { filesOf, type ProjectStatus } from '../stored/stored-project.ts';
 import { type Attempt, type Generation, isOver, type StoredUnfinished } from './generation.ts';
-import { attemptsOf, hasChanges, planOf } from './generation-log.ts';
+import { decisiveAttempts, hasChanges, planOf } from './generation-log.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind !== 'repair');
+  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind !== 'repair');
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 

@@ -20,6 +20,25 @@ export function attemptsOf({ log }: Pick<Generation, 'log'>): Attempt[] {
   return [...attempts.values()];
 }
 
+/** The attempts without those that lost a race: they were stopped, or added nothing while their rival went on. */
+export function decisiveAttempts(generation: Pick<Generation, 'log'>): Attempt[] {
+  const attempts = attemptsOf(generation);
+  const lost = new Set<number>();
+  for (const rival of attempts) {
+    const raced = attempts.find(({ attempt }) => attempt === rival.rivalOf);
+    if (raced === undefined) continue;
+    if (isLoser(rival, raced)) lost.add(rival.attempt);
+    else if (isLoser(raced, rival)) lost.add(raced.attempt);
+  }
+  return attempts.filter(({ attempt }) => !lost.has(attempt));
+}
+
+function isLoser(one: Attempt, other: Attempt): boolean {
+  const isUseful = ({ outcome, files = 0, unfinished }: Attempt) =>
+    outcome === 'succeeded' || files > 0 || unfinished !== undefined;
+  return one.outcome === 'outpaced' || (!isUseful(one) && isUseful(other));
+}
+
 /** The images that the caller gave to the generation. */
 export function imagesOf(generation: Pick<Generation, 'log'>): StoredFile[] {
   return filesOf(generation).filter(({ attempt }) => attempt === 0);

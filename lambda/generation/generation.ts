@@ -6,6 +6,8 @@ import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
 import type { Plan, UnfinishedFile } from '../stored/project-parts.ts';
 import type { ProjectEvent, ProjectStatus } from '../stored/stored-project.ts';
+import type { Lately, Measured } from './averages.ts';
+import type { Slot } from './slots.ts';
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
@@ -45,8 +47,10 @@ export interface Generation extends StoredGeneration {
   readonly waitSeconds?: number;
   /** Providers that had failed and not yet succeeded again when the generation was created. */
   readonly failedLately: readonly ProviderName[];
-  /** Characters per second that each provider wrote lately, when the generation was created. */
-  readonly paces?: Readonly<Partial<Record<ProviderName, number>>>;
+  /** The averages of the providers when the generation was created. */
+  readonly lately?: Lately;
+  /** Its place among the running generations, which is freed at its end; absent in an item of an earlier version. */
+  readonly slot?: Slot;
   /** The files that are being written, as of the last write of the item that mentions them. */
   readonly writing?: readonly FileInProgress[];
   /** The Lambda invocation that owns the running attempt; no other invocation may write. */
@@ -101,6 +105,9 @@ export interface Attempt {
   readonly cost?: number | undefined;
   /** Number of complete files it wrote. */
   readonly files?: number;
+  readonly measured?: Measured | undefined;
+  /** Number of the attempt of a slow provider that it races. */
+  readonly rivalOf?: number;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */

@@ -7,7 +7,7 @@ import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ApiMiddleware } from './middleware.ts';
-import type { ApiRequest } from './request.ts';
+import { type ApiRequest, wantsEvents } from './request.ts';
 import { operationOf } from './router.ts';
 
 /** Returns how many bytes a request is going to store. The caller has been identified. */
@@ -26,7 +26,7 @@ const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
  * Identifies the caller and counts the request against its rate limit, with the bytes that it is going to store. Reads have a
- * limit of their own, except for those with an effect, but every response carries the remaining quota. A request with an invalid
+ * limit of their own, except for those with an effect or that wait, but every response carries the remaining quota. A request with an invalid
  * credential counts for the address, whatever its method, to limit the guessing of keys.
  */
 export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddleware {
@@ -57,7 +57,7 @@ export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddlew
 function hasEffect(request: ApiRequest): boolean {
   const name = operationOf(request);
   const operation: Operation | undefined = name && OPERATIONS[name];
-  return operation?.counts === true;
+  return operation?.counts === 'always' || (operation?.counts === 'events' && wantsEvents(request));
 }
 
 /** @throws ApiError rate_limited if the caller, or all anonymous callers together, have stored too much today */

@@ -29,6 +29,11 @@ export interface ApiRequest {
   quota?: Quota;
 }
 
+/** Whether the response is to be a stream of server-sent events. */
+export function wantsEvents({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
+}
+
 export interface Amounts {
   readonly files?: number;
   readonly bytes?: number;

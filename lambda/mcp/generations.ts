@@ -47,7 +47,7 @@ export async function follow<Events extends AsyncIterable<GenerationEvent>>(
 export async function waitForEnd(id: string, call: Call): Promise<GenerationResource> {
   const { generations } = call.client;
   const generation = await generations.get(id, call);
-  if (isOver(generation)) return generation;
+  if (isOver(generation) || call.polled) return generation;
   // An error is the end of the generation, which then has the reason.
   const ended = () => call.signal.throwIfAborted();
   await follow((signal) => generations.events(id, { signal }), call).catch(ended);

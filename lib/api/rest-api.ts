@@ -69,7 +69,8 @@ export class Api extends Construct {
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');
-    for (const path of [v1.addResource('generate'), generations, generations.addResource('{proxy+}')]) {
+    const proxy = generations.addResource('{proxy+}');
+    for (const path of [v1.addResource('generate'), generations, proxy, v1.addResource('providers')]) {
       path.addMethod('ANY', streamIntegration(generation, hold));
       path.addMethod('OPTIONS', bufferedIntegration(usage));
     }

@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
-import { budgetsOf, paidProviders } from '../budgets.ts';
+import { budgetsOf } from '../budgets.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
@@ -21,6 +21,8 @@ export interface GenerationProps {
   readonly prices: StageConfig['prices'];
   readonly budgets: StageConfig['budgets'];
   readonly tables: StageConfig['tables'];
+  readonly routing: StageConfig['routing'];
+  readonly hedge: StageConfig['hedge'];
   /** Derives ids from idempotency keys. */
   readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
@@ -74,7 +76,7 @@ export class Generation extends Construct {
   }
 
   #attempt(props: GenerationProps): BundledFunction {
-    const { access, providers, generation, prices, concurrency } = props;
+    const { access, providers, generation, prices, hedge, concurrency } = props;
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -88,6 +90,7 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.budgets, JSON.stringify(budgetsOf(props)));
     access.grantClose(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
+    fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
@@ -106,7 +109,7 @@ export class Generation extends Construct {
   }
 
   #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
-    const { access, providers, generation, idSecret, webhooks, concurrency } = props;
+    const { access, providers, generation, prices, routing, idSecret, webhooks, concurrency } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
@@ -115,8 +118,10 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
     fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
-    fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
-    fn.addEnvironment(ENV.paidProviders, JSON.stringify(paidProviders(props)));
+    fn.addEnvironment(ENV.providers, JSON.stringify(providers));
+    fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
+    fn.addEnvironment(ENV.routing, routing);
+    fn.addEnvironment(ENV.running, JSON.stringify(generation.running));
     fn.addEnvironment(ENV.anonymousGeneration, JSON.stringify(generation.anonymous));
     access.grantApi(fn);
     webhooks.grantAccept(fn);

@@ -14,6 +14,9 @@ const PROVIDERS = [
   { 'provider-a': { kind: 'bedrock', model: 'us.anthropic.claude-x-v1:0' } },
   { 'provider-a': { kind: 'blueprint' } },
 ];
+const PRICE = { input: 1, output: 2 };
+/** Of a configured model and of another one. */
+const PRICES = { 'zai.glm-4.6': PRICE, another: PRICE };
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
   { stage: 'prod', oauth: 'cognito' },
   { siteDomain: 'sites.localhost' },
@@ -29,7 +32,7 @@ const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
     webhooks: { allowPrivateAddresses: true },
   },
   { providers: PROVIDERS[0] },
-  { providers: PROVIDERS[1] },
+  { providers: PROVIDERS[1], prices: PRICES, budgets: { anonymous: { tokens: 7 } } },
   { providers: PROVIDERS[2] },
   { providers: PROVIDERS[3] },
 ) as [Template, Template, Template, Template, ...Template[]];
@@ -79,6 +82,7 @@ describe('API Gateway', () => {
       'ANY /api/v1/generate',
       'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
+      'ANY /api/v1/providers',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
       'ANY /mcp',
@@ -86,6 +90,7 @@ describe('API Gateway', () => {
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
       'OPTIONS /api/v1/generations/{proxy+}',
+      'OPTIONS /api/v1/providers',
       'POST /api/v1/deploy/staged',
     ]);
     expect(methods.filter(({ method }) => method === 'ANY')).toHaveLength(paths.size + 1);
@@ -93,10 +98,10 @@ describe('API Gateway', () => {
     expect(new Set(ofFunctions.map(({ integration }) => integration.Type))).toEqual(new Set(['AWS_PROXY']));
   });
 
-  it('streams only generations, for which it waits 15 minutes', () => {
+  it('streams only the function of generations, for which it waits 15 minutes', () => {
     for (const { path, method, integration } of methods) {
       if (integration.Type !== 'AWS_PROXY') continue;
-      const streams = /\/(generate|generations(\/.+)?)$/.test(path) && method === 'ANY';
+      const streams = /\/(generate|generations(\/.+)?|providers)$/.test(path) && method === 'ANY';
       expect([path, integration.ResponseTransferMode]).toEqual([path, streams ? 'STREAM' : undefined]);
       const action = streams ? '/response-streaming-invocations' : '/invocations';
       expect(JSON.stringify(integration.Uri)).toContain(action);
@@ -110,6 +115,7 @@ describe('API Gateway', () => {
       '/api/v1/generate',
       '/api/v1/generations',
       '/api/v1/generations/{proxy+}',
+      '/api/v1/providers',
     ]);
     for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('UsageApi');
   });
@@ -719,6 +725,14 @@ describe('the function that calls providers', () => {
     expect(found[0]).toContain(':secret:ANTHROPIC_API_KEY-??????"');
   });
 
+  it('gets the configured prices of its models only', () => {
+    const [, attempt] = resources(withProviders[1] as Template, 'AWS::Lambda::Function').find(([id]) =>
+      id.startsWith('GenerationAttempt'),
+    ) as [string, Resource];
+    const { PRICES: prices } = attempt.Properties.Environment.Variables;
+    expect(JSON.parse(prices)).toEqual({ 'zai.glm-4.6': PRICE });
+  });
+
   it('may call its model on Bedrock, where it is', () => {
     const [found] = statements(1);
     expect(found).toContain('"bedrock:InvokeModelWithResponseStream"');
@@ -730,6 +744,19 @@ describe('the function that calls providers', () => {
     const [found] = statements(2);
     expect(found).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
     expect(found).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('has budgets as soon as a provider costs money', () => {
+    const variables = (from: Template) =>
+      Object.assign(
+        {},
+        ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
+      );
+    const [paid, bedrock, , free] = withProviders.map(variables);
+    const defaults = { anonymous: { usd: 5 }, key: { usd: 10 }, service: { usd: 50 } };
+    expect(JSON.parse(paid.BUDGETS)).toEqual(defaults);
+    expect(JSON.parse(bedrock.BUDGETS)).toEqual({ ...defaults, anonymous: { tokens: 7 } });
+    expect(JSON.parse(free.BUDGETS)).toEqual({});
   });
 
   it('may do nothing of it for the embedded provider', () => {

@@ -9,7 +9,7 @@ import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts'
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
-import { NOTHING_PAID, type Stores, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
+import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -173,23 +173,30 @@ describe('an execution', () => {
     { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, deploy, notify }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
-    const { generations, files, cooldowns, usage } = stores;
+    const { generations, files, providerStore, usage } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
       [ATTEMPT]: (state) =>
         runAttempt(state as WorkflowState, `invocation-${++invocations}`, {
           generations,
           files,
-          cooldowns,
+          providerStore,
           usage,
-          ...UNLIMITED,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          ...UNLIMITED,
+          hedge: false,
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),
       [SETTLE]: (caught) =>
-        settleAttempt(caught as FailedAttempt, { generations, usage, clock: Date.now, roundMs: totalMs }),
+        settleAttempt(caught as FailedAttempt, {
+          generations,
+          usage,
+          providerStore,
+          clock: Date.now,
+          roundMs: totalMs,
+        }),
       [DEPLOY]: async (state) => ({ ...(state as WorkflowState), deployed: await deploy?.() }),
     };
     let execution: Promise<unknown> = Promise.resolve();
@@ -198,11 +205,10 @@ describe('an execution', () => {
       { caller: { id: 'address:192.0.2.1' }, receiver: notify && RECEIVER },
       {
         generations,
-        cooldowns,
+        providerStore,
         usage,
         files: { putBase: notUsed, putImage: notUsed },
-        ...NOTHING_PAID,
-        configured: Object.keys(scripts) as ProviderName[],
+        ...stageOf(Object.keys(scripts)),
         idSecret: 'secret',
         clock: Date.now,
         stopExecution: async () => {},
@@ -219,6 +225,7 @@ describe('an execution', () => {
             Payload: await settleDeploy(task.Payload as DeployedState, {
               generations,
               usage,
+              providerStore,
               clock: Date.now,
             }),
           });

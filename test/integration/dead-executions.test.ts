@@ -30,7 +30,6 @@ beforeAll(async () => {
   const variables = {
     ...NO_RATE_LIMIT,
     PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
-    PROVIDER_NAMES: ['provider-a'],
   };
   // EventBridge delivers an event at least once.
   running = await startVariant(variables, { eventDeliveries: 2 });

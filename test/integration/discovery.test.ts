@@ -23,7 +23,7 @@ describe('a model server on this machine', () => {
     const port = Number(new URL(ollama.baseUrl).port);
     const found = await discover({}, [[port, 'ollama']], new AbortController().signal);
     const { providers } = found.config as { providers: object };
-    running = await startVariant({ PROVIDERS: providers, PROVIDER_NAMES: Object.keys(providers) });
+    running = await startVariant({ PROVIDERS: providers });
   });
   afterAll(() => Promise.all([running?.close(), ollama?.close()]));
 

@@ -44,7 +44,6 @@ beforeAll(async () => {
       'provider-b': { kind: 'blueprint' },
       'provider-c': { kind: 'scripted', script: 'hang', delayMs: 0 },
     },
-    PROVIDER_NAMES: ['provider-a', 'provider-b', 'provider-c'],
   });
 });
 afterAll(async () => {

@@ -46,7 +46,6 @@ beforeAll(async () => {
   const variables = {
     ...NO_RATE_LIMIT,
     PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
-    PROVIDER_NAMES: ['provider-a'],
   };
   running = await startVariant(variables, {
     invalidationSeconds: { effect: [0.1, 0.3], completion: [0.3, 0.5] },

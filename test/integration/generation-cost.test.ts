@@ -1,4 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { main as keysMain } from '../../cli/keys-command.ts';
+import { ptp } from '../support/ptp.ts';
+import { testRows } from '../support/rows.ts';
 import { type Script, type Step, startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';
 import { openEvents, until } from './events.ts';
@@ -181,4 +185,25 @@ it('is in the usage of the key, by day and operation', async () => {
   const id = key['x-api-key']?.split('_')[1] ?? '';
   const printed = await operate(keysMain, ['usage', id], running.stateDir);
   expect(printed).toMatch(/\tgenerate\t2\t.*\t0\.0771$/m);
+});
+
+testRows<[prompt: string, model: string, line: RegExp | undefined]>([
+  ['a page', 'provider-a', /^Cost: \$0\.077$/m],
+  ['a broken page', 'provider-a', /^Cost: \$0\.077, of which \$0\.0002 for repairs$/m],
+  ['a page', 'provider-b', /^Cost: unknown\. The price of provider-b\/vendor\.unheard-of is not known/m],
+  ['a page', 'provider-c', undefined],
+])('is a line of ptp generate, unless it is free', async (prompt, model, line) => {
+  const folder = join(running.stateDir, 'ptp');
+  rmSync(folder, { recursive: true, force: true });
+  const args = ['generate', prompt, '--model', model, '-o', folder];
+  const { code, stderr } = await ptp(args, { env: { PTP_URL: running.baseUrl } });
+  expect(code).toBe(0);
+  if (line === undefined) expect(stderr).not.toContain('Cost');
+  else expect(stderr).toMatch(line);
+});
+
+it('is a column of ptp usage', async () => {
+  const env = { PTP_URL: running.baseUrl, PTP_API_KEY: key['x-api-key'] ?? '' };
+  const { stdout } = await ptp(['usage'], { env });
+  expect(stdout).toMatch(/\tgenerate\t2\t.*\t0\.0771$/m);
 });

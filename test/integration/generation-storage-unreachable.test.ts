@@ -25,7 +25,6 @@ describe('an outage of the storage during a generation', () => {
     running = await startVariant({
       ...NO_RATE_LIMIT,
       PROVIDERS: { 'provider-a': provider },
-      PROVIDER_NAMES: ['provider-a'],
       DEADLINES: { providerTimeoutSeconds: 30, firstTokenSeconds: 10, stallSeconds: 10 },
     });
   });

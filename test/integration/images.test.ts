@@ -42,7 +42,6 @@ beforeAll(async () => {
       'provider-a': { kind: 'openai-compatible', model: 'm', images: true, baseUrl: vendor.baseUrl },
       'provider-b': { kind: 'blueprint' },
     },
-    PROVIDER_NAMES: ['provider-a', 'provider-b'],
   });
   key = await createKey('--scopes', 'assets:write');
   client = new Client({ baseUrl: running.baseUrl, key });

@@ -9,7 +9,7 @@ const DEADLINES = { providerTimeoutSeconds: 2, firstTokenSeconds: 20, stallSecon
 let running: Variant;
 beforeAll(async () => {
   const PROVIDERS = { 'provider-a': scripted('hang'), 'provider-b': scripted('block') };
-  running = await startVariant({ PROVIDERS, PROVIDER_NAMES: Object.keys(PROVIDERS), DEADLINES });
+  running = await startVariant({ PROVIDERS, DEADLINES });
 });
 afterAll(() => running.close());
 

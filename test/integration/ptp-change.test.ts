@@ -50,7 +50,6 @@ beforeAll(async () => {
   running = await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
-    PROVIDER_NAMES: ['provider-a'],
   });
   const args = ['create', '--name', 'change', '--scopes', 'assets:write'];
   key = (await operate(main, args, running.stateDir)).trimEnd();

@@ -62,6 +62,7 @@ describe('responses have exactly the fields of the reference:', () => {
       while ((await read()) === 0);
     }
     check('deleteAsset', 204, await send(path, { method: 'DELETE', headers: key }));
+    check('listProviders', 200, await send('/api/v1/providers'));
     check('getUsage', 200, await send('/api/v1/usage', { headers: key }));
   });
 });

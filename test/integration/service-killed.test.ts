@@ -32,7 +32,7 @@ let service: ChildProcess;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-killed-'));
   assembly = join(folder, 'assembly.json');
-  const variables = { PROVIDERS: { 'provider-a': SLOW }, PROVIDER_NAMES: ['provider-a'] };
+  const variables = { PROVIDERS: { 'provider-a': SLOW } };
   writeFileSync(assembly, JSON.stringify(withVariables(variables)));
   settings = { port: await freePort(), backendPort: await freePort(), stateDir: folder, configFile: '' };
 });

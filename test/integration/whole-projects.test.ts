@@ -82,7 +82,6 @@ beforeAll(async () => {
   const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl, parallel: 4 };
   running = await startVariant({
     PROVIDERS: { 'provider-a': provider },
-    PROVIDER_NAMES: ['provider-a'],
     DEADLINES,
   });
   // The second test reads it, and meanwhile the first one runs.

@@ -13,7 +13,7 @@ import {
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import { hasProject } from '../../lambda/stored/stored-project.ts';
-import { NOTHING_PAID, type Stores, startStores, UNLIMITED } from '../support/generation.ts';
+import { type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 
 const EDITS = 200;
@@ -42,16 +42,15 @@ async function* answer({ ops, givesIn, chunk }: ReplayedEdit, request: AttemptRe
 
 /** Runs an edit through the workflow's functions, and returns how it ended. */
 async function run(replayed: ReplayedEdit) {
-  const { generations, usage, cooldowns, files } = stores;
-  const ports = { generations, usage, cooldowns, files, clock: Date.now, idSecret: 's' };
+  const { generations, usage, providerStore, files } = stores;
+  const ports = { generations, usage, providerStore, files, clock: Date.now, idSecret: 's' };
   const project = Object.entries(PROJECT).map(
     ([path, content]): SiteFile => ({ path, content, size: Buffer.byteLength(content) }),
   );
   const request = { prompt: 'change it', model: 'auto', duration: 'auto', locked: LOCKED } as const;
   const start = {
     ...ports,
-    ...NOTHING_PAID,
-    configured: ['provider-a', 'provider-b', 'provider-c'] as const,
+    ...stageOf(['provider-a', 'provider-b', 'provider-c']),
     startExecution: async () => {},
     stopExecution: async () => {},
   };
@@ -70,7 +69,7 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, provider, deadlines };
+  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, provider, hedge: false, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };

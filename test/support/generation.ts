@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
-import type { GenerateRequest } from '../../lambda/contract/generate.ts';
+import type { GenerateRequest, ProviderName } from '../../lambda/contract/generate.ts';
 import {
   createGeneration,
   type GenerationInputs,
@@ -12,19 +12,13 @@ import {
   startExecution,
 } from '../../lambda/generation/api/start.ts';
 import type { AttemptPorts } from '../../lambda/generation/attempt/attempt.ts';
-import { CooldownStore } from '../../lambda/generation/cooldown-store.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
+import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
-
-/** What starting a generation needs of a stage without budgets. */
-export const NOTHING_PAID = { closures: { closedUntil: async () => undefined }, paid: [] } satisfies Pick<
-  StartPorts,
-  'closures' | 'paid'
->;
 
 /** The calls of a stage without budgets. */
 export const UNLIMITED: Pick<AttemptPorts, 'spendingOf'> = {
@@ -61,6 +55,15 @@ export async function startGeneration(
   return generation;
 }
 
+/** The settings of a stage with these providers, and without limits. */
+export function stageOf(names: readonly string[]): Pick<StartPorts, 'configured' | 'running' | 'closures'> {
+  return {
+    configured: { names: names as ProviderName[], routing: 'order', traits: {} },
+    running: { anonymous: 1_000, key: 1_000, service: 1_000 },
+    closures: { closedUntil: async () => undefined },
+  };
+}
+
 /** Starts the stores of generations on their own DynamoDB and S3. */
 export async function startStores(clock: () => number = Date.now) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
@@ -75,7 +78,7 @@ export async function startStores(clock: () => number = Date.now) {
     usage,
     /** The table of generations. */
     database,
-    cooldowns: new CooldownStore(database.db, database.table, clock),
+    providerStore: new ProviderStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
     close: async () => {
       s3.destroy();

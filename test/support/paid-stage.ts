@@ -39,13 +39,10 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
   const variant = await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS: providers,
-    PROVIDER_NAMES: Object.keys(providers),
-    PAID_PROVIDERS: ['provider-a'],
+    RUNNING: { anonymous: 1_000, key: 1_000, service: 1_000 },
     PRICES: { 'a-model': PRICE },
     BUDGETS: budgets,
   });
-  const issue = async (...args: string[]) =>
-    noteIssued((await operate(keysCommand, args, variant.stateDir)).trimEnd());
   /** Asks for a generation, from an address of its own. */
   const generate = (key?: string): Promise<TestResponse> => {
     const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
@@ -53,8 +50,8 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
   };
   return {
     ...variant,
-    newKey: (...args: string[]) => issue('create', '--name', 'paid', ...args),
-    rotate: (key: string) => issue('rotate', key),
+    newKey: (...args: string[]) => issueKey(variant.stateDir, ...args),
+    rotate: async (key: string) => print(variant.stateDir, 'rotate', key),
     generate,
     /** What the vendor has been paid, in US dollars. */
     spent: () => vendor.requests.length * CALL_USD,
@@ -64,6 +61,15 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
     },
     close: () => Promise.all([variant.close(), vendor.close()]),
   };
+}
+
+/** Creates a key of a stage. */
+export const issueKey = (stateDir: string, ...args: string[]) =>
+  print(stateDir, 'create', '--name', 'paid', ...args);
+
+/** Runs a command that prints a key. */
+async function print(stateDir: string, ...args: string[]): Promise<string> {
+  return noteIssued((await operate(keysCommand, args, stateDir)).trimEnd());
 }
 
 /** Whether a generation was started, which may have been denied every call of a model. */

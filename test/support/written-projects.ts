@@ -13,7 +13,7 @@ import {
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
-import { NOTHING_PAID, type Stores, UNLIMITED } from './generation.ts';
+import { type Stores, stageOf, UNLIMITED } from './generation.ts';
 
 /** How an answer ends after a number of characters. */
 export interface Ending {
@@ -75,29 +75,29 @@ function provider(name: ProviderName, writing: Writing, count: () => number): Pr
 /** Starts a generation, whose attempts are then made with `invoke` and `settle`, as the state machine does. */
 export async function startWriting(stores: Stores, writing: Writing) {
   const { duration = 'auto', providers = ['provider-a'], given } = writing;
-  const { generations, usage, cooldowns, files } = stores;
+  const { generations, usage, providerStore, files } = stores;
   let calls = 0;
   let invocations = 0;
   const ports: AttemptPorts = {
     generations,
     usage,
-    cooldowns,
+    providerStore,
     files,
+    hedge: false,
+    ...UNLIMITED,
     clock: Date.now,
     deadlines: DEADLINES,
-    ...UNLIMITED,
     provider: (name) => provider(name, writing, () => ++calls),
     ...writing.ports,
   };
   const started = {
     generations,
     usage,
-    cooldowns,
+    providerStore,
     files,
     clock: Date.now,
     idSecret: 's',
-    ...NOTHING_PAID,
-    configured: providers,
+    ...stageOf(providers),
     startExecution: async () => {},
     stopExecution: async () => {},
   };

@@ -6,6 +6,7 @@ import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
 import { assetList, deploymentList, generationList } from './lists.ts';
+import { providerList } from './providers.ts';
 import { usageResponse } from './usage.ts';
 
 /**
@@ -132,6 +133,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
   },
   listGenerations: { body: generationList, headers: listHeaders, errors: list },
+  listProviders: { body: providerList },
   deploy: {
     body: deployResponse,
     bodies: { 303: storedBody },

@@ -1,15 +1,18 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { StageState } from '../../access/stage-state.ts';
-import { PROVIDER_NAMES } from '../../contract/generate.ts';
+import { pricesConfig } from '../../contract/prices.ts';
+import { providersConfig } from '../../contract/providers.ts';
 import { apiPorts } from '../../http/api-ports.ts';
 import { apiHandler } from '../../http/pipeline.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
-import { CooldownStore } from '../cooldown-store.ts';
+import { configuredProviders } from '../configured-providers.ts';
 import { GenerationStore } from '../generation-store.ts';
+import { ROUTINGS } from '../provider-order.ts';
+import { ProviderStore } from '../provider-store.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({
@@ -22,8 +25,10 @@ const env = readEnv({
   [ENV.stateMachineArn]: z.string(),
   [ENV.idSecret]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
-  [ENV.providerNames]: json(z.array(z.enum(PROVIDER_NAMES))),
-  [ENV.paidProviders]: json(z.array(z.enum(PROVIDER_NAMES))),
+  [ENV.providers]: json(providersConfig),
+  [ENV.prices]: json(pricesConfig),
+  [ENV.routing]: z.enum(ROUTINGS),
+  [ENV.running]: json(z.object({ anonymous: z.int(), key: z.int(), service: z.int() })),
   [ENV.anonymousGeneration]: json(z.boolean()),
   [ENV.rateLimitsTable]: z.string(),
 });
@@ -62,7 +67,7 @@ export const handler = apiHandler(
   generationRoutes({
     ...ports,
     generations: new GenerationStore(db, env.GENERATIONS_TABLE),
-    cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, ports.clock),
+    providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, ports.clock),
     files,
     deployment: async (id, request) => {
       const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
@@ -74,8 +79,8 @@ export const handler = apiHandler(
       const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
     },
-    configured: env.PROVIDER_NAMES,
-    paid: env.PAID_PROVIDERS,
+    configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, ports.clock()),
+    running: env.RUNNING,
     closures: new StageState(db, env.RATE_LIMITS_TABLE, ports.clock),
     anonymous: env.ANONYMOUS_GENERATION,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,

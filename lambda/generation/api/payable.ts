@@ -2,17 +2,13 @@ import { payerOf } from '../../access/budgets.ts';
 import type { Caller } from '../../access/callers.ts';
 import { unauthorizedError } from '../../access/credential-errors.ts';
 import type { Closures } from '../../access/stage-state.ts';
-import type { ApiError } from '../../contract/errors.ts';
-import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { budgetSpentError, spentText } from '../budget-errors.ts';
+import type { ConfiguredProviders } from '../configured-providers.ts';
 
 export interface PayablePorts {
   readonly closures: Closures;
-  /** The providers that the stage has. */
-  readonly configured: readonly ProviderName[];
-  /** Those of them that cost money. */
-  readonly paid: readonly ProviderName[];
+  readonly configured: ConfiguredProviders;
   readonly clock: Clock;
 }
 
@@ -20,21 +16,22 @@ type GeneratingCaller = Pick<Caller, 'id' | 'credential'> | undefined;
 
 /**
  * Returns the providers that the budgets of a caller pay for: all, or the free ones if its budget or that of the service is
- * closed. If there is none, `refusal` is the error to respond with.
+ * closed. Costs nothing on a stage whose providers are free.
+ * @throws ApiError budget_spent if there is none
  */
 export async function payableProviders(
   caller: GeneratingCaller,
-  { closures, configured, paid, clock }: PayablePorts,
-): Promise<{ readonly providers: readonly ProviderName[]; readonly refusal?: ApiError }> {
-  if (paid.length === 0) return { providers: configured };
+  { closures, configured, clock }: PayablePorts,
+): Promise<ConfiguredProviders> {
+  const free = configured.names.filter((name) => configured.traits[name]?.isFree);
+  if (free.length === configured.names.length) return configured;
   for (const scope of [payerOf(caller?.credential && caller.id), 'service']) {
     const until = await closures.closedUntil(`budget/${scope}`);
     if (until === undefined) continue;
-    const providers = configured.filter((name) => !paid.includes(name));
-    if (providers.length > 0) return { providers };
-    return { providers, refusal: budgetSpentError(spentText(scope, until), until, clock()) };
+    if (free.length === 0) throw budgetSpentError(spentText(scope, until), until, clock());
+    return { ...configured, names: free };
   }
-  return { providers: configured };
+  return configured;
 }
 
 /** @throws ApiError unauthorized for a caller without a credential, unless the stage generates for those, too */

@@ -189,7 +189,15 @@ export function generationResource(generation: Generation): GenerationResource {
 
 /** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const { rejected: _, unfinished: __, retryAfterSeconds: ___, cost, ...shown } = attempt;
+  const {
+    rejected: _,
+    unfinished: __,
+    retryAfterSeconds: ___,
+    measured: ____,
+    rivalOf: _____,
+    cost,
+    ...shown
+  } = attempt;
   return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
 }
 

@@ -6,7 +6,7 @@ import { requireOpen } from '../../http/closed.ts';
 import { toApiError } from '../../http/error-mapper.ts';
 import { type ListPorts, listResponse } from '../../http/list.ts';
 import { idempotencyKey } from '../../http/preconditions.ts';
-import type { ApiRequest, ApiResponse } from '../../http/request.ts';
+import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
 import { visibleGeneration } from '../../stored/generations.ts';
@@ -21,6 +21,7 @@ import { deployTarget } from './deploy-target.ts';
 import { endId, eventStream } from './event-stream.ts';
 import { requireGenerator } from './payable.ts';
 import { pollUntil } from './poll.ts';
+import { providerList } from './provider-list.ts';
 import {
   changedResource,
   GENERATION_ID_HEADER,
@@ -45,9 +46,10 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
 
 /**
  * How long a request is held while its generation runs. CloudFront gives up on an origin that is silent for 120 s; a response
- * stream of API Gateway may start within 5 minutes, and last 15.
+ * stream of API Gateway may start within 5 minutes, and last 15. An anonymous caller opens its waits again after each 110 s,
+ * which counts: so an address holds few invocations at the same time.
  */
-const HOLD_MS = { throughDistribution: 110_000, direct: 285_000, stream: 870_000 };
+const HOLD_MS = { anonymous: 110_000, throughDistribution: 110_000, direct: 285_000, stream: 870_000 };
 
 /** The error code for a table, a bucket or Step Functions that cannot be reached. */
 export const UNREACHABLE = 'unavailable';
@@ -94,6 +96,10 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
         resourceResponse(await cancelGeneration(generation, ports), ports),
       ),
     ),
+    route('listProviders', async () => ({
+      statusCode: 200,
+      body: providerList(ports.configured, await ports.providerStore.current(), ports.clock()),
+    })),
     route('listGenerations', (call) => {
       const now = ports.clock();
       return listResponse(
@@ -146,7 +152,8 @@ async function resultResponse(
   request: ApiRequest,
   { generations, files, clock, originSecret, idSecret, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
-  const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : HOLD_MS.direct;
+  const direct = request.caller?.credential ? HOLD_MS.direct : HOLD_MS.anonymous;
+  const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : direct;
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
@@ -193,15 +200,12 @@ function eventsResponse(
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
   if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
+  const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymous;
   return {
     statusCode: 200,
     headers: { ...generationHeaders(generation, ports.idSecret), 'Content-Type': 'text/event-stream' },
-    stream: eventStream(id, after, request.receivedAt + HOLD_MS.stream, ports),
+    stream: eventStream(id, after, request.receivedAt + hold, ports),
   };
-}
-
-function wantsEvents({ headers }: ApiRequest): boolean {
-  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
 }
 
 function prefersAsync({ headers }: ApiRequest): boolean {

@@ -2,30 +2,33 @@ import { createHash, createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../../contract/generate.ts';
+import type { GenerateRequest } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
 import { asOf } from '../completeness.ts';
-import type { CooldownStore } from '../cooldown-store.ts';
+import type { ConfiguredProviders } from '../configured-providers.ts';
 import type { Parent } from '../edits/parent.ts';
 import type { Generation, GenerationEvent } from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import type { GivenImage } from '../images/given-images.ts';
 import { languageOf } from '../language.ts';
-import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
+import { providerOrder } from '../provider-order.ts';
+import type { ProviderHealth } from '../provider-store.ts';
+import { newSlot, type SlotLimits } from '../slots.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { type PayablePorts, payableProviders } from './payable.ts';
 
-export interface StartPorts extends PayablePorts {
+export interface StartPorts extends EndPorts, PayablePorts {
   readonly generations: GenerationStore;
-  readonly cooldowns: CooldownStore;
-  readonly usage: UsageRecorder;
   readonly files: Pick<ProjectFileStore, 'putBase' | 'putImage'>;
   /** Starts an execution, unless one of that name has been started. */
   readonly startExecution: (name: string, input: WorkflowState) => Promise<void>;
   readonly stopExecution: (name: string) => Promise<void>;
-  /** Keys the ids that are derived from idempotency keys, so that no other caller can compute them. */
+  /** How many generations run at the same time: of an address, of a key or token, and of all callers together. */
+  readonly running: { readonly anonymous: number; readonly key: number; readonly service: number };
+  /** Keys the ids that are derived from idempotency keys and from callers, so that nobody else can compute them. */
   readonly idSecret: string;
 }
 
@@ -48,32 +51,95 @@ export interface GenerationInputs {
 
 /**
  * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
- * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join.
+ * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join. A generation
+ * that is created takes a slot; a request that joins takes none.
  * @param inputs what the request comes with
- * @throws ApiError idempotency_mismatch when the key was used for a different request, budget_spent when no budget pays for it
+ * @throws ApiError idempotency_mismatch when the key was used for a different request; rate_limited or busy without a slot;
+ *   budget_spent when no budget pays for a provider
  */
 export async function createGeneration(
   request: GenerateRequest,
   requester: GenerationRequester,
   ports: StartPorts,
-  { parent, images = [], deploy }: GenerationInputs = {},
+  inputs: GenerationInputs = {},
 ): Promise<Generation> {
-  const { generations, cooldowns, clock, idSecret } = ports;
-  const { prompt, model, duration, from, locked } = request;
-  const id = idFor(requester, idSecret);
-  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-  const { providers, refusal } = await payableProviders(requester.caller, ports);
-  if (refusal) {
-    const joined = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
-    if (joined === undefined || needsStart(joined, requestHash, clock())) throw refusal;
-    return joined;
-  }
-  const { failed, cooling, paces } = await cooldowns.current();
-  const [provider, ...remaining] = providerOrder(model, providers, cooling);
-  if (!provider) throw new Error('No provider is configured');
+  const { generations, providerStore, clock, idSecret } = ports;
   const now = clock();
-  const generation: Generation = {
-    id,
+  const id = idFor(requester, idSecret);
+  const earlier = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
+  if (earlier && !isRetry(earlier, request, now)) return earlier;
+  const providers = await payableProviders(requester.caller, ports);
+  // Attempts continue to count, so that nothing left of the earlier execution can write.
+  const attempt = earlier ? earlier.attempt + 1 : 1;
+  const execution = executionName(id, attempt);
+  const wanted = newSlot(requester.caller?.id, execution, now, idSecret);
+  const { slot, health } = await providerStore.take(wanted, slotLimits(requester, ports));
+  try {
+    const place = { id, attempt, execution, slot, now };
+    const generation = await newGeneration(
+      request,
+      requester,
+      ports,
+      inputs,
+      { ...place, providers },
+      health,
+    );
+    const isWritten = await (earlier
+      ? generations.replace(earlier, generation)
+      : generations.create(generation));
+    if (isWritten) return generation;
+  } catch (error) {
+    await releaseSlot(id, slot, ports);
+    throw error;
+  }
+  // Another request with the same key was faster, and may have taken the same slot.
+  const stored = await generations.get(id);
+  if (stored.slot?.name !== slot.name) await releaseSlot(id, slot, ports);
+  isRetry(stored, request, now);
+  return stored;
+}
+
+/**
+ * Reports if a request starts a generation again that has failed.
+ * @throws ApiError idempotency_mismatch if it differs from the request of that generation
+ */
+function isRetry(stored: Generation, request: GenerateRequest, now: number): boolean {
+  if (stored.requestHash !== hashOf(request)) {
+    const message = 'This Idempotency-Key was used for another request: send a new one';
+    throw new ApiError('idempotency_mismatch', message);
+  }
+  const { status } = asOf(stored, now);
+  return status === 'failed' || status === 'timed_out';
+}
+
+function hashOf(request: GenerateRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+}
+
+function slotLimits({ caller }: GenerationRequester, { running }: StartPorts): SlotLimits {
+  return { own: caller?.credential ? running.key : running.anonymous, service: running.service };
+}
+
+/** What identifies a generation that is created. */
+type Place = Required<Pick<Generation, 'id' | 'attempt' | 'execution' | 'slot'>> & {
+  readonly now: number;
+  readonly providers: ConfiguredProviders;
+};
+
+/** Returns a generation that is to be written, and stores what it begins with. */
+async function newGeneration(
+  request: GenerateRequest,
+  requester: GenerationRequester,
+  ports: StartPorts,
+  { parent, images = [], deploy }: GenerationInputs,
+  { now, providers, ...place }: Place,
+  health: ProviderHealth,
+): Promise<Generation> {
+  const { prompt, model, duration, from, locked } = request;
+  const [provider, ...remaining] = providerOrder(model, providers, health, now, Math.random());
+  if (!provider) throw new Error('No provider is configured');
+  return {
+    ...place,
     status: 'queued',
     prompt,
     model,
@@ -84,39 +150,17 @@ export async function createGeneration(
     origin: parent?.origin,
     deploy,
     receiver: requester.receiver,
-    base: parent && (await ports.files.putBase(id, parent.files)),
+    base: parent && (await ports.files.putBase(place.id, parent.files)),
     owner: requester.caller?.credential && requester.caller.id,
     budget: requester.caller?.budget,
-    requestHash,
-    attempt: 1,
-    execution: executionName(id, 1),
+    requestHash: hashOf(request),
     kind: 'write',
     provider,
     remaining,
-    failedLately: failed,
-    paces,
-    log: [{ type: 'queued', at: now }, ...(await storeImages(id, images, ports))],
+    failedLately: health.failed,
+    lately: health.lately,
+    log: [{ type: 'queued', at: now }, ...(await storeImages(place.id, images, ports))],
   };
-  if (await generations.create(generation)) return generation;
-  const stored = await generations.get(id);
-  if (!needsStart(stored, requestHash, now)) return stored;
-  // Attempts continue to count, so that nothing left of the earlier execution can write.
-  const attempt = stored.attempt + 1;
-  const restarted = { ...generation, attempt, execution: executionName(id, attempt) };
-  return (await generations.replace(stored, restarted)) ? restarted : generations.get(id);
-}
-
-/**
- * Returns whether a generation with the id of a request failed, and the request starts it again.
- * @throws ApiError idempotency_mismatch if it was made for another request
- */
-function needsStart(stored: Generation, requestHash: string, now: number): boolean {
-  if (stored.requestHash !== requestHash) {
-    const message = 'This Idempotency-Key was used for another request: send a new one';
-    throw new ApiError('idempotency_mismatch', message);
-  }
-  const { status } = asOf(stored, now);
-  return status === 'failed' || status === 'timed_out';
 }
 
 /**
@@ -125,15 +169,16 @@ function needsStart(stored: Generation, requestHash: string, now: number): boole
  */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
-  { generations, usage, startExecution, clock }: StartPorts,
+  ports: StartPorts,
 ): Promise<void> {
+  const { generations, startExecution, clock } = ports;
   if (status !== 'queued') return;
   try {
     await startExecution(execution, { id, attempt, status: 'running' });
   } catch (error) {
     // The execution may have started although the response was lost: a running generation is left alone.
     const abandoned = await generations.abandon(id, attempt, clock());
-    await recordIfOver(abandoned, usage);
+    await afterEnd(abandoned, ports);
     if (abandoned) throw error;
   }
 }
@@ -142,34 +187,18 @@ export async function startExecution(
  * Cancels a generation. Its running attempt notices within a second; the execution is stopped.
  * @throws ApiError conflict when the generation has ended
  */
-export async function cancelGeneration(
-  generation: Generation,
-  { generations, usage, stopExecution, clock }: StartPorts,
-): Promise<Generation> {
+export async function cancelGeneration(generation: Generation, ports: StartPorts): Promise<Generation> {
+  const { generations, stopExecution, clock } = ports;
   const { id, status } = generation;
   if (status === 'canceled') return generation;
   const ended = await generations.cancel(id, clock());
-  await recordIfOver(ended, usage);
+  await afterEnd(ended, ports);
   const canceled = ended ?? (await generations.get(id));
   if (canceled.status !== 'canceled')
     throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
   // An execution that has to notify the receiver ends by itself, as soon as its attempt notices.
   if (!canceled.receiver) await stopExecution(canceled.execution);
   return canceled;
-}
-
-/**
- * Returns the requested provider first, if the stage has it, then the others in the order of their names. For `auto`, those
- * that are cooling down come last.
- */
-export function providerOrder(
-  model: GenerateRequest['model'],
-  configured: readonly ProviderName[],
-  cooling: readonly ProviderName[] = [],
-): ProviderName[] {
-  const last = (name: ProviderName) => Number(model === 'auto' && cooling.includes(name));
-  const rank = (name: ProviderName) => (name === model ? -1 : last(name));
-  return PROVIDER_NAMES.filter((name) => configured.includes(name)).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Stores images, and returns the entries of the log that make them files of the project. */

@@ -12,8 +12,8 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { projectFilesIn } from '../../stored/project-file-store.ts';
-import { CooldownStore } from '../cooldown-store.ts';
 import { GenerationStore } from '../generation-store.ts';
+import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
@@ -30,6 +30,7 @@ const env = readEnv({
   [ENV.budgets]: json(budgets),
   [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
+  [ENV.hedge]: json(z.boolean()),
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
@@ -52,10 +53,11 @@ const spending: SpendingPorts = {
 const ports: AttemptPorts = {
   generations: new GenerationStore(db, env.GENERATIONS_TABLE),
   usage: new UsageStore(db, env.USAGE_TABLE),
-  cooldowns: new CooldownStore(db, env.GENERATIONS_TABLE, Date.now),
+  providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   provider,
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
+  hedge: env.HEDGE,
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

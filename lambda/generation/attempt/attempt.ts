@@ -3,7 +3,7 @@ import type { ProviderName } from '../../contract/generate.ts';
 import { type Retry, retryUntil } from '../../platform/retry.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
-import type { CooldownStore } from '../cooldown-store.ts';
+import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
 import type { Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
@@ -13,7 +13,7 @@ import { attemptRequest, readUnfinished, staticRequest } from './attempt-request
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
-import { coolDown, keepPaces } from './provider-health.ts';
+import { coolDown } from './provider-health.ts';
 import { Round, startedAttempt } from './round.ts';
 import type { Spend } from './spending.ts';
 import { slotsOf, type Task, tasksOf } from './tasks.ts';
@@ -21,10 +21,10 @@ import { WATCH_MS, watchRound } from './watch.ts';
 
 export interface AttemptPorts extends FinishPorts {
   readonly files: ProjectFileStore;
-  readonly cooldowns: CooldownStore;
   readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
+  readonly hedge: boolean;
 }
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
@@ -42,7 +42,7 @@ export async function runAttempt(
   invocationId: string,
   ports: AttemptPorts,
 ): Promise<WorkflowState> {
-  const { generations, cooldowns, files, clock, deadlines } = ports;
+  const { generations, providerStore, files, clock, deadlines } = ports;
   const startedAt = clock();
   const retry: Retry = (call) =>
     retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
@@ -61,13 +61,12 @@ export async function runAttempt(
     request(task),
     draft,
     slotsOf(found, provider.parallel),
-    found.paces?.[found.provider],
+    found.lately?.[found.provider]?.pace,
   );
   const started = startedAttempt(attempt, found.provider, provider, task, first, startedAt);
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
   if (!generation) return waitForOther(id, attempt, ports);
 
-  const paces = new Map<ProviderName, number>();
   const writer = new FileWriter(project.keys(), generation, invocation, {
     generations,
     files,
@@ -80,17 +79,19 @@ export async function runAttempt(
     provider: ports.provider,
     request,
     spend: ports.spendingOf(generation, retry),
-    onEnd: async (ended, pace) => {
-      if (pace !== undefined) paces.set(ended.provider, pace);
-      await coolDown(generation, ended, cooldowns);
-    },
+    onEnd: (ended) => coolDown(generation, ended, providerStore),
     clock,
+    hedge: ports.hedge,
     deadlines: { ...deadlines, totalMs: Math.min(deadlines.totalMs, timeForRound) },
   });
   const endWatch = watchRound(round, invocation, generations);
   await round.run().finally(endWatch);
-  await keepPaces(generation, paces, cooldowns);
-  if (round.isTakenOver) return workflowState(await retry(() => generations.get(id)));
+  if (round.isTakenOver) {
+    const current = await retry(() => generations.get(id));
+    // The function that canceled it may have died before it did this.
+    await freeSlot(current, ports);
+    return workflowState(current);
+  }
   return retry(() => finishRound(invocation, round, { base, project }, writer.generation, ports));
 }
 

@@ -2,21 +2,20 @@ import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import { filesOf } from '../../stored/stored-project.ts';
+import { afterEnd, type EndPorts } from '../after-end.ts';
 import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import { imagesOf } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
-import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { sentence } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { Round } from './round.ts';
 
-export interface FinishPorts {
+export interface FinishPorts extends EndPorts {
   readonly generations: GenerationStore;
-  readonly usage: UsageRecorder;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
 }
@@ -47,7 +46,7 @@ export async function finishRound(
   generation: Generation,
   ports: FinishPorts,
 ): Promise<WorkflowState> {
-  const [last] = round.ended.toReversed();
+  const last = round.ended.findLast(({ outcome }) => outcome !== 'outpaced');
   if (last === undefined) throw new Error('The round has no attempt');
   const isUseful = round.draft.isPlanned || round.ended.some(isKept);
   if (isUseful) return advance(last, round, states, generation, ports);
@@ -65,8 +64,9 @@ async function advance(
   round: Round,
   { base, project }: States,
   generation: Generation,
-  { generations, usage, clock, deadlines }: FinishPorts,
+  ports: FinishPorts,
 ): Promise<WorkflowState> {
+  const { generations, clock, deadlines } = ports;
   const now = clock();
   const after = storedProject(round.draft.files, project, generation);
   const wrong = newProblems(after, base).map(sentence);
@@ -78,7 +78,7 @@ async function advance(
   const { id } = generation;
   const end = { finishedAt: now, problems: [...missingFrom({ id, log }, ended), ...wrong, ...unused] };
   const advanced = await generations.advance(generation, round.pending, next, round.nextNumber, end);
-  await recordIfOver(advanced, usage);
+  await afterEnd(advanced, ports);
   return workflowState(advanced ?? (await generations.get(id)));
 }
 

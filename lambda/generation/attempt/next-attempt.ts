@@ -3,7 +3,7 @@ import type { AttemptKind, AttemptOutcome } from '../../contract/responses/gener
 import { endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import type { Attempt, Generation, NextAttempt } from '../generation.ts';
-import { attemptsOf, hasChanges, planOf } from '../generation-log.ts';
+import { attemptsOf, decisiveAttempts, hasChanges, planOf } from '../generation-log.ts';
 import { roomOf } from '../room.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
@@ -20,12 +20,8 @@ const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
  * @param problems number of problems of the project; matters after a success only
  * @param roundMs how long a round may take
  */
-export function nextAttempt(
-  generation: Generation,
-  problems: number,
-  now: number,
-  roundMs: number,
-): NextAttempt {
+export function nextAttempt(logged: Generation, problems: number, now: number, roundMs: number): NextAttempt {
+  const generation = withoutRaces(logged);
   const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
   const kind = neededKind(generation, round, problems);
   if (kind === undefined) return { status: endOf(generation) };
@@ -52,6 +48,20 @@ export function nextAttempt(
 function calledOutcomes(generation: Generation): AttemptOutcome[] {
   const outcomes = attemptsOf(generation).map(({ outcome = 'failed' }) => outcome);
   return outcomes.filter((outcome) => outcome !== 'over_budget');
+}
+
+/** Returns a generation without attempts that lost a race. The provider that won the last one goes on. */
+function withoutRaces(generation: Generation): Generation {
+  const decisive = decisiveAttempts(generation);
+  const numbers = new Set(decisive.map(({ attempt }) => attempt));
+  const lost = attemptsOf(generation).filter(({ attempt }) => !numbers.has(attempt));
+  if (lost.length === 0) return generation;
+  const log = generation.log.filter((event) => event.type !== 'attempt' || numbers.has(event.attempt));
+  const { provider, remaining } = generation;
+  const wasRaced = lost.some((one) => one.attempt >= generation.attempt && one.provider === provider);
+  const winner = decisive.at(-1)?.provider ?? provider;
+  if (!wasRaced || winner === provider) return { ...generation, log };
+  return { ...generation, log, provider: winner, remaining: remaining.slice(remaining.indexOf(winner) + 1) };
 }
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */

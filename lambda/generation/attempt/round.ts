@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
+import type { Measured } from '../averages.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
@@ -13,6 +14,7 @@ import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { followUp, type QueuedTask } from './follow-up.ts';
+import { hedgeAfterMs, OUTPACED } from './hedge.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
@@ -23,9 +25,11 @@ export interface RoundPorts {
   readonly request: (task: Task) => StaticRequest;
   /** Makes the calls within the budgets. */
   readonly spend: Spend;
-  /** Called when an attempt has ended, with the pace of its answer. */
-  readonly onEnd: (ended: Attempt, pace: number | undefined) => Promise<void>;
+  /** Called when an attempt has ended. */
+  readonly onEnd: (ended: Attempt) => Promise<void>;
   readonly clock: Clock;
+  /** Whether the next provider is called as well when one takes far longer than usual to begin. */
+  readonly hedge: boolean;
   /** `totalMs` is that of the round, counted from its start. */
   readonly deadlines: Deadlines;
 }
@@ -37,7 +41,14 @@ interface Lane {
   readonly request: AttemptRequest;
   /** The paths that it wrote or deleted. */
   readonly writtenPaths: Set<string>;
+  readonly abort: AbortController;
   writing?: FileInProgress | undefined;
+  /** When its provider was called. */
+  calledAt: number;
+  measured: Measured;
+  /** The attempt that another provider makes of the same task, until one of them has useful output. */
+  rival?: Lane | undefined;
+  hasLost: boolean;
 }
 
 /** Returns an attempt that begins, with what it reserves. */
@@ -73,7 +84,6 @@ export class Round {
   /** The running attempts. One that has ended still decides what follows, so there are more promises than these. */
   readonly #lanes = new Set<Lane>();
   readonly #promises = new Set<Promise<void>>();
-  readonly #aborts = new Set<AbortController>();
   #queue: QueuedTask[];
   /** How many attempts may run at the same time. */
   #slots: number;
@@ -140,7 +150,7 @@ export class Round {
   /** Stops all attempts. @param reason why files cannot be stored; without one, the round no longer owns the generation */
   stop(reason?: StorageUnreachable): void {
     this.#isStopped = true;
-    for (const abort of this.#aborts) abort.abort(reason);
+    for (const { abort } of this.#lanes) abort.abort(reason);
   }
 
   #timeLeft(): number {
@@ -154,24 +164,38 @@ export class Round {
       const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
       const queued = mayBegin ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
-      this.#attemptsLeft--;
-      const [name] = queued.providers;
-      const request = this.#requestOf(queued);
-      const attempt = this.#nextNumber++;
-      const provider = this.#ports.provider(name);
-      const started = startedAttempt(attempt, name, provider, queued.task, request, this.#ports.clock());
-      this.pending.push({ type: 'attempt', ...started });
-      this.#begin(queued, started, request);
+      this.#beginNext(queued);
     }
   }
 
+  #beginNext(queued: QueuedTask, rivalOf?: number): Lane {
+    this.#attemptsLeft--;
+    const [name] = queued.providers;
+    const request = this.#requestOf(queued);
+    const attempt = this.#nextNumber++;
+    const provider = this.#ports.provider(name);
+    const begun = startedAttempt(attempt, name, provider, queued.task, request, this.#ports.clock());
+    const started: Attempt = rivalOf === undefined ? begun : { ...begun, rivalOf };
+    this.pending.push({ type: 'attempt', ...started });
+    return this.#begin(queued, started, request);
+  }
+
   #requestOf({ task, providers: [name] }: QueuedTask): AttemptRequest {
-    const pace = this.#generation.paces?.[name];
+    const pace = this.#generation.lately?.[name]?.pace;
     return attemptRequest(task, this.#ports.request(task), this.draft, this.#slots, pace);
   }
 
-  #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): void {
-    const lane: Lane = { queued, started, request, writtenPaths: new Set() };
+  #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): Lane {
+    const lane: Lane = {
+      queued,
+      started,
+      request,
+      writtenPaths: new Set(),
+      abort: new AbortController(),
+      calledAt: started.startedAt,
+      measured: {},
+      hasLost: false,
+    };
     this.#lanes.add(lane);
     const promise = this.#perform(lane)
       .catch((error: unknown) => {
@@ -180,6 +204,37 @@ export class Round {
       })
       .finally(() => this.#promises.delete(promise));
     this.#promises.add(promise);
+    return lane;
+  }
+
+  /** Calls the next provider as well if this one takes far longer than usual to begin. @returns a function that ends the wait */
+  #hedge(lane: Lane): () => void {
+    const [provider, next, ...others] = lane.queued.providers;
+    const afterMs = hedgeAfterMs(this.#generation.lately?.[provider]);
+    if (!this.#ports.hedge || next === undefined || afterMs === undefined) return () => {};
+    const timer = setTimeout(() => {
+      const isSlow = lane.measured.firstTokenMs === undefined && lane.rival === undefined;
+      const hasTime = this.#timeLeft() >= this.#ports.deadlines.totalMs * LEAST_PART;
+      const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
+      if (this.#isStopped || !isSlow || !hasTime || !mayBegin) return;
+      const queued: QueuedTask = { ...lane.queued, providers: [next, ...others] };
+      lane.rival = this.#beginNext(queued, lane.started.attempt);
+      lane.rival.rival = lane;
+      this.#logPending();
+    }, afterMs);
+    return () => clearTimeout(timer);
+  }
+
+  /** Stops the rival of an attempt that has useful output. @returns false for an attempt that lost against its rival */
+  #win(lane: Lane): boolean {
+    const { rival } = lane;
+    if (rival !== undefined) {
+      rival.hasLost = true;
+      rival.rival = undefined;
+      lane.rival = undefined;
+      rival.abort.abort();
+    }
+    return !lane.hasLost;
   }
 
   /** Writes with the next file what waits for it. */
@@ -196,8 +251,11 @@ export class Round {
     this.ended.push(ended);
     if (result.outcome === undefined) return this.stop();
     this.pending.push({ type: 'attempt', ...ended });
-    await this.#ports.onEnd(ended, result.pace);
-    this.#follow(lane, ended);
+    const { rival } = lane;
+    if (rival !== undefined) rival.rival = undefined;
+    await this.#ports.onEnd(ended);
+    // Its rival goes on with the task.
+    if (rival === undefined && !lane.hasLost) this.#follow(lane, ended);
     const before = this.#nextNumber;
     this.#fill();
     // Otherwise it is written with the next file, or with the end of the round, which saves a write.
@@ -207,8 +265,9 @@ export class Round {
 
   async #endOf(lane: Lane, result: ProviderResult): Promise<Attempt> {
     const { writer, clock } = this.#ports;
+    const measured = { ...lane.measured, pace: result.pace };
     // A plan in the answer gave the attempt its group.
-    const started = { ...lane.started, group: lane.queued.task.group };
+    const started = { ...lane.started, group: lane.queued.task.group, measured };
     const provider = this.#ports.provider(started.provider);
     const ports = { id: this.#generation.id, draft: this.draft, writer, clock, provider };
     return endOf(started, lane.request, result, ports);
@@ -216,17 +275,19 @@ export class Round {
 
   async #call(lane: Lane): Promise<ProviderResult> {
     const { deadlines, spend } = this.#ports;
-    const { started, request } = lane;
+    const { started, request, abort } = lane;
     const provider = this.#ports.provider(started.provider);
-    const abort = new AbortController();
-    this.#aborts.add(abort);
     const call = () => {
+      const endHedge = this.#hedge(lane);
+      lane.calledAt = this.#ports.clock();
       const totalMs = Math.max(0, this.#timeLeft());
-      const firstMs = provider.quiet ? totalMs : deadlines.firstMs;
-      return callProvider(provider, request, { ...deadlines, totalMs, firstMs }, abort, this.#observer(lane));
+      const limits = { ...deadlines, totalMs, firstMs: provider.quiet ? totalMs : deadlines.firstMs };
+      return callProvider(provider, request, limits, abort, this.#observer(lane)).finally(endHedge);
     };
     const result = await spend({ provider, request, most: started.usage, signal: abort.signal, call });
-    this.#aborts.delete(abort);
+    if (result.outcome === 'succeeded') this.#win(lane);
+    if (lane.hasLost)
+      return { ...result, outcome: 'outpaced', reason: OUTPACED, rejected: undefined, unfinished: undefined };
     const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
   }
@@ -237,6 +298,8 @@ export class Round {
       onChanges: (changes) => this.#take(lane, changes),
       onPlan: (plan) => this.#adopt(plan, lane),
       onText: (path, characters) => {
+        lane.measured = { firstTokenMs: this.#ports.clock() - lane.calledAt, ...lane.measured };
+        if (path !== undefined && !this.#win(lane)) return;
         const before = lane.writing?.path === path ? lane.writing?.characters : 0;
         lane.writing =
           path === undefined ? undefined : { path, characters: (before ?? 0) + characters, attempt };
@@ -250,7 +313,10 @@ export class Round {
 
   /** Keeps the changes of an attempt. */
   #take(lane: Lane, changes: readonly ProjectChange[]): void {
+    if (changes.length === 0 || !this.#win(lane)) return;
     const kept = this.draft.take(changes, lane.queued.task.group);
+    const firstFileMs = this.#ports.clock() - lane.calledAt;
+    if (kept.length > 0) lane.measured = { firstFileMs, ...lane.measured };
     for (const { path } of kept) lane.writtenPaths.add(path);
     if (kept.length > 0) this.#logPending();
     this.#ports.writer.add(kept, lane.started.attempt);
@@ -259,7 +325,7 @@ export class Round {
   /** Begins to write the other groups of a plan while the answer that has the plan goes on with the first one. */
   #adopt(plan: Plan, lane: Lane): void {
     const [first, ...others] = groupTasks(plan.files);
-    if (first === undefined || !this.draft.adopt(plan)) return;
+    if (first === undefined || !this.#win(lane) || !this.draft.adopt(plan)) return;
     const isSplit = this.#slots > 1 && others.length > 0;
     const own: Task = isSplit ? first : { ...first, group: undefined, files: plan.files };
     lane.queued = { ...lane.queued, task: own };

@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/clock.ts';
+import { afterEnd, type EndPorts, freeSlot } from '../after-end.ts';
 import { missingFrom } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
-import { recordIfOver, type UsageRecorder } from '../record-usage.ts';
+
 import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';
 import { nextAttempt } from './next-attempt.ts';
 
-export interface SettlePorts {
+export interface SettlePorts extends EndPorts {
   readonly generations: GenerationStore;
-  readonly usage: UsageRecorder;
   readonly clock: Clock;
   /** How long a round may take, in milliseconds. */
   readonly roundMs: number;
@@ -19,10 +19,8 @@ export interface SettlePorts {
  * Ends the attempts of an invocation whose error the state machine caught, and decides what comes next. Attempts that failed
  * have logged why; for those that were killed or hung, this logs it. A repeated call changes nothing.
  */
-export async function settleAttempt(
-  failed: FailedAttempt,
-  { generations, usage, clock, roundMs }: SettlePorts,
-): Promise<WorkflowState> {
+export async function settleAttempt(failed: FailedAttempt, ports: SettlePorts): Promise<WorkflowState> {
+  const { generations, clock, roundMs } = ports;
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
     const now = clock();
@@ -33,7 +31,10 @@ export async function settleAttempt(
     const end = { finishedAt: now, problems: missingFrom({ id, log }, ended.at(-1) ?? {}) };
     const number = Math.max(...ended.map(({ attempt }) => attempt)) + 1;
     const advanced = await generations.advance(generation, events, next, number, end);
-    await recordIfOver(advanced, usage);
+    await afterEnd(advanced, ports);
+  } else {
+    // The invocation may have died after it wrote the end.
+    await freeSlot(generation, ports);
   }
   return workflowState(await generations.get(failed.id));
 }

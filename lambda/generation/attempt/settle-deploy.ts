@@ -2,10 +2,11 @@ import type { UsageStore } from '../../access/usage-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import type { DeployOutcome } from '../../stored/deploy-target.ts';
+import { type EndPorts, freeSlot } from '../after-end.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { type DeployedState, type WorkflowState, workflowState } from '../workflow.ts';
 
-export interface SettleDeployPorts {
+export interface SettleDeployPorts extends Pick<EndPorts, 'providerStore'> {
   readonly generations: GenerationStore;
   readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly clock: Clock;
@@ -20,8 +21,9 @@ const UNREACHABLE: DeployOutcome = {
 /** Ends a generation with the outcome of its deploy, and records the usage of the deploy. A repeated call changes nothing. */
 export async function settleDeploy(
   { id, deployed: outcome = UNREACHABLE }: DeployedState,
-  { generations, usage, clock }: SettleDeployPorts,
+  ports: SettleDeployPorts,
 ): Promise<WorkflowState> {
+  const { generations, usage, clock } = ports;
   const { owner, problems = [] } = await generations.get(id);
   const found = 'response' in outcome ? outcome.problems : [];
   const ended = await generations.deployed(id, outcome, [...problems, ...found]);
@@ -31,5 +33,7 @@ export async function settleDeploy(
       .recordAmounts({ caller: owner, operation: 'deploy', at: clock(), ...amounts })
       .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
   }
-  return workflowState(ended ?? (await generations.get(id)));
+  const generation = ended ?? (await generations.get(id));
+  await freeSlot(generation, ports);
+  return workflowState(generation);
 }

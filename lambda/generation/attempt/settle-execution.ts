@@ -1,9 +1,9 @@
 import type { Delivery } from '../../contract/responses/webhooks.ts';
+import { afterEnd, freeSlot } from '../after-end.ts';
 import { deliveredStatus, interruptedProblems } from '../completeness.ts';
 import { DEPLOY_INTERRUPTED } from '../deployment-fields.ts';
 import { isOver } from '../generation.ts';
 import { hasChanges } from '../generation-log.ts';
-import { recordIfOver } from '../record-usage.ts';
 import { workflowState } from '../workflow.ts';
 import { endsOf, type SettlePorts } from './settle-attempt.ts';
 import { settleDeploy } from './settle-deploy.ts';
@@ -30,12 +30,13 @@ export async function settleExecution(
   { detail: { name } }: ExecutionEvent,
   ports: SettleExecutionPorts,
 ): Promise<void> {
-  const { generations, usage, clock, notify } = ports;
+  const { generations, clock, notify } = ports;
   const id = generationOf(name);
   for (;;) {
     const generation = await generations.find(id);
     if (generation?.execution !== name) return;
     if (isOver(generation)) {
+      await freeSlot(generation, ports);
       const { delivery } = workflowState(generation);
       if (delivery) await notify(delivery);
       return;
@@ -50,7 +51,7 @@ export async function settleExecution(
     const status = hasChanges({ log }) ? deliveredStatus({ log }) : 'failed';
     const end = { finishedAt: now, problems: interruptedProblems({ log }) };
     // An attempt that still runs may have written a file in the meantime: then the next round sees it.
-    await recordIfOver(await generations.interrupt(generation, events, status, end), usage);
+    await afterEnd(await generations.interrupt(generation, events, status, end), ports);
   }
 }
 

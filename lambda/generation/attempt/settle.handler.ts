@@ -5,6 +5,7 @@ import { documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution } from '../../platform/executions.ts';
 import { GenerationStore } from '../generation-store.ts';
+import { ProviderStore } from '../provider-store.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
 import { settleAttempt } from './settle-attempt.ts';
@@ -25,6 +26,7 @@ const { totalMs: roundMs } = deadlinesOf(env.DEADLINES);
 const ports = {
   generations,
   usage,
+  providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   clock: Date.now,
   roundMs,
   notify: (delivery: Delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),

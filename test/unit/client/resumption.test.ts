@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { jest } from '@jest/globals';
 import type { GenerationEvent } from '../../../client/client.ts';
 import { SOAK } from '../../support/soak.ts';
 import { json, startService } from './scripted-service.ts';
@@ -55,4 +56,54 @@ it.each(NAMES)('yields each event once when the first connection %s after any by
     // A request whose response was lost is repeated under its key.
     expect(new Set(keys).size).toBe(1);
   }
+});
+
+describe('a wait', () => {
+  const events =
+    (text: string): Parameters<typeof startService>[0][number] =>
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-generation-id': ID });
+      response.end(text);
+    };
+  const [begun = ''] = streamAfter(0, '\n').split('id: 3');
+  const limited = json(429, { error: 'later', retryAfter: 60 }, { 'retry-after': '60' });
+
+  it('outlasts any number of rate limits once the generation has begun', async () => {
+    const service = await startService([
+      events(begun),
+      ...Array.from({ length: 9 }, () => limited),
+      events(streamAfter(2, '\n')),
+    ]);
+    const seen: GenerationEvent[] = [];
+    for await (const event of service.client.generate({ prompt: 'a' })) seen.push(event);
+    expect(seen).toEqual(EVENTS);
+    expect(service.waits).toEqual([1, ...Array.from({ length: 9 }, () => 60)]);
+    expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('gives up on a rate limit before the generation has begun', async () => {
+    const service = await startService([limited]);
+    await expect(service.client.generate({ prompt: 'a' })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(service.received).toHaveLength(4);
+  });
+
+  it('goes on at once after a stream that ended because it lasted long', async () => {
+    let now = 0;
+    const date = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    try {
+      const retried: unknown[] = [];
+      const first = events(begun);
+      const replies = [first, events(streamAfter(2, '\n'))];
+      const service = await startService(replies, { onRetry: (error) => retried.push(error) });
+      const seen: GenerationEvent[] = [];
+      for await (const event of service.client.generate({ prompt: 'a' })) {
+        seen.push(event);
+        if (event.id === 2) now = 110_000;
+      }
+      expect(seen).toEqual(EVENTS);
+      expect([service.waits, retried]).toEqual([[], []]);
+    } finally {
+      date.mockRestore();
+    }
+  });
 });

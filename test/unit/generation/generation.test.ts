@@ -1,7 +1,5 @@
-import { PROVIDER_NAMES } from '../../../lambda/contract/generate.ts';
 import { pollUntil } from '../../../lambda/generation/api/poll.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
-import { providerOrder } from '../../../lambda/generation/api/start.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
@@ -33,16 +31,6 @@ const attempt = {
 } as const;
 
 testRows([
-  ['auto', PROVIDER_NAMES, ['provider-a', 'provider-b', 'provider-c', 'provider-d']],
-  ['provider-c', PROVIDER_NAMES, ['provider-c', 'provider-a', 'provider-b', 'provider-d']],
-  ['provider-d', ['provider-a', 'provider-b'], ['provider-a', 'provider-b']],
-  ['provider-b', ['provider-b', 'provider-a'], ['provider-b', 'provider-a']],
-  ['auto', ['provider-b', 'provider-a'], ['provider-a', 'provider-b']],
-] as const)('orders the configured providers', (model, configured, order) => {
-  expect(providerOrder(model, configured)).toEqual(order);
-});
-
-testRows([
   ['index.html', 'html'],
   ['src/app.js', 'javascript'],
   ['src/app.mjs', 'javascript'],
@@ -64,16 +52,6 @@ testRows([
   ['notes.txt', 'plaintext'],
   ['no-extension', 'plaintext'],
 ])('labels files with their language', (path, language) => expect(languageOf(path)).toBe(language));
-
-it('orders providers that are cooling down last, except for a requested one', () => {
-  expect(providerOrder('auto', PROVIDER_NAMES, ['provider-a', 'provider-c'])).toEqual([
-    'provider-b',
-    'provider-d',
-    'provider-a',
-    'provider-c',
-  ]);
-  expect(providerOrder('provider-c', PROVIDER_NAMES, ['provider-c'])[0]).toBe('provider-c');
-});
 
 it('responds with exactly the fields of the contract', async () => {
   const file = {

@@ -14,13 +14,7 @@ import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../../lambda/stored/stored-project.ts';
-import {
-  NOTHING_PAID,
-  type Stores,
-  startGeneration,
-  startStores,
-  UNLIMITED,
-} from '../../support/generation.ts';
+import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../../support/generation.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -36,16 +30,15 @@ async function generate(
   request: Partial<GenerateRequest> = {},
   given: GenerationInputs = {},
 ) {
-  const { generations, cooldowns, usage, files } = stores;
+  const { generations, providerStore, usage, files } = stores;
   const ports: StartPorts = {
     generations,
-    cooldowns,
+    providerStore,
     usage,
     files,
     clock: Date.now,
     idSecret: 's',
-    ...NOTHING_PAID,
-    configured: ['provider-a'],
+    ...stageOf(['provider-a']),
     startExecution: async () => {},
     stopExecution: async () => {},
   };
@@ -54,11 +47,12 @@ async function generate(
   const attemptPorts: AttemptPorts = {
     ...stores,
     ...UNLIMITED,
+    hedge: false,
     clock: Date.now,
     provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
   };
-  const settlePorts = { generations, usage, clock: Date.now, roundMs: 60_000 };
+  const settlePorts = { generations, usage, providerStore, clock: Date.now, roundMs: 60_000 };
   for (;;) {
     const { attempt, ...generation } = await generations.get(id);
     if (isOver(generation)) return generations.get(id);

@@ -4,7 +4,7 @@ import { cancelGeneration, type GenerationRequester } from '../../../lambda/gene
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
 import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
-import { NOTHING_PAID, type Stores, startGeneration, startStores } from '../../support/generation.ts';
+import { type Stores, stageOf, startGeneration, startStores } from '../../support/generation.ts';
 
 const ENDED_AT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 const DAY = { from: '2026-11-21', to: '2026-11-21' };
@@ -47,11 +47,10 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   const ports = {
     generations,
     usage,
-    cooldowns: stores.cooldowns,
+    providerStore: stores.providerStore,
     files: stores.files,
     idSecret: 's',
-    ...NOTHING_PAID,
-    configured: ['provider-a'] as const,
+    ...stageOf(['provider-a']),
     clock: () => ENDED_AT,
     startExecution: async () => {},
     stopExecution: async () => {},

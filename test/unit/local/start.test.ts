@@ -45,7 +45,7 @@ async function start(config: object, args: readonly string[] = [], variables: No
 it('looks for models and says what it found', async () => {
   const printed = await start({ stage: 'local' });
   expect(printed).toMatch(
-    /^Providers: provider-a is claude-sonnet-5-5 \(Anthropic, billed to ANTHROPIC_API_KEY\), .*provider-\w is blueprint .*\n$/,
+    /^Providers: provider-a is claude-sonnet-5-5 \(Anthropic, billed to ANTHROPIC_API_KEY\), .*provider-\w is blueprint .*\nBudgets per day \(UTC\): \$5\.00 for callers without a key, \$10\.00 for each key, \$50\.00 in all; .*\n$/,
   );
   expect(printed).not.toContain('a-key-of-the-test');
 });

@@ -59,7 +59,7 @@ function Table({ days }: { days: readonly UsageDay[] }) {
     <table>
       <thead>
         <tr>
-          {['Day', 'Calls', 'Failed', 'Tokens', 'Files', 'Cost'].map((name) => (
+          {['Day', 'Calls', 'Failed', 'Est. tokens', 'Files', 'Cost'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>

@@ -52,10 +52,8 @@ function UsageLine({ attempt: { usage, cost } }: Pick<ShownAttempt, 'attempt'>) 
   const cached = cachedInput > 0 ? ` (${number(cachedInput)} cached)` : '';
   const thoughts = reasoning > 0 ? ` (${number(reasoning)} reasoning)` : '';
   const tokens = `${number(input)} tokens in${cached}, ${number(output)} out${thoughts}`;
-  const price = cost && cost.usd > 0 ? `, ${dollars(cost.usd)}` : '';
-  return (
-    <span class="usage-line">{`${basis === 'reserved' ? 'counted as at most ' : ''}${tokens}${price}`}</span>
-  );
+  const price = cost && cost.usd > 0 ? `${dollars(cost.usd)}: ` : '';
+  return <span class="usage-line">{`${basis === 'reserved' ? 'at most ' : ''}${price}${tokens}`}</span>;
 }
 
 /** What the generation cost, or why that is not known. */

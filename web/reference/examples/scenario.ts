@@ -128,6 +128,7 @@ export async function recordUsage(
   const project = await recorder.send({ ...call, path: '/api/v1/generate', body });
   await recorder.send({ ...call, path: '/api/v1/deploy', body: project.body });
   await recorded('generate', 'deploy');
+  await recorder.record('listProviders', { method: 'GET', path: '/api/v1/providers' });
   await recorder.record('getUsage', { method: 'GET', path: `/api/v1/usage?from=${day(20)}`, headers: KEY });
   recorder.alias(day(20), '2026-11-01');
   recorder.alias(day(0), '2026-11-21');

@@ -17,7 +17,12 @@ const TIMES: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds, by field; consistent with `TIMES`. */
-const DURATIONS: Readonly<Record<string, number>> = { duration: 300, ms: 200 };
+const DURATIONS: Readonly<Record<string, number>> = {
+  duration: 300,
+  ms: 200,
+  firstTokenMs: 120,
+  firstFileMs: 150,
+};
 
 /** Characters of a file's content that are shown. */
 const CONTENT_LENGTH = 32;

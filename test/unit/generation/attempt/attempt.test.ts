@@ -19,11 +19,12 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
+import { newSlot } from '../../../../lambda/generation/slots.ts';
 import type { ProjectFileStore } from '../../../../lambda/stored/project-file-store.ts';
 import { filesOf } from '../../../../lambda/stored/stored-project.ts';
 import {
-  NOTHING_PAID,
   type Stores,
+  stageOf,
   startGeneration,
   startStores,
   UNLIMITED,
@@ -52,17 +53,16 @@ async function newGeneration(
   given: GenerationInputs = {},
   parallel = 1,
 ) {
-  const { generations, cooldowns } = stores;
+  const { generations, providerStore } = stores;
   const started: string[] = [];
   const ports: StartPorts = {
     generations,
     usage: stores.usage,
     files: stores.files,
-    cooldowns,
+    providerStore,
     clock: Date.now,
     idSecret: 's',
-    ...NOTHING_PAID,
-    configured: Object.keys(providers) as ProviderName[],
+    ...stageOf(Object.keys(providers)),
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},
   };
@@ -72,6 +72,7 @@ async function newGeneration(
   const attemptPorts: AttemptPorts = {
     ...stores,
     ...UNLIMITED,
+    hedge: false,
     clock: Date.now,
     provider: (name): Provider => ({
       model: 'm',
@@ -93,7 +94,13 @@ async function newGeneration(
   const settle = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
     settleAttempt(
       { id: generation.id, attempt: number, status: 'running', outcome },
-      { generations, usage: stores.usage, clock: Date.now, roundMs: attemptPorts.deadlines.totalMs },
+      {
+        generations,
+        usage: stores.usage,
+        providerStore,
+        clock: Date.now,
+        roundMs: attemptPorts.deadlines.totalMs,
+      },
     );
   return { generation, ports, invoke, settle, started, now: () => generations.get(generation.id) };
 }
@@ -531,12 +538,12 @@ it('keeps the pace of a provider for the instructions of later generations', asy
     } as Writing,
   };
   const first = await newGeneration(providers);
-  expect(first.generation.paces).not.toHaveProperty('provider-d');
+  expect(first.generation.lately?.['provider-d']?.pace).toBeUndefined();
   await first.invoke(1);
-  const { paces } = (await newGeneration(providers)).generation;
+  const { lately } = (await newGeneration(providers)).generation;
   // At most 600 characters in 60 ms.
-  expect(paces?.['provider-d']).toBeGreaterThan(100);
-  expect(paces?.['provider-d']).toBeLessThan(11_000);
+  expect(lately?.['provider-d']?.pace).toBeGreaterThan(100);
+  expect(lately?.['provider-d']?.pace).toBeLessThan(11_000);
 });
 
 it('joins the generation of the same key and body, and rejects another body', async () => {
@@ -597,19 +604,21 @@ it('cools a provider down for 30 s, doubled up to 10 min', async () => {
   try {
     const pauses: number[] = [];
     for (let failure = 0; failure < 7; failure++) {
-      await own.cooldowns.add('provider-c');
+      await own.providerStore.coolDown('provider-c');
       const from = now;
-      while ((await own.cooldowns.current()).cooling.length > 0) now += 15_000;
+      while ((await own.providerStore.current()).cooling['provider-c']) now += 15_000;
       pauses.push((now - from) / 1000);
     }
     expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
     // A failure counts after its cool-down, until a success clears it.
-    expect(await own.cooldowns.current()).toEqual({ failed: ['provider-c'], cooling: [], paces: {} });
-    await own.cooldowns.clear('provider-c');
-    expect(await own.cooldowns.current()).toEqual({ failed: [], cooling: [], paces: {} });
-    await own.cooldowns.add('provider-c', 45);
+    expect(await own.providerStore.current()).toEqual({ failed: ['provider-c'], cooling: {}, lately: {} });
+    const slot = newSlot('address:1', 'execution', now, 's');
+    await own.providerStore.take(slot, { own: 1, service: 1 });
+    await own.providerStore.free(slot, new Map(), ['provider-c']);
+    expect(await own.providerStore.current()).toEqual({ failed: [], cooling: {}, lately: {} });
+    await own.providerStore.coolDown('provider-c', 45);
     now += 44_000;
-    expect((await own.cooldowns.current()).cooling).toEqual(['provider-c']);
+    expect((await own.providerStore.current()).cooling).toEqual({ 'provider-c': now + 1_000 });
   } finally {
     await own.close();
   }

@@ -49,13 +49,13 @@ async function generation(more: Partial<Generation>): Promise<Generation> {
 
 /** Settles an execution. @returns the generation then, and the ids of the notifications */
 async function settled({ id, execution }: Generation, name = execution, times = 1) {
-  const { generations, usage } = stores;
+  const { generations, usage, providerStore } = stores;
   const notified: string[] = [];
   const notify = async (delivery: { id: string }) => void notified.push(delivery.id);
   for (let i = 0; i < times; i++)
     await settleExecution(
       { detail: { name } },
-      { generations, usage, clock: Date.now, roundMs: 1_000, notify },
+      { generations, usage, providerStore, clock: Date.now, roundMs: 1_000, notify },
     );
   return { after: await generations.find(id), notified };
 }

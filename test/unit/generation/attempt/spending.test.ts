@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
 import { BudgetStore } from '../../../../lambda/access/budget-store.ts';
 import type { Budgets } from '../../../../lambda/access/budgets.ts';
 import type { Caller } from '../../../../lambda/access/callers.ts';
@@ -21,7 +22,7 @@ import {
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
 import { startDynamoDB } from '../../../support/dynamodb.ts';
-import { type Stores, startGeneration, startStores } from '../../../support/generation.ts';
+import { type Stores, stageOf, startGeneration, startStores } from '../../../support/generation.ts';
 
 /** A dollar for each token. */
 const PRICE: Price = { input: 1e6, output: 1e6 };
@@ -83,16 +84,20 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const ports: AttemptPorts = {
     ...stores,
     provider,
+    hedge: false,
     clock,
     deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 500 },
     spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   };
   let started = 0;
+  const traits = Object.fromEntries(
+    configured.map((name) => [name, { model: 'm', isEmbedded: false, isFree: provider(name).isFree }]),
+  );
   const startPorts: StartPorts = {
     ...stores,
+    ...stageOf(configured),
+    configured: { names: configured, routing: 'order', traits },
     closures: new StageState(limits.db, limits.table, clock),
-    configured,
-    paid: configured.filter((name) => !provider(name).isFree),
     clock,
     idSecret: 's',
     startExecution: async () => void started++,
@@ -205,7 +210,7 @@ it('does not call a provider that the budget has no room for, and goes on with a
   expect(attemptsOf(fourth)[0]?.reason).toBe(
     `The budget of all callers without an API key is spent until ${new Date(now + 43_200_000).toISOString().slice(0, 10)}T00:00:00Z: send an API key, which has a budget of its own, or wait`,
   );
-  expect((await stores.cooldowns.current()).failed).toEqual([]);
+  expect((await stores.providerStore.current()).failed).toEqual([]);
   // From now on, a paid provider is not even tried; a key has a budget of its own.
   now += 10_000;
   expect(outcomes(await run())).toEqual(['provider-b succeeded']);
@@ -273,4 +278,37 @@ it('does not close a budget for everyone because one request is too large for it
   expect(outcomes(large)).toEqual(['provider-a over_budget']);
   now += 10_000;
   expect(outcomes(await run())).toEqual(['provider-a succeeded']);
+});
+
+it('costs two writes of a call that costs money, nothing of a free one, and no write once a budget is closed', async () => {
+  const sends = [jest.spyOn(stores.database.db, 'send'), jest.spyOn(limits.db, 'send')];
+  /** Returns how many reads and writes of both tables something makes. */
+  const callsOf = async (perform: () => Promise<unknown>) => {
+    for (const send of sends) send.mockClear();
+    await perform();
+    const names = sends.flatMap((send) => send.mock.calls.map(([command]) => command.constructor.name));
+    const reads = names.filter((name) => name === 'GetCommand').length;
+    return { reads, writes: names.length - reads };
+  };
+  const answer = answers(...FILES);
+  const free = stage({ 'provider-a': { ...paid(answer), isFree: true } });
+  const costly = stage({ 'provider-a': paid(answer) });
+  await free.run();
+  // What a run writes about the pace of its provider, it writes once.
+  const before = await callsOf(() => free.run());
+  await costly.run();
+  expect(await callsOf(() => costly.run())).toEqual({ reads: before.reads, writes: before.writes + 2 });
+  await costly.run();
+  await costly.run();
+  now += 10_000;
+  // One read of the state of the stage in ten seconds.
+  expect(await callsOf(() => expect(costly.start()).rejects.toThrow('is spent'))).toEqual({
+    reads: 1,
+    writes: 0,
+  });
+  expect(await callsOf(() => expect(costly.start()).rejects.toThrow('is spent'))).toEqual({
+    reads: 0,
+    writes: 0,
+  });
+  for (const send of sends) send.mockRestore();
 });

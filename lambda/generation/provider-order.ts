@@ -1,0 +1,70 @@
+import type { GenerateRequest, ProviderName } from '../contract/generate.ts';
+import type { Averages } from './averages.ts';
+import type { ConfiguredProviders, ProviderTraits } from './configured-providers.ts';
+import type { ProviderHealth } from './provider-store.ts';
+
+export const ROUTINGS = ['order', 'fastest', 'cheapest'] as const;
+/** The order in which `auto` tries providers: by their names, or by what was measured of late. */
+export type Routing = (typeof ROUTINGS)[number];
+
+/** Averages that are older say little about a provider now. */
+const FRESH_MS = 60 * 60_000;
+/** The share of generations that begin with a provider of which little is known. */
+const EXPLORED = 1 / 8;
+/** A provider that always fails is not infinitely slow. */
+const LEAST_SUCCESS = 0.05;
+
+/**
+ * Returns the requested provider first, if the stage has it, then the others in the order of their names. For `auto`, they are
+ * in the order of `routing`, and those that are cooling down come last.
+ *
+ * With `fastest` and `cheapest`, providers that have been measured are in the order of their averages; without one, the price of
+ * the model says what a generation costs. An unknown provider keeps its configured place, as does an embedded one always; and one that was not measured within the last hour goes first in an eighth
+ * of the generations, so that it becomes known again.
+ * @param draw a random number from 0 to 1, which chooses these generations
+ */
+export function providerOrder(
+  model: GenerateRequest['model'],
+  { names: configured, routing, traits }: ConfiguredProviders,
+  { cooling, lately }: Pick<ProviderHealth, 'cooling' | 'lately'>,
+  now: number,
+  draw = 1,
+): ProviderName[] {
+  if (model !== 'auto') return first(configured, (name) => name === model);
+  const isCooling = (name: ProviderName) => cooling[name] !== undefined;
+  if (routing === 'order') return first(configured, (name) => !isCooling(name));
+  const expected = (name: ProviderName) => expectedOf(routing, lately[name], traits[name]);
+  const isStale = (name: ProviderName) =>
+    !isCooling(name) && !traits[name]?.isEmbedded && now - (lately[name]?.at ?? 0) > FRESH_MS;
+  const stale = configured.filter(isStale);
+  const explored = stale[Math.floor((draw / EXPLORED) * stale.length)];
+  const ranked = first(byExpectation(configured, expected), (name) => name === explored);
+  return first(ranked, (name) => !isCooling(name));
+}
+
+/** Returns the providers with those first that meet a condition, otherwise in their order. */
+function first(names: readonly ProviderName[], isFirst: (name: ProviderName) => boolean): ProviderName[] {
+  return names.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+}
+
+/** Sorts the providers of which something is expected; the others keep their places. */
+function byExpectation(
+  names: readonly ProviderName[],
+  expected: (name: ProviderName) => number | undefined,
+): ProviderName[] {
+  const known = names
+    .filter((name) => expected(name) !== undefined)
+    .toSorted((a, b) => (expected(a) ?? 0) - (expected(b) ?? 0));
+  return names.map((name) => (expected(name) === undefined ? name : (known.shift() ?? name)));
+}
+
+/** Returns the time or cost until a provider succeeds, if it is tried until then; undefined if that is not known. */
+function expectedOf(
+  routing: 'fastest' | 'cheapest',
+  averages: Averages | undefined,
+  traits: ProviderTraits | undefined,
+): number | undefined {
+  if (traits?.isEmbedded) return undefined;
+  const value = routing === 'fastest' ? averages?.firstFileMs : (averages?.cost ?? traits?.usualCost);
+  return value === undefined ? undefined : value / Math.max(LEAST_SUCCESS, 1 - (averages?.failures ?? 0));
+}

@@ -1,0 +1,198 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
+import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type Lately, type Sample, withSample } from './averages.ts';
+import {
+  busyError,
+  expiredSlots,
+  noSlotError,
+  type Slot,
+  type SlotLimits,
+  type SlotSets,
+  sameExecution,
+} from './slots.ts';
+
+const FIRST_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+
+/** One provider's consecutive failures, and the end of its cool-down. */
+interface Cooldown {
+  readonly failures: number;
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
+type Item = SlotSets &
+  Partial<
+    Record<`cooldown#${ProviderName}`, Cooldown> & Record<`lately#${ProviderName}`, Lately[ProviderName]>
+  >;
+
+/** What is known about the providers. */
+export interface ProviderHealth {
+  /** Those that failed and have not succeeded since. */
+  readonly failed: readonly ProviderName[];
+  /** Until when providers cool down, in Unix milliseconds. */
+  readonly cooling: Readonly<Partial<Record<ProviderName, number>>>;
+  readonly lately: Lately;
+}
+
+/** How often a slot is tried to take while others are freed and taken. */
+const ROUNDS = 5;
+
+/**
+ * The providers of a stage, and the generations that run on them, in one item of the table of generations (whose ids have no
+ * `#`): the slots, the cool-downs and the averages, so that a generation reads and writes all of them at once. A provider that
+ * is overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further failure, up to 10 min.
+ */
+export class ProviderStore {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #clock: Clock;
+
+  constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
+    this.#db = db;
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /** Returns what is known about the providers, with an eventually consistent read. */
+  async current(): Promise<ProviderHealth> {
+    return this.#health(await this.#read());
+  }
+
+  /**
+   * Takes a slot, once however often it is called. Slots of generations that cannot be running any more are freed.
+   * @returns the slot, or the one that another request has taken for the same execution
+   * @throws ApiError rate_limited if the caller runs as many generations as it may, busy if the service does
+   */
+  async take(slot: Slot, limits: SlotLimits): Promise<{ slot: Slot; health: ProviderHealth }> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const taken = await this.#take(slot, limits);
+      if (taken) return { slot, health: this.#health(taken) };
+      const item = await this.#read(true);
+      const same = sameExecution(slot, item);
+      if (same) return { slot: same, health: this.#health(item) };
+      const expired = expiredSlots(item, this.#clock());
+      const error = noSlotError(slot, item, limits);
+      if (error && expired.size === 0) throw error;
+      if (expired.size > 0) await this.#remove(expired);
+    }
+    throw busyError();
+  }
+
+  /**
+   * Frees a slot, and adds what its generation measured to the averages; nothing if the slot is free. Of two generations that
+   * end at the same moment, one may not be in the averages, which is precise enough for a hint.
+   * @param recovered providers that had failed, and succeeded in the generation: ends their cool-downs
+   */
+  async free(
+    { holder, name }: Slot,
+    samples: ReadonlyMap<ProviderName, Sample> = new Map(),
+    recovered: readonly ProviderName[] = [],
+  ): Promise<void> {
+    const item = await this.#read(true);
+    if (!item.running?.has(name)) return;
+    const now = this.#clock();
+    const averages = Array.from(
+      samples,
+      ([provider, sample]) =>
+        [`lately#${provider}`, withSample(item[`lately#${provider}`], sample, now)] as const,
+    );
+    const cooldowns = recovered.map((provider) => `cooldown#${provider}` as const);
+    const ended = cooldowns.filter((cooldown) => item[cooldown] !== undefined);
+    const sets = averages.map((_, i) => `#set${i} = :set${i}`);
+    const removes = ended.map((_, i) => `#remove${i}`);
+    const write = this.#update({
+      UpdateExpression: [
+        'DELETE #running :slots, #holder :slots',
+        ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+        ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
+      ].join(' '),
+      // A repeated write must not count the sample twice.
+      ConditionExpression: 'contains(#running, :name)',
+      ExpressionAttributeNames: {
+        '#running': 'running',
+        '#holder': holder,
+        ...Object.fromEntries(averages.map(([attribute], i) => [`#set${i}`, attribute])),
+        ...Object.fromEntries(ended.map((attribute, i) => [`#remove${i}`, attribute])),
+      },
+      ExpressionAttributeValues: {
+        ':slots': new Set([name]),
+        ':name': name,
+        ...Object.fromEntries(averages.map(([, value], i) => [`:set${i}`, value])),
+      },
+    });
+    await unlessConditionFails(write);
+  }
+
+  /** Counts a failure. Two concurrent ones may count as one, which is precise enough for a hint. */
+  async coolDown(provider: ProviderName, retryAfterSeconds = 0): Promise<void> {
+    const attribute = `cooldown#${provider}` as const;
+    const failures = ((await this.#read())[attribute]?.failures ?? 0) + 1;
+    const pause = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
+    const until = this.#clock() + Math.max(pause, Math.min(retryAfterSeconds * 1000, LONGEST_MS));
+    await this.#update({
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': attribute },
+      ExpressionAttributeValues: { ':value': { failures, until } satisfies Cooldown },
+    });
+  }
+
+  /** @returns the item; undefined if there is no slot */
+  async #take({ holder, name }: Slot, { own, service }: SlotLimits): Promise<Item | undefined> {
+    const hasRoom = (attribute: string, limit: string) =>
+      `(attribute_not_exists(${attribute}) OR size(${attribute}) < ${limit})`;
+    const write = this.#update({
+      UpdateExpression: 'ADD #running :slots, #holder :slots',
+      // The SDK repeats a write whose response was lost.
+      ConditionExpression: `contains(#running, :name) OR (${hasRoom('#running', ':service')} AND ${hasRoom('#holder', ':own')})`,
+      ExpressionAttributeNames: { '#running': 'running', '#holder': holder },
+      ExpressionAttributeValues: {
+        ':slots': new Set([name]),
+        ':name': name,
+        ':own': own,
+        ':service': service,
+      },
+    });
+    return unlessConditionFails(write);
+  }
+
+  async #remove(slots: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
+    const sets = [...slots];
+    await this.#update({
+      UpdateExpression: `DELETE ${sets.map((_, i) => `#set${i} :set${i}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(sets.map(([attribute], i) => [`#set${i}`, attribute])),
+      ExpressionAttributeValues: Object.fromEntries(sets.map(([, names], i) => [`:set${i}`, names])),
+    });
+  }
+
+  async #read(consistent = false): Promise<Item> {
+    const { Item } = await this.#db.send(
+      new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: consistent }),
+    );
+    return Item ?? {};
+  }
+
+  async #update(expressions: Omit<UpdateCommand['input'], 'TableName' | 'Key'>): Promise<Item> {
+    const { Attributes } = await this.#db.send(
+      new UpdateCommand({ TableName: this.#table, Key: KEY, ReturnValues: 'ALL_NEW', ...expressions }),
+    );
+    return Attributes ?? {};
+  }
+
+  #health(item: Item): ProviderHealth {
+    const now = this.#clock();
+    const cooling: Partial<Record<ProviderName, number>> = {};
+    const lately: Lately = {};
+    for (const name of PROVIDER_NAMES) {
+      const until = item[`cooldown#${name}`]?.until ?? 0;
+      if (until > now) cooling[name] = until;
+      const averages = item[`lately#${name}`];
+      if (averages) lately[name] = averages;
+    }
+    return { failed: PROVIDER_NAMES.filter((name) => item[`cooldown#${name}`]), cooling, lately };
+  }
+}
+
+const KEY = { id: '#providers' };

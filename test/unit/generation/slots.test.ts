@@ -1,0 +1,127 @@
+import { samplesOf, withSample } from '../../../lambda/generation/averages.ts';
+import type { Attempt } from '../../../lambda/generation/generation.ts';
+import { newSlot, type Slot } from '../../../lambda/generation/slots.ts';
+import { type Stores, startStores } from '../../support/generation.ts';
+
+const MINUTE = 60_000;
+const LIMITS = { own: 2, service: 3 };
+
+let now = 1_000_000;
+let stores: Stores;
+beforeEach(async () => {
+  now = 1_000_000;
+  stores = await startStores(() => now);
+});
+afterEach(() => stores.close());
+
+const slot = (caller: string, execution: string) => newSlot(caller, execution, now, 'secret');
+const take = (one: Slot) => stores.providerStore.take(one, LIMITS);
+const code = (one: Slot) =>
+  take(one).then(
+    () => 'taken',
+    (error) => error.code,
+  );
+
+describe('slots', () => {
+  it('limits a caller, then the service, and frees them once', async () => {
+    const first = slot('a', '1');
+    await take(first);
+    await take(slot('a', '2'));
+    expect(await code(slot('a', '3'))).toBe('rate_limited');
+    await take(slot('b', '4'));
+    expect(await code(slot('c', '5'))).toBe('busy');
+    await stores.providerStore.free(first);
+    await stores.providerStore.free(first);
+    expect(await code(slot('c', '6'))).toBe('taken');
+    expect(await code(slot('d', '7'))).toBe('busy');
+  });
+
+  it('are exact when many are taken at the same time', async () => {
+    const codes = await Promise.all(Array.from({ length: 12 }, (_, i) => code(slot('a', String(i)))));
+    expect(codes.filter((one) => one === 'taken')).toHaveLength(2);
+    expect(codes.filter((one) => one === 'rate_limited')).toHaveLength(10);
+  });
+
+  it('are taken once per execution, by whichever request comes first', async () => {
+    const first = slot('a', 'same');
+    await take(first);
+    await take(slot('a', 'other'));
+    now += 5;
+    expect((await take(slot('a', 'same'))).slot).toEqual(first);
+    expect((await take(first)).slot).toEqual(first);
+    expect(await code(slot('a', 'third'))).toBe('rate_limited');
+  });
+
+  it('are freed after half an hour, when the function that held one must have died', async () => {
+    await take(slot('a', '1'));
+    await take(slot('a', '2'));
+    now += 29 * MINUTE;
+    expect(await code(slot('a', '3'))).toBe('rate_limited');
+    await take(slot('b', '4'));
+    expect(await code(slot('c', '5'))).toBe('busy');
+    now += 2 * MINUTE;
+    expect(await code(slot('c', '6'))).toBe('taken');
+    expect(await code(slot('a', '7'))).toBe('taken');
+  });
+
+  it('do not name the address of their caller', () => {
+    const { holder, name } = slot('address:192.0.2.1', 'e');
+    expect(holder + name).not.toContain('192.0.2.1');
+  });
+});
+
+describe('the averages of a provider', () => {
+  const attempt = (number: number, more: Partial<Attempt>) =>
+    ({
+      type: 'attempt',
+      attempt: number,
+      provider: 'provider-a',
+      model: 'm',
+      kind: 'write',
+      startedAt: 0,
+      ...more,
+    }) as const;
+
+  it('are written with the slot, once', async () => {
+    const one = slot('a', '1');
+    await take(one);
+    const log = [attempt(1, { outcome: 'succeeded', measured: { firstTokenMs: 400, firstFileMs: 2_000 } })];
+    await stores.providerStore.free(one, samplesOf({ log }));
+    await stores.providerStore.free(one, samplesOf({ log: [attempt(1, { outcome: 'failed' })] }));
+    const { lately } = await stores.providerStore.current();
+    expect(lately).toEqual({
+      'provider-a': { firstTokenMs: 400, firstFileMs: 2_000, failures: 0, at: now },
+    });
+  });
+
+  it('decay', () => {
+    const sample = { firstTokenMs: 1_000, firstFileMs: undefined, pace: undefined, failures: 1 };
+    const first = withSample(undefined, { ...sample, failures: 0 }, 1);
+    expect(first).toMatchObject({ firstTokenMs: 1_000, failures: 0, at: 1 });
+    const second = withSample(first, { ...sample, firstTokenMs: 2_000 }, 2);
+    expect(second).toMatchObject({ firstTokenMs: 1_200, failures: 0.2, at: 2 });
+    expect(withSample(second, { ...sample, firstTokenMs: undefined }, 3).firstTokenMs).toBe(1_200);
+  });
+
+  it('count the share of attempts that failed by the fault of the provider', () => {
+    const outcomes = ['overloaded', 'succeeded', 'interrupted', 'silent', 'refused', 'outpaced'] as const;
+    const log = outcomes.map((outcome, i) => attempt(i + 1, { outcome }));
+    expect(samplesOf({ log: [...log, attempt(7, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 6);
+  });
+
+  it('have the cost of all attempts of a generation', () => {
+    const log = [
+      attempt(1, { outcome: 'cut_off', cost: 900 }),
+      attempt(2, { outcome: 'succeeded', cost: 100 }),
+    ];
+    expect(samplesOf({ log }).get('provider-a')?.cost).toBe(1_000);
+    expect(
+      samplesOf({ log: [attempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
+    ).toBeUndefined();
+  });
+
+  it('take a lost race as the time that it lasted', () => {
+    const log = [attempt(1, { outcome: 'outpaced', ms: 9_000 })];
+    expect(samplesOf({ log }).get('provider-a')).toMatchObject({ firstTokenMs: 9_000, firstFileMs: 9_000 });
+  });
+});
