@@ -25,7 +25,7 @@ export const ATTACKERS: readonly Attacker[] = [
 /** What an attacker does, as the review assumed it: requests per second in all, and bits of pages per second. */
 export const ATTACK = { requestsPerSecond: 1_000, gigabits: 1 };
 
-/** Of a new account that has been used for a while: what bounds everything without limits of the stage. */
+/** The usual quota of instances of an account: what bounds everything without limits of the stage. */
 export const ACCOUNT_CONCURRENCY = 1_000;
 
 /** The longest that a wait with a key lasts: the longest generation. */
