@@ -23,11 +23,12 @@ const REPEATED = [
   'sites/rules/redirects',
 ];
 
-/** What is too long for every run of `npm test`: hundreds of crashes and edits, dozens of generations at once, repeated synthesis. */
+/** What is too long for every run of `npm test`: hundreds of crashes and edits, 10,000 hostile requests, dozens of generations at once, repeated synthesis. */
 export default {
   ...common,
   testMatch: [
     '<rootDir>/test/soak/**/*.test.ts',
+    '<rootDir>/test/attacks/openapi.test.ts',
     ...REPEATED.map((file) => `<rootDir>/test/unit/${file}.test.ts`),
   ],
   globalSetup: '<rootDir>/test/integration/start-cloud.ts',

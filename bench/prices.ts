@@ -1,21 +1,6 @@
 import type { Calls } from './aws-calls.ts';
+import { AWS } from './costs/aws-prices.ts';
 import { type Figure, withoutBound } from './figure.ts';
-
-/**
- * On-demand prices in us-east-1 in US dollars, without free tiers, from AWS's pricing pages on 2026-11-22.
- * https://aws.amazon.com/dynamodb/pricing/on-demand/, /s3/pricing/, /lambda/pricing/ (arm64), /cloudfront/pricing/
- */
-const PRICE = {
-  /** A write unit is up to 1 KB, a read unit a consistent read of up to 4 KB. */
-  writeUnit: 0.625e-6,
-  readUnit: 0.125e-6,
-  s3Write: 5e-6,
-  s3Read: 0.4e-6,
-  invocation: 0.2e-6,
-  gigabyteSecond: 13.3334e-6,
-  request: 1e-6,
-  edgeFunction: 0.1e-6,
-} as const;
 
 /** A pointer with ten versions has up to 3 KB. */
 const POINTER_WRITE_UNITS = 3;
@@ -26,15 +11,15 @@ const REQUESTS_PER_VIEW = 4;
 const COUNT = { views: 1_000_000, redeploys: 1_000 };
 
 function invocation(ms: number, gigabytes: number): number {
-  return PRICE.invocation + (ms / 1000) * gigabytes * PRICE.gigabyteSecond;
+  return AWS.invocation + (ms / 1000) * gigabytes * AWS.gigabyteSecond;
 }
 
 function callsCost({ writes, reads, s3Writes, s3Reads }: Calls): number {
   return (
-    writes * POINTER_WRITE_UNITS * PRICE.writeUnit +
-    reads * PRICE.readUnit +
-    s3Writes * PRICE.s3Write +
-    s3Reads * PRICE.s3Read
+    writes * POINTER_WRITE_UNITS * AWS.writeUnit +
+    reads * AWS.readUnit +
+    s3Writes * AWS.s3Write +
+    s3Reads * AWS.s3Read
   );
 }
 
@@ -45,7 +30,7 @@ export interface Measurements {
 
 /** Returns what page views and redeploys cost, from the calls of a revalidated request and of a redeploy. */
 export function costs(visit: Measurements, redeploy: Measurements): Figure[] {
-  const edge = PRICE.request + PRICE.edgeFunction;
+  const edge = AWS.edgeRequest + AWS.edgeFunction;
   const asked = invocation(visit.ms, 0.5) + callsCost(visit.calls);
   const views = (origin: number) => COUNT.views * (REQUESTS_PER_VIEW * edge + origin * asked);
   const deploys = COUNT.redeploys * (invocation(redeploy.ms, 1) + callsCost(redeploy.calls));

@@ -238,6 +238,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'lambda',
       'blueprints/engine',
+      'lib/budgets.ts',
+      'lib/config.ts',
+      'lib/limits-config.ts',
       'lib/platform/bundle.ts',
       'local',
       'local/cloud',

@@ -77,6 +77,9 @@ export const throttleConfig = z
   })
   .prefault({});
 
+/** The most requests of an address that the web ACL of `waf` allows. A page has up to 200 files. */
+export const WEB_ACL_RATES = { windowSeconds: 300, api: 600, pages: 6_000 } as const;
+
 /** The most that each table and its index read and write per second, in request units: what a flood can cost. */
 export const tablesConfig = z
   .strictObject({

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../terminal/settings.ts';
+import { usage } from './cloud/usage.ts';
 
 /** The deployment backend (S3 and DynamoDB) in its own process, so that it can be killed and restarted. */
 export class BackendProcess {
@@ -26,9 +27,12 @@ export class BackendProcess {
         AWS_REGION: region,
         STATE_DIR: settings.stateDir,
         BACKEND_PORT: String(settings.backendPort),
+        ...(usage.hasSubscribers && { METERED: 'true' }),
       },
     });
     const backend = new BackendProcess(child);
+    // The usage of S3 and DynamoDB.
+    child.on('message', (use) => usage.publish(use));
     const errors: string[] = [];
     await new Promise<void>((resolve, reject) => {
       const { stdout, stderr } = child;

@@ -4,6 +4,7 @@ import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
+import { usage } from './cloud/usage.ts';
 
 const NOTES = `
 Environment variables, with the same values as for npm start:
@@ -27,6 +28,7 @@ async function restart({ stdout, env }: CommandIo): Promise<void> {
   };
   // `npm start` holds an IPC channel, which disconnects even if npm start is killed.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
+  if (env.METERED === 'true') usage.subscribe((use) => void process.send?.(use));
   stdout.write(`backend ${(await starting).url}\n`);
 }
 

@@ -3,14 +3,12 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
 import { OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';
+import { WEB_ACL_RATES } from '../limits-config.ts';
 
 type Rule = CfnWebACL.RuleProperty;
 type Statement = CfnWebACL.StatementProperty;
 
-const WINDOW_SECONDS = 300;
-
-/** The most requests of an address in five minutes. A page has up to 200 files. */
-const MOST = { api: 600, pages: 6_000 };
+const { windowSeconds: WINDOW_SECONDS, ...MOST } = WEB_ACL_RATES;
 
 const LIMITED_BODY = 'limited';
 

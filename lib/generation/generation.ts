@@ -18,9 +18,9 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
-  readonly tables: StageConfig['tables'];
   readonly prices: StageConfig['prices'];
   readonly budgets: StageConfig['budgets'];
+  readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly hedge: StageConfig['hedge'];
   /** Derives ids from idempotency keys. */

@@ -10,6 +10,7 @@ import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
 import { countInUtf8 } from './dynamodb-item-size.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
+import { meter, usage } from './usage.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
@@ -167,7 +168,33 @@ export class DynamoDb implements AwsService {
       const message = `Invalid ${parameter}: Expression size has exceeded the maximum allowed size`;
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
-    return this.#run(operation, parameters);
+    return usage.hasSubscribers
+      ? this.#metered(name, operation, parameters)
+      : this.#run(operation, parameters);
+  }
+
+  /** Runs an operation and publishes the request units that it consumed. */
+  async #metered(name: string, operation: Operation, parameters: Parameters): Promise<Result> {
+    const isWrite = /^(Put|Update|Delete|BatchWrite)Item$/.test(name);
+    const publish = (units: number) =>
+      meter({
+        service: 'dynamodb',
+        operation: name,
+        table: String(parameters.TableName ?? 'several'),
+        readUnits: isWrite ? 0 : units,
+        writeUnits: isWrite ? units : 0,
+      });
+    try {
+      const asked = { ...parameters, ReturnConsumedCapacity: 'TOTAL' };
+      const { ConsumedCapacity, ...result } = await this.#run(operation, asked);
+      const capacities = [ConsumedCapacity].flat() as { readonly CapacityUnits: number }[];
+      publish(capacities.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0));
+      return result;
+    } catch (error) {
+      // A write whose condition fails consumes as much as the item needs, at least one unit.
+      publish(1);
+      throw error;
+    }
   }
 
   /** Returns the ARNs of the tables or the index that a call accesses. */

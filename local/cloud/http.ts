@@ -50,6 +50,12 @@ export function withHeaders(headers: HeaderList, fields: HeaderList): HeaderList
   ];
 }
 
+/** Returns the values of each name, as own properties: a client may send the name `__proto__`. */
+export function valuesByName(entries: HeaderList): Record<string, string[]> {
+  const groups = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(Array.from(groups, ([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+}
+
 /** Fields that apply to one connection only (RFC 9110, 7.6.1). */
 export const HOP_BY_HOP = [
   'connection',

@@ -4,6 +4,7 @@ import { Hash } from '@smithy/core/serde';
 import { ALGORITHM_IDENTIFIER, getCanonicalHeaders, SignatureV4 } from '@smithy/signature-v4';
 import type { Principal } from './account.ts';
 import { type AwsRequest, percentDecode, splitUrl } from './aws-http.ts';
+import { valuesByName } from './http.ts';
 
 /** The reason for rejecting a signature. Each service has its own error codes. */
 export type SignatureFailure =
@@ -202,11 +203,6 @@ class Signer extends SignatureV4 {
     const text = await this.createStringToSign(signature.time, scope, canonical, ALGORITHM_IDENTIFIER);
     return this.sign(text, { signingDate: timeOf(signature) });
   }
-}
-
-function valuesByName(query: readonly (readonly [string, string])[]): Record<string, string[]> {
-  const groups = Map.groupBy(query, ([name]) => name);
-  return Object.fromEntries(Array.from(groups, ([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 }
 
 function isS3(signature: Signature): boolean {

@@ -35,6 +35,19 @@ it('X-Request-Id cannot be chosen by the client', async () => {
   expect(headers['x-request-id']).toMatch(/^[0-9a-f]{15}$/);
 });
 
+it('names of prototypes are names like any other, in queries and headers', async () => {
+  const caller = newCaller();
+  const headers = Object.fromEntries([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ]);
+  const unknown = await caller.send('/api/v1/generations/x?__proto__=1&constructor=2', { headers });
+  expectError(unknown, 404, /no such generation/);
+  const { json: site } = await caller.post(DEPLOY, { files: [file('index.html', '<h1>Hello</h1>')] });
+  const page = await caller.send(`${new URL(site.url).pathname}/?__proto__=1`, { headers });
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('Hello') });
+});
+
 describe('an invalid body', () => {
   it.each([GENERATE, DEPLOY])('is rejected by %s', async (path) => {
     const caller = newCaller();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type HeaderList, type HttpRequest, header } from '../http.ts';
+import { type HeaderList, type HttpRequest, header, valuesByName } from '../http.ts';
 import type { MethodRequest } from './integration.ts';
 
 /**
@@ -20,9 +20,9 @@ export function proxyEvent(
     path,
     httpMethod: request.method,
     headers: Object.fromEntries(headers),
-    multiValueHeaders: multiValue(headers),
+    multiValueHeaders: valuesByName(headers),
     queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
-    multiValueQueryStringParameters: query.length > 0 ? multiValue(query as HeaderList) : null,
+    multiValueQueryStringParameters: query.length > 0 ? valuesByName(query) : null,
     pathParameters: Object.keys(match.pathParameters).length > 0 ? { ...match.pathParameters } : null,
     stageVariables: context.stageVariables ? { ...context.stageVariables } : null,
     requestContext: requestContext(methodRequest),
@@ -51,12 +51,6 @@ function forwardedHeaders(request: HttpRequest): HeaderList {
   ];
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   return [...request.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...added];
-}
-
-function multiValue(entries: HeaderList): Record<string, string[]> {
-  const values: Record<string, string[]> = {};
-  for (const [name, value] of entries) values[name] = [...(values[name] ?? []), value];
-  return values;
 }
 
 function requestContext({

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { type HttpRequest, type HttpResponse, header, jsonResponse, readBody } from '../http.ts';
+import {
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  jsonResponse,
+  readBody,
+  valuesByName,
+} from '../http.ts';
 import { AccessDenied } from '../iam.ts';
 import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
@@ -85,16 +93,9 @@ export class FunctionUrlOrigin {
   private event(request: HttpRequest, body: Buffer): APIGatewayProxyEventV2 {
     const { domain } = this.parts;
     const fields = request.headers.filter(([name]) => name.toLowerCase() !== 'cookie');
-    const headers: Record<string, string> = {};
-    for (const [name, value] of fields) {
-      const key = name.toLowerCase();
-      headers[key] = headers[key] === undefined ? value : `${headers[key]},${value}`;
-    }
+    const headers = joined(fields.map(([name, value]) => [name.toLowerCase(), value]));
     const cookies = header(request.headers, 'cookie')?.split(/;\s*/);
-    const query: Record<string, string> = {};
-    for (const [name, value] of new URLSearchParams(request.query)) {
-      query[name] = query[name] === undefined ? value : `${query[name]},${value}`;
-    }
+    const query = joined([...new URLSearchParams(request.query)]);
     const now = new Date();
     return {
       version: '2.0',
@@ -156,4 +157,10 @@ function throttled({ message, reason }: TooManyRequests): HttpResponse {
 
 function failure(status: number, message: string): HttpResponse {
   return jsonResponse(status, { Message: message }, 'Lambda');
+}
+
+/** Returns the values of each name, with commas between them. */
+function joined(entries: HeaderList): Record<string, string> {
+  const values = Object.entries(valuesByName(entries));
+  return Object.fromEntries(values.map(([name, all]) => [name, all.join(',')]));
 }

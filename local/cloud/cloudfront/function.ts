@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import vm from 'node:vm';
 import * as z from 'zod';
-import { type HeaderList, type HttpRequest, type HttpResponse, header, withoutHeaders } from '../http.ts';
+import {
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  valuesByName,
+  withoutHeaders,
+} from '../http.ts';
 import { withoutPort } from './host.ts';
 
 /** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
@@ -214,15 +221,15 @@ function toResponse(result: z.output<typeof ResponseResult>): HttpResponse {
 }
 
 function toFields(entries: HeaderList): Record<string, z.output<typeof Field>> {
-  const fields: Record<string, z.output<typeof Field>> = {};
-  for (const [rawName, value] of entries) {
-    const name = rawName.toLowerCase();
-    const field = fields[name];
-    fields[name] = field
-      ? { ...field, multiValue: [...(field.multiValue ?? [{ value: field.value }]), { value }] }
-      : { value };
-  }
-  return fields;
+  const named = entries.map(([name, value]) => [name.toLowerCase(), value] as const);
+  const fields = Object.entries(valuesByName(named)).map(([name, values]) => {
+    const [value = ''] = values;
+    return [
+      name,
+      values.length > 1 ? { value, multiValue: values.map((one) => ({ value: one })) } : { value },
+    ];
+  });
+  return Object.fromEntries(fields);
 }
 
 function fromFields(fields: Readonly<Record<string, z.output<typeof Field>>>): HeaderList {

@@ -1,3 +1,4 @@
+import { meter } from '../usage.ts';
 import type { Admission } from './admission.ts';
 import { Environment, type FunctionConfig, type Sink } from './environment.ts';
 
@@ -27,6 +28,7 @@ export class Pool {
    * @throws FunctionError
    */
   async run(event: string, requestId: string, sink: Sink, clientGone?: AbortSignal): Promise<void> {
+    meter({ service: 'lambda', function: this.config.name, memoryMb: this.config.memoryMb });
     const turn = await this.admission.enter(this.config.name, clientGone);
     try {
       const environment = this.take();

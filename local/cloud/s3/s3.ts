@@ -4,6 +4,7 @@ import type { AwsReply, AwsRequest } from '../aws-http.ts';
 import type { AwsService } from '../aws-service.ts';
 import { AccessDenied } from '../iam.ts';
 import type { Verification } from '../sigv4.ts';
+import { meter } from '../usage.ts';
 import { parseRequest, type S3Call, type S3Request, toCall } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
@@ -111,6 +112,7 @@ export class S3 implements AwsService {
       });
     }
     refuseUnknown(request, operation);
+    meter({ service: 's3', operation: key === '' ? `${name} bucket` : name });
     return operation.run(toCall(request, this.#account, bucket, verification.principal), this.#store);
   }
 }

@@ -4,6 +4,7 @@ import type { Publish } from '../events/event.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
+import { meter } from '../usage.ts';
 import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
 import { DATA_LIMIT, DATA_LIMIT_EXCEEDED, exceeds } from './payload-limit.ts';
@@ -150,6 +151,7 @@ export class StepFunctions {
   /** Saves each state that the execution enters, except states in a Map or Parallel state. */
   private async saveProgress(execution: Execution, { definition }: Machine, events: Progress): Promise<void> {
     for await (const event of events) {
+      if (event.type === 'StateEntered') meter({ service: 'states', machine: execution.name });
       if (event.type !== 'StateEntered' || !Object.hasOwn(definition.States, event.state.name)) continue;
       const entry = this.executions.get(execution.executionArn);
       if (this.closed || entry?.execution !== execution) return;

@@ -1,0 +1,125 @@
+import type { StageConfig } from '../../lib/config.ts';
+import { AWS } from './aws-prices.ts';
+import { doorCost, GB, requestCost, secondCost } from './cost.ts';
+import type { Measured } from './measured.ts';
+import { MODELS, NATURAL, priceOf, TOKENS_PER_SECOND, tokensCost } from './tokens.ts';
+
+/** Of a page view: a page with three more files, compressed. */
+export const VIEW = { requests: 4, bytes: 100_000 };
+
+/** Those of `lib/front-door/web-acl.ts`: own calls, reputation, and a rate each for the API and for pages. */
+const WEB_ACL_RULES = 4;
+
+/** With the secret that exempts the service's own calls. */
+const WEB_ACL_MONTH = AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth + AWS.secretMonth;
+
+/** A row of the document: what it is, and its cost in US dollars. */
+export interface Row {
+  readonly what: string;
+  readonly usd: number;
+  readonly why: string;
+}
+
+/** Returns what ordinary use of a stage costs. */
+export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
+  return [idleMonth(config, measured), ...generations(measured), ...deploys(measured), ...views(measured)];
+}
+
+function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
+  const machineClient = oauth === 'cognito' ? AWS.machineClientMonth : 0;
+  const webAcl = waf ? WEB_ACL_MONTH : 0;
+  return {
+    what: 'an idle month',
+    usd: secrets * AWS.secretMonth + machineClient + webAcl,
+    why:
+      `${secrets} secrets; each vendor's key is one more. \`"oauth": "cognito"\` adds ${dollars(AWS.machineClientMonth)}, ` +
+      `\`"waf": true\` ${dollars(WEB_ACL_MONTH)}, stored files ` +
+      `${dollars(AWS.storedGigabyte)} per GB`,
+  };
+}
+
+function generations(measured: Measured): Row[] {
+  const { requests, memoryMb } = measured;
+  const seconds = NATURAL.output / TOKENS_PER_SECOND;
+  const shareOf = (name: string) => seconds / (requests.generateWithModel.invocations[name] ?? 1);
+  const durations = {
+    GenerationApi: shareOf('GenerationApi'),
+    GenerationAttempt: shareOf('GenerationAttempt'),
+  };
+  const withModel = requestCost(requests.generateWithModel, 'api', measured, durations);
+  const blueprint = requestCost(requests.generate, 'api', measured, { GenerationApi: 1 });
+  const byModel = MODELS.map((model) => ({
+    what: `1,000 generations with ${model}`,
+    usd: 1_000 * (withModel + tokensCost(model, NATURAL)),
+    why: `${dollars(1_000 * tokensCost(model, NATURAL))} of them for tokens, at ${priceText(model)}`,
+  }));
+  const tokens = `${round(NATURAL.output)} tokens of output`;
+  return [
+    {
+      what: '1,000 generations with the embedded provider',
+      usd: 1_000 * blueprint,
+      why: 'no model is called',
+    },
+    {
+      what: '1,000 generations with a model, without its tokens',
+      usd: 1_000 * withModel,
+      why: `two functions run for ${Math.round(seconds)} s, in which ${tokens} arrive: one writes, one waits with the client. With \`Prefer: respond-async\` nobody waits, and it is ${dollars(1_000 * (withModel - seconds * secondCost(memoryMb.GenerationApi ?? 512)))}`,
+    },
+    ...byModel,
+  ];
+}
+
+function priceText(model: string): string {
+  const { input, output } = priceOf(model);
+  return `$${input} and $${output} per million of input and output`;
+}
+
+function deploys(measured: Measured): Row[] {
+  const { requests } = measured;
+  return [
+    {
+      what: '1,000 deploys',
+      usd: 1_000 * requestCost(requests.deploy, 'api', measured),
+      why: 'new pages; their files are stored until they are deleted',
+    },
+    {
+      what: '1,000 redeploys',
+      usd: 1_000 * requestCost(requests.redeploy, 'api', measured),
+      why: 'each also deletes the oldest of eleven versions',
+    },
+  ];
+}
+
+function views(measured: Measured): Row[] {
+  const revalidated = requestCost(measured.requests.visit, 'page', measured);
+  const bytes = (VIEW.bytes / GB) * AWS.egressGigabyte;
+  const view = (asked: number) => asked * revalidated + (VIEW.requests - asked) * doorCost('page') + bytes;
+  const egress = dollars(1e6 * bytes);
+  return [
+    {
+      what: '1 million page views, every file revalidated',
+      usd: 1e6 * view(VIEW.requests),
+      why: `a page and three files with plain names; ${egress} of it is for the bytes`,
+    },
+    {
+      what: '1 million page views, files cached',
+      usd: 1e6 * view(1),
+      why: 'the three files have a hash in their names: the edge asks for the page only',
+    },
+    {
+      what: '1 million page views, all cached',
+      usd: 1e6 * view(0),
+      why: 'what `edgeSeconds` approaches',
+    },
+  ];
+}
+
+/** Returns an amount in US dollars with two significant digits, and whole dollars from 100 on. */
+export function dollars(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd >= 100) return `$${round(usd)}`;
+  if (usd >= 0.1) return `$${usd.toFixed(2)}`;
+  return `$${Number(usd.toPrecision(2))}`;
+}
+
+export const round = (value: number) => Math.round(value).toLocaleString('en');
