@@ -57,6 +57,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/generation',
       'lambda/generation/edits',
       'lambda/generation/images',
+      'lambda/generation/providers/configured-providers.ts',
     ],
   },
   'lambda/generation/attempt': {

@@ -6,7 +6,7 @@ import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
 import type { Plan, UnfinishedFile } from '../stored/project-parts.ts';
 import type { ProjectEvent, ProjectStatus } from '../stored/stored-project.ts';
-import type { Lately, Measured } from './averages.ts';
+import type { Lately, Measured } from './measured.ts';
 import type { Slot } from './slots.ts';
 
 /**

@@ -1,11 +1,28 @@
 import type { GenerateRequest, ProviderName } from '../contract/generate.ts';
-import type { Averages } from './averages.ts';
-import type { ConfiguredProviders, ProviderTraits } from './configured-providers.ts';
+import type { Averages } from './measured.ts';
 import type { ProviderHealth } from './provider-store.ts';
 
 export const ROUTINGS = ['order', 'fastest', 'cheapest'] as const;
 /** The order in which `auto` tries providers: by their names, or by what was measured of late. */
 export type Routing = (typeof ROUTINGS)[number];
+
+/** The providers of a stage, and how to choose among them. */
+export interface ConfiguredProviders {
+  /** In the order of their names. */
+  readonly names: readonly ProviderName[];
+  readonly routing: Routing;
+  readonly traits: Readonly<Partial<Record<ProviderName, ProviderTraits>>>;
+}
+
+export interface ProviderTraits {
+  /** The vendor's name of the model, or that of the embedded provider. */
+  readonly model: string;
+  /** Chooses a starter project instead of writing what was asked for. */
+  readonly isEmbedded: boolean;
+  readonly isFree: boolean;
+  /** Micro-dollars of a usual generation at the price of the model; 0 if it is free, undefined without a price. */
+  readonly usualCost?: number | undefined;
+}
 
 /** Averages that are older say little about a provider now. */
 const FRESH_MS = 60 * 60_000;

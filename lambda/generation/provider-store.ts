@@ -2,7 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { type Lately, type Sample, withSample } from './averages.ts';
+import { withSample } from './averages.ts';
+import type { Lately, Sample } from './measured.ts';
 import {
   busyError,
   expiredSlots,

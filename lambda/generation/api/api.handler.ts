@@ -8,10 +8,10 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
-import { configuredProviders } from '../configured-providers.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ROUTINGS } from '../provider-order.ts';
 import { ProviderStore } from '../provider-store.ts';
+import { configuredProviders } from '../providers/configured-providers.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({

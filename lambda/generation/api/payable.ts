@@ -4,7 +4,7 @@ import { unauthorizedError } from '../../access/credential-errors.ts';
 import type { Closures } from '../../access/stage-state.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { budgetSpentError, spentText } from '../budget-errors.ts';
-import type { ConfiguredProviders } from '../configured-providers.ts';
+import type { ConfiguredProviders } from '../provider-order.ts';
 
 export interface PayablePorts {
   readonly closures: Closures;

@@ -1,5 +1,5 @@
 import type { ProviderList } from '../../contract/responses/providers.ts';
-import type { ConfiguredProviders } from '../configured-providers.ts';
+import type { ConfiguredProviders } from '../provider-order.ts';
 import { providerOrder } from '../provider-order.ts';
 import type { ProviderHealth } from '../provider-store.ts';
 

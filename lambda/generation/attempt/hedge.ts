@@ -1,4 +1,4 @@
-import type { Averages } from '../averages.ts';
+import type { Averages } from '../measured.ts';
 
 /** A provider is raced by the next one after so many times its usual time to the first token. */
 const SLOWER = 3;

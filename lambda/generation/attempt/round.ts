@@ -1,10 +1,10 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
-import type { Measured } from '../averages.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
+import type { Measured } from '../measured.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
 import { reservedBy } from './attempt-cost.ts';

@@ -1,6 +1,6 @@
 import { PROVIDER_NAMES, type ProviderName } from '../../../lambda/contract/generate.ts';
-import type { Averages, Lately } from '../../../lambda/generation/averages.ts';
-import type { ConfiguredProviders } from '../../../lambda/generation/configured-providers.ts';
+import type { Averages, Lately } from '../../../lambda/generation/measured.ts';
+import type { ConfiguredProviders } from '../../../lambda/generation/provider-order.ts';
 import { providerOrder } from '../../../lambda/generation/provider-order.ts';
 import { testRows } from '../../support/rows.ts';
 

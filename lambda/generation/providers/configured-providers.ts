@@ -1,26 +1,8 @@
-import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
-import { mostCostOf, type Prices } from '../contract/prices.ts';
-import type { ProviderConfig, ProvidersConfig } from '../contract/providers.ts';
-import type { Routing } from './provider-order.ts';
-import { costTraits } from './providers/traits.ts';
-
-/** The providers of a stage, and how to choose among them. */
-export interface ConfiguredProviders {
-  /** In the order of their names. */
-  readonly names: readonly ProviderName[];
-  readonly routing: Routing;
-  readonly traits: Readonly<Partial<Record<ProviderName, ProviderTraits>>>;
-}
-
-export interface ProviderTraits {
-  /** The vendor's name of the model, or that of the embedded provider. */
-  readonly model: string;
-  /** Chooses a starter project instead of writing what was asked for. */
-  readonly isEmbedded: boolean;
-  readonly isFree: boolean;
-  /** Micro-dollars of a usual generation at the price of the model; 0 if it is free, undefined without a price. */
-  readonly usualCost?: number | undefined;
-}
+import { PROVIDER_NAMES, type ProviderName } from '../../contract/generate.ts';
+import { mostCostOf, type Prices } from '../../contract/prices.ts';
+import type { ProviderConfig, ProvidersConfig } from '../../contract/providers.ts';
+import type { ConfiguredProviders, ProviderTraits, Routing } from '../provider-order.ts';
+import { costTraits } from './traits.ts';
 
 /** The tokens of a usual generation: natural answers of a strong model have 7,000 to 21,000 tokens. */
 const USUAL_TOKENS = { input: 5_000, output: 14_000 };
