@@ -16,6 +16,7 @@ import { Lambda } from './lambda/lambda.ts';
 import { HOST, listen } from './listen.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets } from './secrets.ts';
+import { SecretsManager } from './secrets-manager.ts';
 import { StepFunctions } from './step-functions/step-functions.ts';
 import { readBuckets, readTables } from './storage.ts';
 import { Stack } from './template/stack.ts';
@@ -156,11 +157,14 @@ function readServices(
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
   const secrets = new Secrets(stateDir);
+  const secretsManager = new SecretsManager(secrets, stateDir, (id) =>
+    id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
+  );
   const stack = new Stack(assembly, {
     accountId: ACCOUNT_ID,
     region,
     frontDoor: authority,
-    secretValue: (arn, properties) => secrets.secretString(arn, properties),
+    secretValue: (arn, properties) => secretsManager.current(arn, properties),
   });
   const names = functionNamesByRole(stack);
   const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
@@ -188,14 +192,14 @@ function readServices(
   const distributions = readDistributions(stack, { apis, ...shared }, { log, invalidationSeconds });
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
-  const manager = secretsManager(stack, secrets, region);
+  secretsManager.add(stack.all('AWS::SecretsManager::Secret', SecretProperties));
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
     region,
     principals: account.principals,
     stepFunctions,
     distributions,
-    ...manager,
+    secretsManager,
   });
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
@@ -212,21 +216,6 @@ function readServices(
     endpoint,
     operator,
     backendUrl,
-  };
-}
-
-/** Returns Secrets Manager: secrets of the template, and environment variables for those that operators create on AWS. */
-function secretsManager(stack: Stack, secrets: Secrets, region: string) {
-  const ofTemplate = new Map(
-    stack
-      .all('AWS::SecretsManager::Secret', SecretProperties)
-      .map(({ ref, properties }) => [ref, properties]),
-  );
-  return {
-    secretValue: (id: string) =>
-      ofTemplate.has(id) ? secrets.secretString(id, ofTemplate.get(id)) : process.env[id] || undefined,
-    secretArn: (id: string) =>
-      id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
   };
 }
 
