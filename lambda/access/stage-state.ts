@@ -18,6 +18,8 @@ interface StageItem {
   readonly [name: `closed#${string}`]: number | undefined;
   /** The SHA-256 of each secret that the distribution may send, in hexadecimal, once it has been rotated. */
   readonly originSecrets?: readonly string[];
+  /** The SHA-256 of each secret that it may no longer send, even if a function has it from an earlier deployment. */
+  readonly retiredOriginSecrets?: readonly string[];
 }
 
 /** The item in the table of rate limits; the ids of callers contain a colon. */

@@ -29,7 +29,7 @@ export const handler = apiHandler(
     rules: env.ASSET_RULES,
     clock: access.clock,
     apiUrl: access.apiUrl,
-    originSecret: access.originSecret,
+    cursorSecret: access.cursorSecret,
   }),
   access,
   { unreachable: 'unavailable' },

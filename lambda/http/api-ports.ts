@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { Callers } from '../access/callers.ts';
 import { KeyStore } from '../access/key-store.ts';
+import { OriginSecrets } from '../access/origin-secrets.ts';
 import { RateLimiter } from '../access/rate-limiter.ts';
+import { StageState } from '../access/stage-state.ts';
 import { tokenVerifier } from '../access/tokens.ts';
 import { UsageStore } from '../access/usage-store.ts';
 import { oauthConfig } from '../contract/oauth.ts';
@@ -28,12 +30,22 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     verifyToken: tokenVerifier(env.OAUTH, clock),
     clock,
     limits: env.RATE_LIMIT,
-    originSecret: env.ORIGIN_SECRET,
   });
+  const state = new StageState(db, env.RATE_LIMITS_TABLE, clock);
+  const originSecrets = new OriginSecrets(env.ORIGIN_SECRET, state);
   const { windowSeconds } = env.RATE_LIMIT;
   const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
-  const apiUrl = apiUrls(env.BASE_URL, env.ORIGIN_SECRET);
-  return { originSecret: env.ORIGIN_SECRET, baseUrl: env.BASE_URL, apiUrl, callers, limiter, clock };
+  const apiUrl = apiUrls(env.BASE_URL);
+  return {
+    cursorSecret: env.ORIGIN_SECRET,
+    originSecrets,
+    state,
+    baseUrl: env.BASE_URL,
+    apiUrl,
+    callers,
+    limiter,
+    clock,
+  };
 }
 
 /** Creates the ports of an API handler's pipeline from the function's environment. */

@@ -1,12 +1,14 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Callers } from '../access/callers.ts';
+import type { OriginSecrets } from '../access/origin-secrets.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { UsageStore } from '../access/usage-store.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';
 import { admit } from './admit.ts';
+import { recognizeDistribution } from './distribution.ts';
 import { errorMapper } from './error-mapper.ts';
 import type { PipelineState } from './middleware.ts';
 import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
@@ -17,6 +19,7 @@ import { recordUsage } from './usage.ts';
 
 /** Dependencies of every API handler. */
 export interface ApiPorts {
+  readonly originSecrets: Pick<OriginSecrets, 'areSentWith'>;
   readonly callers: Callers;
   readonly limiter: RateLimiter;
   readonly usage: UsageStore;
@@ -35,7 +38,7 @@ export interface ApiOptions {
  * after an error. Usage is recorded before the end of the response.
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
-  const { callers, limiter, clock, usage } = ports;
+  const { originSecrets, callers, limiter, clock, usage } = ports;
   const { unreachable, streams = false } = options;
   const finish: Parameters<typeof proxyEvent>[1] = (event, response) =>
     recordUsage(event, response, usage, clock);
@@ -48,6 +51,7 @@ export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: A
     .use(accessLog(clock)) //             a structured line per request
     .use(responseHeaders()) //            CORS, request id, rate limit, nosniff
     .use(errorMapper(unreachable)) //     errors thrown below become responses
+    .use(recognizeDistribution(originSecrets))
     .use(admit(callers, limiter)) //      authentication and rate limit, before the body is parsed
     .handler(router(routes));
 }

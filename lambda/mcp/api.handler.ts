@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { invalid } from '../access/credential-errors.ts';
-import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, viewerAddress } from '../access/viewer-address.ts';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
 import { accessLog } from '../http/access-log.ts';
 import { errorMapper } from '../http/error-mapper.ts';
@@ -17,7 +17,7 @@ import { ENV, readEnv } from '../platform/env.ts';
 import { mcpServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
-const { API_URL, ORIGIN_SECRET } = readEnv({ [ENV.apiUrl]: z.string(), [ENV.originSecret]: z.string() });
+const { API_URL } = readEnv({ [ENV.apiUrl]: z.string() });
 
 /** API Gateway waits 29 s for a function. */
 const TIMES = { holdMs: 20_000, limitMs: 27_000 };
@@ -71,9 +71,14 @@ function checkOrigin(origin: string | undefined): void {
   throw new ApiError('forbidden', `The Origin ${origin} must use https, or http on localhost`);
 }
 
+/**
+ * The headers of a request for the API: the caller's credential, and those by which the distribution vouches for the viewer's
+ * address. A caller that sends them itself does not know the secret.
+ */
+const PASSED_ON = [ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, 'authorization', 'x-api-key'];
+
 /** Returns how to call the API on behalf of a caller, and, after a call, how it refused the caller's credential, if it did. */
 function accessFor(request: ApiRequest) {
-  const { authorization, 'x-api-key': key } = request.headers;
   const refusal: { error?: ApiError } = {};
   const call: typeof fetch = async (input, init) => {
     // A redirect would take the secret elsewhere.
@@ -84,12 +89,11 @@ function accessFor(request: ApiRequest) {
       refusal.error = invalid(((await response.clone().json()) as { error: string }).error);
     return response;
   };
-  const headers = {
-    [ORIGIN_SECRET_HEADER]: ORIGIN_SECRET,
-    [VIEWER_ADDRESS_HEADER]: viewerAddress(request, ORIGIN_SECRET),
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(key === undefined ? {} : { 'x-api-key': key }),
-  };
+  const passed = PASSED_ON.flatMap((name) => {
+    const value = request.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const headers = Object.fromEntries(passed) as Record<string, string>;
   const credentialAdvice = 'Send it with every request of the MCP client';
   const access = { baseUrl: API_URL, fetch: call, userAgent: 'ptp-mcp', headers, ...TIMES, credentialAdvice };
   return { access, refusal };

@@ -1,22 +1,20 @@
-import { Duration, type SecretValue } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 
 /**
  * Serves agents at `/mcp`. The function calls the API with the credentials of its callers, so its role may only write its log.
- * The secret lets it name the address of the viewer, for which the API counts.
+ * It passes on the headers in which the distribution names the viewer, for whose address the API counts.
  */
 export class Mcp extends Construct {
   readonly server: BundledFunction;
 
-  constructor(scope: Construct, id: string, originSecret: SecretValue) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {
       entry: 'mcp/api.handler',
       description: 'Serves agents by the Model Context Protocol',
       timeout: Duration.seconds(29),
     });
-    this.server.addEnvironment(ENV.originSecret, originSecret.unsafeUnwrap());
   }
 }

@@ -10,6 +10,7 @@ import { contextKey } from '../../contract/rate-limit-headers.ts';
 import { accessLog } from '../../http/access-log.ts';
 import { admit } from '../../http/admit.ts';
 import type { ApiUrl } from '../../http/api-url.ts';
+import { recognizeDistribution } from '../../http/distribution.ts';
 import type { ApiMiddleware } from '../../http/middleware.ts';
 import type { ApiPorts } from '../../http/pipeline.ts';
 import { type ApiRequest, toApiRequest } from '../../http/request.ts';
@@ -31,11 +32,12 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
  * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer({ callers, limiter, clock, apiUrl }: StagingPorts) {
+export function stagingAuthorizer({ originSecrets, callers, limiter, clock, apiUrl }: StagingPorts) {
   const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
     .use(fromPipeline(accessLog(clock)))
+    .use(fromPipeline(recognizeDistribution(originSecrets)))
     .use(fromPipeline(admit(callers, limiter)))
     .handler(async (request) => {
       const stagedId = newStagedId(senderOf(request));
