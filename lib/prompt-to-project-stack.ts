@@ -24,10 +24,10 @@ export class PromptToProjectStack extends Stack {
     const webhooks = new Webhooks(this, 'Webhooks', config);
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
-    const { idSecret } = deployments;
     const deploy = deployments.generated;
-    const generation = new Generation(this, 'Generation', { ...config, access, idSecret, deploy, webhooks });
+    const generation = new Generation(this, 'Generation', { ...config, access, deploy, webhooks });
     deployments.grantRead(generation.api);
+    deployments.grantSecrets(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
@@ -44,14 +44,14 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret).server,
+      mcp: new Mcp(this, 'Mcp').server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
     });
     const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
       api,
-      originSecret: access.originSecret,
+      originSecret: access.originSecret.secretValue,
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
+import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
@@ -15,7 +16,8 @@ const env = readEnv({
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
-  [ENV.idSecret]: z.string(),
+  [ENV.idSecretArn]: z.string(),
+  [ENV.tokenSecretArn]: z.string(),
   [ENV.baseUrl]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
 });
@@ -29,7 +31,7 @@ const ports = {
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   visit: visitPage,
   clock: Date.now,
-  secret: env.ID_SECRET,
+  ...deploymentSecrets(env),
   baseUrl: env.BASE_URL,
   siteOrigin: env.SITE_ORIGIN,
 };

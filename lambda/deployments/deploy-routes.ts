@@ -128,15 +128,16 @@ async function notify(
  * Returns the response of a deploy, with the token if the deploy created an anonymous deployment or sent the token.
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
-function deployResponse(
+async function deployResponse(
   { response, version, created, first, bytes, warning }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
-): ApiResponse {
-  const { secret } = ports;
+): Promise<ApiResponse> {
+  const { tokens } = ports;
   const { id } = response;
   const site = siteUrl(id, ports);
-  const given = tokenFor(id, { owner, holdsToken: holdsToken(id, token, secret), first }, secret);
+  const holds = await holdsToken(id, token, tokens);
+  const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

@@ -1,4 +1,4 @@
-import { RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -16,7 +16,7 @@ export class Access extends Construct {
   readonly keys: TableV2;
   readonly usage: Usage;
   /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
-  readonly originSecret: SecretValue;
+  readonly originSecret: Secret;
   readonly #windows: TableV2;
   readonly #oauth: OAuth;
   readonly #rateLimit: StageConfig['rateLimit'];
@@ -37,18 +37,17 @@ export class Access extends Construct {
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.originSecret = generatedSecret(
-      this,
-      'OriginSecret',
-      'Proves that a request came through the distribution',
-    );
+    this.originSecret = new Secret(this, 'OriginSecret', {
+      description: 'Proves that a request came through the distribution',
+      removalPolicy: RemovalPolicy.DESTROY,
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    });
   }
 
   /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
   grantApi(fn: LambdaFunction): void {
     this.grantCount(fn);
     this.usage.grantRecord(fn);
-    this.#windows.grant(fn, 'dynamodb:GetItem');
   }
 
   /** Sets the base URL in all API functions; the distribution that defines it depends on them. */
@@ -62,27 +61,11 @@ export class Access extends Construct {
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
-    // In the environment, because fetching it from Secrets Manager would double the cold start.
-    fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
+    // In the environment, because the distribution has it as well. The state of the stage says what a rotation changed.
+    fn.addEnvironment(ENV.originSecret, this.originSecret.secretValue.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
+    this.#windows.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
     this.#windows.grant(fn, 'dynamodb:UpdateItem');
   }
-}
-
-/**
- * Creates a random secret. CloudFormation resolves it wherever it is used, so everyone with access to the configuration of
- * the functions or the distribution can read it.
- */
-export function generatedSecret(
-  scope: Construct,
-  id: string,
-  description: string,
-  removalPolicy = RemovalPolicy.DESTROY,
-): SecretValue {
-  return new Secret(scope, id, {
-    description,
-    removalPolicy,
-    generateSecretString: { passwordLength: 48, excludePunctuation: true },
-  }).secretValue;
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -16,8 +16,6 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
-  /** Derives ids from idempotency keys. */
-  readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
@@ -90,14 +88,13 @@ export class Generation extends Construct {
     return fn;
   }
 
-  #api({ access, providers, idSecret, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
+  #api({ access, providers, webhooks }: GenerationProps, stateMachineArn: string): BundledFunction {
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
       timeout: HOLD,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
-    fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providerNames, JSON.stringify(Object.keys(providers)));
     access.grantApi(fn);
     webhooks.grantAccept(fn);

@@ -169,7 +169,7 @@ describe('an execution', () => {
         usage,
         files: { putBase: notUsed, putImage: notUsed },
         configured: Object.keys(scripts) as ProviderName[],
-        idSecret: 'secret',
+        idSecret: async () => 's',
         clock: Date.now,
         stopExecution: async () => {},
         startExecution: async (_name, input) => {

@@ -92,7 +92,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     cooldowns,
     files,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     configured: providers,
     startExecution: async () => {},
     stopExecution: async () => {},

@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { type GenerateRequest, PROVIDER_NAMES, type ProviderName } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { asOf } from '../completeness.ts';
@@ -28,7 +29,7 @@ export interface StartPorts {
   /** The providers that the stage has. */
   readonly configured: readonly ProviderName[];
   /** Keys the ids that are derived from idempotency keys, so that no other caller can compute them. */
-  readonly idSecret: string;
+  readonly idSecret: FetchedSecret;
   readonly clock: Clock;
 }
 
@@ -67,7 +68,7 @@ export async function createGeneration(
   const [provider, ...remaining] = providerOrder(model, configured, cooling);
   if (!provider) throw new Error('No provider is configured');
   const now = clock();
-  const id = idFor(requester, idSecret);
+  const id = await idFor(requester, idSecret);
   const generation: Generation = {
     id,
     status: 'queued',
@@ -183,9 +184,12 @@ function storeImages(
 const executionName = (id: string, attempt: number) => `${id}-${attempt}`;
 
 /** The same id for each request with a caller's idempotency key, a random one without. */
-function idFor({ caller, idempotencyKey }: GenerationRequester, secret: string): string {
+async function idFor(
+  { caller, idempotencyKey }: GenerationRequester,
+  idSecret: FetchedSecret,
+): Promise<string> {
   if (idempotencyKey === undefined) return nanoid();
-  const digest = createHmac('sha256', secret)
+  const digest = createHmac('sha256', await idSecret())
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))
     .digest('base64url');
   return digest.slice(0, 21);

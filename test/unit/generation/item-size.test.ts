@@ -33,7 +33,7 @@ async function generate(
     usage,
     files,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     configured: ['provider-a'],
     startExecution: async () => {},
     stopExecution: async () => {},

@@ -49,7 +49,7 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
     usage,
     cooldowns: stores.cooldowns,
     files: stores.files,
-    idSecret: 's',
+    idSecret: async () => 's',
     configured: ['provider-a'] as const,
     clock: () => ENDED_AT,
     startExecution: async () => {},

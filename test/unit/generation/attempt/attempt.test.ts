@@ -53,7 +53,7 @@ async function newGeneration(
     files: stores.files,
     cooldowns,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     configured: Object.keys(providers) as ProviderName[],
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},
