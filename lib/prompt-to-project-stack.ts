@@ -49,7 +49,7 @@ export class PromptToProjectStack extends Stack {
       hold: HOLD,
       rateLimit: config.rateLimit,
     });
-    const { pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
+    const { distribution, pagesDistribution, baseUrl, siteOrigin } = new FrontDoor(this, 'FrontDoor', {
       api,
       originSecret: access.originSecret.secretValue,
       siteUrl: deployments.siteUrl,
@@ -82,6 +82,22 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'EdgeSeconds', {
       value: String(config.deployments.edgeSeconds),
       description: 'For npm run takedown -- --stack',
+    });
+    new CfnOutput(this, 'RateLimitsTable', {
+      value: access.windows.tableName,
+      description: 'For npm run rotate -- origin --stack',
+    });
+    new CfnOutput(this, 'OriginSecret', {
+      value: access.originSecret.secretArn,
+      description: 'For npm run rotate -- origin --stack',
+    });
+    new CfnOutput(this, 'TokenSecret', {
+      value: deployments.tokenSecret.secretArn,
+      description: 'For npm run rotate -- tokens --stack',
+    });
+    new CfnOutput(this, 'Distribution', {
+      value: distribution.distributionId,
+      description: 'For npm run rotate -- origin --stack',
     });
     new CfnOutput(this, 'PagesDistribution', {
       value: pagesDistribution.distributionId,

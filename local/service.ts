@@ -10,7 +10,8 @@ import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
 
 /** The settings, and what only tests set. */
-export type ServiceSettings = Settings & Pick<CloudSettings, 'invalidationSeconds' | 'eventDeliveries'>;
+export type ServiceSettings = Settings &
+  Pick<CloudSettings, 'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries'>;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */

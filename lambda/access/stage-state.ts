@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 
 /**
  * What a stage refuses: an operation that its operator closed, or a caller that has used up what it may spend or store in a
@@ -13,13 +14,19 @@ export interface Closures {
   closedUntil(closure: Closure): Promise<number | undefined>;
 }
 
-interface StageItem {
+export interface StageItem {
   /** Until when, by `closed#<closure>`. */
   readonly [name: `closed#${string}`]: number | undefined;
   /** The SHA-256 of each secret that the distribution may send, in hexadecimal, once it has been rotated. */
   readonly originSecrets?: readonly string[];
   /** The SHA-256 of each secret that it may no longer send, even if a function has it from an earlier deployment. */
   readonly retiredOriginSecrets?: readonly string[];
+}
+
+/** The digests of the secrets that the distribution may send, and of those that it may not send any more. */
+export interface OriginSecretState {
+  readonly accepted: readonly string[];
+  readonly retired: readonly string[];
 }
 
 /** The item in the table of rate limits; the ids of callers contain a colon. */
@@ -80,6 +87,27 @@ export class StageState implements Closures {
   async open(closure: Closure): Promise<void> {
     await this.#update('REMOVE #name', `closed#${closure}`);
     this.#read = undefined;
+  }
+
+  /**
+   * Replaces the secrets that the distribution may send.
+   * @param before the accepted ones that the caller has read
+   * @returns false if they have changed since then
+   */
+  async replaceOriginSecrets(
+    before: readonly string[] | undefined,
+    { accepted, retired }: OriginSecretState,
+  ): Promise<boolean> {
+    const known = before === undefined ? {} : { ':before': before };
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: KEY,
+      UpdateExpression: 'SET originSecrets = :accepted, retiredOriginSecrets = :retired',
+      ConditionExpression: before ? 'originSecrets = :before' : 'attribute_not_exists(originSecrets)',
+      ExpressionAttributeValues: { ...known, ':accepted': accepted, ':retired': retired },
+    });
+    this.#read = undefined;
+    return (await unlessConditionFails(this.#db.send(update))) !== undefined;
   }
 
   async #update(expression: string, name: string, values?: Record<string, unknown>): Promise<void> {

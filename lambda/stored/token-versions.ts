@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** After how long new tokens use a new version: twice the time within which every instance has read it. */
+export const USED_AFTER_MS = 10 * 60_000;
+
 const times = z.record(z.string().regex(/^\d+$/), z.number()).default({});
 const stored = z
   .object({ useFrom: times, validUntil: times })

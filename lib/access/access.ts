@@ -17,7 +17,7 @@ export class Access extends Construct {
   readonly usage: Usage;
   /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
   readonly originSecret: Secret;
-  readonly #windows: TableV2;
+  readonly windows: TableV2;
   readonly #oauth: OAuth;
   readonly #rateLimit: StageConfig['rateLimit'];
   readonly #apiFunctions: LambdaFunction[] = [];
@@ -31,7 +31,7 @@ export class Access extends Construct {
     this.keys = new DataTable(this, 'ApiKeys', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
     });
-    this.#windows = new TableV2(this, 'RateLimits', {
+    this.windows = new TableV2(this, 'RateLimits', {
       partitionKey: { name: 'caller', type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
@@ -59,13 +59,13 @@ export class Access extends Construct {
   grantCount(fn: LambdaFunction): void {
     this.#apiFunctions.push(fn);
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
-    fn.addEnvironment(ENV.rateLimitsTable, this.#windows.tableName);
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
     // In the environment, because the distribution has it as well. The state of the stage says what a rotation changed.
     fn.addEnvironment(ENV.originSecret, this.originSecret.secretValue.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
-    this.#windows.grant(fn, 'dynamodb:GetItem');
+    this.windows.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
-    this.#windows.grant(fn, 'dynamodb:UpdateItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 }

@@ -48,6 +48,8 @@ const DOWNLOADS = '/d/????????????.zip';
  * distribution gives every deployment its own origin.
  */
 export class FrontDoor extends Construct {
+  /** The distribution of the base URL. */
+  readonly distribution: Distribution;
   /** The distribution that serves deployed pages. */
   readonly pagesDistribution: Distribution;
   readonly baseUrl: string;
@@ -66,7 +68,7 @@ export class FrontDoor extends Construct {
     );
     const pages = behind(pagesBehavior(this, props.pages));
     const api = this.#withoutChallenge(behind(apiBehavior(this, props.api, props.originSecret)));
-    const distribution = this.#distribution('Distribution', {
+    this.distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
       defaultRootObject: 'index.html',
@@ -83,13 +85,13 @@ export class FrontDoor extends Construct {
       },
       ...this.#names(config.domainName, config.certificateArn),
     });
-    Annotations.of(distribution).acknowledgeWarning(
+    Annotations.of(this.distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The default root object is set, and the edge function never requests a folder.',
     );
-    this.baseUrl = `https://${config.domainName ?? distribution.distributionDomainName}`;
+    this.baseUrl = `https://${config.domainName ?? this.distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
-    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : distribution;
+    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : this.distribution;
   }
 
   #ownOrigins({ stage, siteDomain, siteCertificateArn }: StageConfig, sites: BehaviorOptions): Distribution {

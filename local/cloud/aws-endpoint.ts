@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
 import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
+import { cloudFrontCall } from './cloudfront/cloudfront-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
-import { invalidationCall } from './cloudfront/invalidation-api.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { type SecretsManager, SecretsManagerError } from './secrets-manager.ts';
 import { verify } from './sigv4.ts';
@@ -38,7 +38,7 @@ export function awsEndpoint(plane: ControlPlane): RequestListener {
 async function replyTo(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
   return request.headers['x-amz-target'] === undefined
-    ? invalidationCall(plane, request)
+    ? cloudFrontCall(plane, request)
     : jsonCall(plane, request);
 }
 

@@ -7,7 +7,7 @@ import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
-import type { InvalidationSeconds } from './cloudfront/invalidations.ts';
+import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { readIssuer } from './cognito/user-pool.ts';
 import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
@@ -69,7 +69,9 @@ export interface CloudSettings {
   /** Receives every log line. */
   readonly log: (line: string) => void;
   /** How long invalidations of CloudFront take; as on AWS by default. */
-  readonly invalidationSeconds?: InvalidationSeconds | undefined;
+  readonly invalidationSeconds?: EdgeSeconds | undefined;
+  /** How long updates of distributions take; by default some seconds, in place of AWS's minutes. */
+  readonly updateSeconds?: EdgeSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
 }
@@ -152,7 +154,7 @@ interface Addresses {
 /** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
-  { backendPort, stateDir, log, invalidationSeconds, eventDeliveries }: CloudSettings,
+  { backendPort, stateDir, log, invalidationSeconds, updateSeconds, eventDeliveries }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
@@ -189,7 +191,11 @@ function readServices(
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
   });
-  const distributions = readDistributions(stack, { apis, ...shared }, { log, invalidationSeconds });
+  const distributions = readDistributions(
+    stack,
+    { apis, ...shared },
+    { log, invalidationSeconds, updateSeconds },
+  );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
   secretsManager.add(stack.all('AWS::SecretsManager::Secret', SecretProperties));

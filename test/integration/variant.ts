@@ -31,7 +31,7 @@ export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries'> = {},
+  options: Pick<ServiceSettings, 'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries'> = {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));
   const backendPort = await freePort();

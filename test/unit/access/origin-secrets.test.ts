@@ -1,4 +1,5 @@
 import { OriginSecrets, originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
+import type { StageItem } from '../../../lambda/access/stage-state.ts';
 import { testRows } from '../../support/rows.ts';
 
 const [deployed, next, latest] = ['deployed', 'next', 'latest'].map(originSecretDigest) as [
@@ -8,7 +9,7 @@ const [deployed, next, latest] = ['deployed', 'next', 'latest'].map(originSecret
 ];
 
 /** Returns which of the secrets count, for a function that was deployed with the first one. */
-async function accepted(state: object): Promise<string[]> {
+async function accepted(state: StageItem): Promise<string[]> {
   const secrets = new OriginSecrets('deployed', { current: async () => state });
   const sent = ['deployed', 'next', 'latest', 'guess', ''];
   const results = await Promise.all(
