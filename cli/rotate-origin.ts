@@ -8,7 +8,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { originSecretDigest } from '../lambda/access/origin-secrets.ts';
-import type { OriginSecretState, StageState } from '../lambda/access/stage-state.ts';
+import type { OriginSecretState, StageItem, StageState } from '../lambda/access/stage-state.ts';
 import { replaceHeader, sentSecrets, waitUntilDeployed } from './distribution-header.ts';
 
 /** Milliseconds. */
@@ -71,9 +71,9 @@ export class OriginRotation {
 
   /** Returns the secret of a rotation that was interrupted, or that a deployment has left behind. */
   async #unfinished(current: SecretVersion, sent: readonly string[]): Promise<SecretVersion | undefined> {
-    const { state, say } = this.#ports;
+    const { say } = this.#ports;
     const pending = await this.#version('AWSPENDING');
-    const { originSecrets = [originSecretDigest(current.value)] } = await state.read();
+    const { originSecrets = [originSecretDigest(current.value)] } = await this.#state();
     const onlyCurrent = originSecrets.every((digest) => digest === originSecretDigest(current.value));
     const isPending = pending !== undefined && pending.id !== current.id;
     if (!isPending && onlyCurrent && sent.every((value) => value === current.value)) return undefined;
@@ -91,11 +91,10 @@ export class OriginRotation {
   }
 
   async #accept(values: readonly string[]): Promise<void> {
-    const { state } = this.#ports;
-    const before = await state.read();
-    const accepted = [...new Set([...(before.originSecrets ?? []), ...values.map(originSecretDigest)])];
-    const retired = (before.retiredOriginSecrets ?? []).filter((digest) => !accepted.includes(digest));
-    await this.#replaceState(before.originSecrets, { accepted, retired });
+    const { originSecrets = [], retiredOriginSecrets = [], originRevision } = await this.#state();
+    const accepted = [...new Set([...originSecrets, ...values.map(originSecretDigest)])];
+    const retired = retiredOriginSecrets.filter((digest) => !accepted.includes(digest));
+    await this.#replaceState(originRevision, { accepted, retired });
   }
 
   /** From now on, a deployment resolves the new value. */
@@ -114,20 +113,24 @@ export class OriginRotation {
 
   /** Retires all values but one, which the distributions send. */
   async #acceptOnly(value: string): Promise<void> {
-    const { state, distributions, cloudFront } = this.#ports;
+    const { distributions, cloudFront } = this.#ports;
     const sent = await sentSecrets(distributions, cloudFront);
     if (sent.some((one) => one !== value))
       throw new Error(
         'The distribution was changed at the same time, perhaps by a deployment. Both secrets are accepted: run the command again',
       );
-    const { originSecrets = [], retiredOriginSecrets = [] } = await state.read();
+    const { originSecrets = [], retiredOriginSecrets = [], originRevision } = await this.#state();
     const digest = originSecretDigest(value);
     const retired = [...new Set([...retiredOriginSecrets, ...originSecrets])].filter((one) => one !== digest);
-    await this.#replaceState(originSecrets, { accepted: [digest], retired });
+    await this.#replaceState(originRevision, { accepted: [digest], retired });
   }
 
-  async #replaceState(before: readonly string[] | undefined, next: OriginSecretState): Promise<void> {
-    if (await this.#ports.state.replaceOriginSecrets(before, next)) return;
+  #state(): Promise<StageItem> {
+    return this.#ports.state.read(true);
+  }
+
+  async #replaceState(revision: number | undefined, next: OriginSecretState): Promise<void> {
+    if (await this.#ports.state.replaceOriginSecrets(revision ?? 0, next)) return;
     throw new Error('Another rotation runs at the same time: wait until it has ended');
   }
 

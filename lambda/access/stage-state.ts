@@ -21,6 +21,8 @@ export interface StageItem {
   readonly originSecrets?: readonly string[];
   /** The SHA-256 of each secret that it may no longer send, even if a function has it from an earlier deployment. */
   readonly retiredOriginSecrets?: readonly string[];
+  /** Counts the changes of both. */
+  readonly originRevision?: number;
 }
 
 /** The digests of the secrets that the distribution may send, and of those that it may not send any more. */
@@ -71,9 +73,13 @@ export class StageState implements Closures {
     return this.#read;
   }
 
-  /** Reads the state as it is now. */
-  async read(): Promise<StageItem> {
-    const { Item = {} } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: KEY }));
+  /**
+   * Reads the state.
+   * @param consistent whether it includes writes of the last second for sure
+   */
+  async read(consistent = false): Promise<StageItem> {
+    const get = new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: consistent });
+    const { Item = {} } = await this.#db.send(get);
     return Item as StageItem;
   }
 
@@ -91,20 +97,23 @@ export class StageState implements Closures {
 
   /**
    * Replaces the secrets that the distribution may send.
-   * @param before the accepted ones that the caller has read
-   * @returns false if they have changed since then
+   * @param revision of the state that the caller has read
+   * @returns false if it has changed since then
    */
-  async replaceOriginSecrets(
-    before: readonly string[] | undefined,
-    { accepted, retired }: OriginSecretState,
-  ): Promise<boolean> {
-    const known = before === undefined ? {} : { ':before': before };
+  async replaceOriginSecrets(revision: number, { accepted, retired }: OriginSecretState): Promise<boolean> {
     const update = new UpdateCommand({
       TableName: this.#table,
       Key: KEY,
-      UpdateExpression: 'SET originSecrets = :accepted, retiredOriginSecrets = :retired',
-      ConditionExpression: before ? 'originSecrets = :before' : 'attribute_not_exists(originSecrets)',
-      ExpressionAttributeValues: { ...known, ':accepted': accepted, ':retired': retired },
+      UpdateExpression:
+        'SET originSecrets = :accepted, retiredOriginSecrets = :retired, originRevision = :next',
+      ConditionExpression:
+        revision === 0 ? 'attribute_not_exists(originRevision)' : 'originRevision = :revision',
+      ExpressionAttributeValues: {
+        ':accepted': accepted,
+        ':retired': retired,
+        ':next': revision + 1,
+        ...(revision > 0 && { ':revision': revision }),
+      },
     });
     this.#read = undefined;
     return (await unlessConditionFails(this.#db.send(update))) !== undefined;
