@@ -232,11 +232,11 @@ describe('through CloudFront', () => {
     const params = { name: 'deploy', arguments: { files: page('x') } };
     const accept = 'application/json, text/event-stream';
     const direct = { ...list, method: 'tools/call', params };
-    const past = await viewer.post('/api/mcp', direct, { ...claims, accept, host: apiHost() });
-    expect(past.json.result).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('Rate limit exceeded') }],
-    });
+    const claimed = newCaller();
+    const claim = { 'x-ptp-viewer-address': claimed.address, 'x-ptp-origin-secret': 'guess' };
+    await viewer.post('/api/mcp', direct, { ...claim, accept, host: apiHost() });
+    const { headers } = await claimed.post('/api/v1/deploy', { files: page('x') });
+    expect(headers.ratelimit).toMatch(/r=9;/);
     expect(dataOf(await call(await connect('2025-11-25'), 'deploy', { files: page('x') })).created).toBe(
       true,
     );
