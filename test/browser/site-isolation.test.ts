@@ -6,9 +6,8 @@ import { launch } from './open-project.ts';
 import { EMPTY_PAGE } from './traces.ts';
 
 const DOMAIN = 'sites.localhost';
-/** It sends no Referer; otherwise its requests at the root would be redirected to its own site. */
 const FILES = {
-  'index.html': `${EMPTY_PAGE}<meta name="referrer" content="no-referrer"><script src="${HASHED}"></script>`,
+  'index.html': `${EMPTY_PAGE}<script src="${HASHED}"></script>`,
   [HASHED]: '',
 };
 
