@@ -19,7 +19,9 @@ const ENVIRONMENT = {
   USAGE_TABLE: 'usage',
   ORIGIN_SECRET: 'secret',
   BASE_URL: 'https://bench.example',
-  RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
+  RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000,"reads":1000000}',
+  BYTES_PER_DAY: '{"anonymous":1e15,"anonymousTogether":1e15,"key":1e15}',
+  API_GATEWAY_DOOR: 'true',
   OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
 };
 

@@ -129,6 +129,8 @@ function functionEnvironment(stateDir: string, baseUrl: string): Record<string, 
     INVALIDATIONS_PER_MONTH: '900',
     BASE_URL: baseUrl,
     DEPLOY_BUNDLE: bundleFile('lambda/deployments/api.handler.ts'),
-    RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000}',
+    RATE_LIMIT: '{"windowSeconds":3600,"anonymous":1000000,"key":1000000,"reads":1000000}',
+    BYTES_PER_DAY: '{"anonymous":1e15,"anonymousTogether":1e15,"key":1e15}',
+    API_GATEWAY_DOOR: 'true',
   };
 }

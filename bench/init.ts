@@ -27,7 +27,9 @@ const ENVIRONMENT = {
   ORIGIN_SECRET: 's',
   BASE_URL: 'https://bench.example',
   API_URL: 'https://api.bench.example',
-  RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100}',
+  RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100,"reads":1000000}',
+  BYTES_PER_DAY: '{"anonymous":1e15,"anonymousTogether":1e15,"key":1e15}',
+  API_GATEWAY_DOOR: 'true',
 };
 
 /**

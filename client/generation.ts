@@ -14,9 +14,10 @@ interface EventData {
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
   /** A change deleted a file. */
   readonly deleted: { readonly path: string };
-  readonly done: GenerateResponse;
+  readonly done: GenerateResponse & Cost;
 }
 type Starter = Pick<GenerationResource, 'matched'>;
+type Cost = Pick<GenerationResource, 'cost' | 'costUnknown'>;
 
 /**
  * Something that happened in a generation. Ids count from 1. `writing` is not logged by the service: it has the id of the event
@@ -34,7 +35,7 @@ export type RetrievedGeneration = GenerationResource & {
 
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'matched' | 'problems' | 'token'>;
+  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
@@ -194,8 +195,10 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   async #finish(): Promise<Project> {
     for await (const _ of this);
     const generation = await retrieve(this.#http, await this.id, this.#signal);
-    const { id, status, matched, problems, token } = generation;
+    const { id, status, cost, costUnknown, matched, problems, token } = generation;
     const known = {
+      ...(cost ? { cost } : {}),
+      ...(costUnknown === undefined ? {} : { costUnknown }),
       ...(matched === undefined ? {} : { matched }),
       ...(problems ? { problems } : {}),
       ...(token === undefined ? {} : { token }),

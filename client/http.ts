@@ -36,8 +36,8 @@ export interface Call extends CallOptions {
 }
 
 const RETRIES = 3;
-/** Longer timers fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** A longer `Retry-After` is not waited for: the budget of a day is spent, or the service is closed. */
+const LONGEST_SECONDS = 300;
 
 /** Sends requests to the service, and repeats those that fail for a passing reason. @internal */
 export class Http {
@@ -91,7 +91,8 @@ export class Http {
   }
 
   /**
-   * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`.
+   * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
+   * five minutes.
    * @throws the last error, or the reason of the signal
    */
   async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -103,8 +104,9 @@ export class Http {
         if (!(error instanceof ApiError)) throw error;
         error.attempts = failed;
         const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
-        if (!isPassing || failed > RETRIES) throw error;
-        const waitMs = Math.min((error.retryAfter ?? 2 ** (failed - 1)) * 1000, LONGEST_MS);
+        const waitSeconds = error.retryAfter ?? 2 ** (failed - 1);
+        if (!isPassing || failed > RETRIES || waitSeconds > LONGEST_SECONDS) throw error;
+        const waitMs = waitSeconds * 1000;
         this.#onRetry?.(error, waitMs);
         await this.#sleep(waitMs, signal);
         signal?.throwIfAborted();

@@ -19,10 +19,10 @@ export type ErrorCode =
   | 'internal'
   | 'deployment_backend_unreachable'
   | 'providers_failed'
-  | 'unavailable'
   | 'closed'
   | 'busy'
   | 'budget_spent'
+  | 'unavailable'
   | 'generation_timed_out';
 
 /** The code of an error by its status. @internal */
@@ -42,7 +42,7 @@ export const CODES: { readonly [status: number]: ErrorCode } = {
   451: 'taken_down',
   500: 'internal',
   502: 'deployment_backend_unreachable',
-  503: 'budget_spent',
+  503: 'unavailable',
   504: 'generation_timed_out',
 };
 
@@ -136,9 +136,38 @@ export interface GenerationResource {
     readonly ms?: number;
     /** Estimated tokens of output. */
     readonly tokens?: number;
+    /** Tokens as the vendor counts and bills them. */
+    readonly usage?: {
+      /** All tokens of input, `cachedInput` and `cacheWrite` included. */
+      readonly input: number;
+      /** Input that the vendor read from its cache. */
+      readonly cachedInput: number;
+      /** Input that the vendor wrote to its cache. */
+      readonly cacheWrite: number;
+      /** All tokens of output, `reasoning` included. */
+      readonly output: number;
+      /** Output that is not part of the answer. */
+      readonly reasoning: number;
+      /** `reported` by the vendor; `reserved`, the most that the attempt could use, while it is running and if it was aborted or the vendor did not report; `estimated` at 4 characters per token, of a provider that is free. */
+      readonly basis: 'reported' | 'reserved' | 'estimated';
+    };
+    /** What `usage` costs; absent if the price of the model is not known. */
+    readonly cost?: {
+      /** US dollars. */
+      readonly usd: number;
+    };
     /** Number of complete files. */
     readonly files?: number;
   }[];
+  /** What the attempts cost; one that is running counts what it has reserved. Absent if it is not known, see `costUnknown`. */
+  readonly cost?: {
+    /** US dollars, for all attempts. */
+    readonly usd: number;
+    /** The part of it for attempts that corrected problems; absent without such attempts. */
+    readonly repairsUsd?: number;
+  };
+  /** Why the cost is not known, as a sentence. Attempts with a known price have their cost. */
+  readonly costUnknown?: string;
   /** The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project. */
   readonly matched?: string | null;
   /** Planned files; absent for a project that is written without a plan. */
@@ -316,6 +345,13 @@ export interface Usage {
   readonly files: number;
   /** Size of those files in bytes. */
   readonly bytes: number;
+  /** Cost of the calls of models. */
+  readonly cost: {
+    /** US dollars, as far as the prices of the models are known. */
+    readonly usd: number;
+    /** Number of generations that used a model without a known price: `usd` lacks its calls. */
+    readonly unpriced: number;
+  };
   /** Total duration of the calls in milliseconds. */
   readonly ms: number;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pricesConfig as prices } from '../lambda/contract/prices.ts';
 
 const count = z.int().min(1);
 
@@ -83,19 +84,5 @@ export const tablesConfig = z
   })
   .prefault({});
 
-const usd = z.number().min(0);
-
 /** Prices by the vendor's name of a model, in US dollars per million tokens. */
-export const pricesConfig = z
-  .record(
-    z.string(),
-    z.strictObject({
-      input: usd,
-      output: usd,
-      /** Input that the vendor read from its cache. Default: the price of input. */
-      cachedInput: usd.optional(),
-      /** Input that the vendor wrote to its cache. Default: the price of input. */
-      cacheWrite: usd.optional(),
-    }),
-  )
-  .default({});
+export const pricesConfig = prices.default({});

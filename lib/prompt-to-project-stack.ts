@@ -4,7 +4,7 @@ import { servicePages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
-import type { StageConfig } from './config.ts';
+import { limitsIn, type StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
@@ -44,7 +44,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp').server,
+      mcp: new Mcp(this, 'Mcp', config.apiGatewayDoor).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
@@ -75,6 +75,18 @@ export class PromptToProjectStack extends Stack {
       value: webhooks.secrets.tableName,
       description: 'For npm run keys -- webhook-secret --stack',
     });
+    new CfnOutput(this, 'RateLimitsTable', {
+      value: access.windows.tableName,
+      description: 'For npm run limits -- --stack, and npm run rotate -- origin --stack',
+    });
+    new CfnOutput(this, 'GenerationsTable', {
+      value: generation.table.tableName,
+      description: 'For npm run limits -- --stack',
+    });
+    new CfnOutput(this, 'Limits', {
+      value: JSON.stringify(limitsIn(config)),
+      description: 'For npm run limits -- --stack',
+    });
     new CfnOutput(this, 'DeploymentsTable', {
       value: deployments.table.tableName,
       description: 'For npm run takedown -- --stack',
@@ -82,10 +94,6 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'EdgeSeconds', {
       value: String(config.deployments.edgeSeconds),
       description: 'For npm run takedown -- --stack',
-    });
-    new CfnOutput(this, 'RateLimitsTable', {
-      value: access.windows.tableName,
-      description: 'For npm run rotate -- origin --stack',
     });
     new CfnOutput(this, 'OriginSecret', {
       value: access.originSecret.secretArn,

@@ -1,6 +1,13 @@
 import type { Output } from './program.ts';
 
-type Row = readonly (string | number)[];
+/** A number with a format of its own, which a pipe gets without it. */
+export interface Amount {
+  readonly value: number;
+  readonly text: string;
+}
+
+type Cell = string | number | Amount;
+type Row = readonly Cell[];
 
 export interface Table {
   readonly header: readonly string[];
@@ -16,7 +23,12 @@ export function printTable(table: Table, stdout: Output): void {
 
 /** Returns the rows alone, with tabs between their cells. */
 export function tabbedLines({ rows }: Table): string[] {
-  return rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell : printable(cell))).join('\t'));
+  return rows.map((row) => row.map(tabbed).join('\t'));
+}
+
+function tabbed(cell: Cell): string | number {
+  if (typeof cell === 'string') return printable(cell);
+  return typeof cell === 'number' ? cell : cell.value;
 }
 
 /** Returns columns under a header, with numbers aligned right, and the totals below a rule. */
@@ -25,7 +37,7 @@ export function alignedLines({ header, rows, totals }: Table): string[] {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...shown.map((cells) => cells[column]?.length ?? 0)),
   );
-  const numeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const numeric = header.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => (numeric[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
@@ -36,8 +48,9 @@ export function alignedLines({ header, rows, totals }: Table): string[] {
   return totals ? lines.toSpliced(-1, 0, rule) : lines;
 }
 
-function text(cell: string | number): string {
-  return typeof cell === 'number' ? cell.toLocaleString('en') : printable(cell);
+function text(cell: Cell): string {
+  if (typeof cell === 'string') return printable(cell);
+  return typeof cell === 'number' ? cell.toLocaleString('en') : cell.text;
 }
 
 /** Returns a text that others wrote as one line without control characters, which could change what a terminal shows. */

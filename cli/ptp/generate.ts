@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, GenerateRequest, Project } from '../../client/client.ts';
+import { dollars } from '../../lambda/contract/dollars.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { UsageError } from '../../terminal/program.ts';
@@ -40,6 +41,8 @@ export async function generate(text: string, options: GenerateOptions, context: 
   const assets = await upload(asset, client, context);
   const request = { prompt, model, duration, ...source?.request, locked, assets };
   const project = await follow(client, request, source?.token, output, name, context);
+  const cost = costLine(project);
+  if (cost !== undefined) context.say(cost);
   for (const notice of noticesOf(project, output)) context.say(painter(context.color)('yellow', notice));
 
   const result = resultOf(project, folder, output);
@@ -112,6 +115,14 @@ async function open({ folder, files }: Result, context: Context): Promise<void> 
   const entry = entryOf(files.map(({ path }) => path));
   if (entry === '') throw new Error('The project has no page to open');
   await show(join(folder, entry), context);
+}
+
+/** Returns what the generation cost; undefined if it was free, or the service does not say. */
+function costLine({ cost, costUnknown }: Project): string | undefined {
+  if (costUnknown !== undefined) return `Cost: unknown. ${printable(costUnknown)}`;
+  if (cost === undefined || cost.usd === 0) return undefined;
+  const repairs = cost.repairsUsd ? `, of which ${dollars(cost.repairsUsd)} for repairs` : '';
+  return `Cost: ${dollars(cost.usd)}${repairs}`;
 }
 
 /** Returns what the user should know of a project. */

@@ -56,7 +56,10 @@ const asset: Step = {
     const { key, token } = session.options;
     const credential = key ?? token;
     if (!credential) throw new SkippedError('pass --key (with the scope assets:write) or --token');
-    const json = { attributes: { name: 'smoke.png', type: 'image/png' }, entity_type: 'USER_AVATAR' };
+    const json = {
+      attributes: { name: 'smoke.png', type: 'image/png', size: PNG.length },
+      entity_type: 'USER_AVATAR',
+    };
     const created = await session.api('POST', ASSETS, { json, credential });
     expectStatus(created, 201);
     const { asset_id, upload_url, upload_headers } = created.json<CreatedAsset>();

@@ -152,9 +152,10 @@ interface EventData {
   readonly deleted: {
     readonly path: string;
   };
-  readonly done: GenerateResponse;
+  readonly done: GenerateResponse & Cost;
 }
 type Starter = Pick<GenerationResource, 'matched'>;
+type Cost = Pick<GenerationResource, 'cost' | 'costUnknown'>;
 /**
  * Something that happened in a generation. Ids count from 1. `writing` is not logged by the service: it has the id of the event
  * before it, so that a stream can be resumed after any event.
@@ -173,7 +174,7 @@ export type RetrievedGeneration = GenerationResource & {
 };
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'matched' | 'problems' | 'token'>;
+  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
 /**
  * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StageState } from './stage-state.ts';
+import type { StageItem, StageState } from './stage-state.ts';
 import { ORIGIN_SECRET_HEADER } from './viewer-address.ts';
 
 /** Returns the digest of an origin secret as the state of a stage has it. */
@@ -12,6 +12,7 @@ export const originSecretDigest = (secret: string): string => hash('sha256', sec
 export class OriginSecrets {
   readonly #deployed: string;
   readonly #state: Pick<StageState, 'current'>;
+  #known: StageItem | undefined;
 
   /** @param deployed the value that the last deployment of the function resolved */
   constructor(deployed: string, state: Pick<StageState, 'current'>) {
@@ -21,15 +22,25 @@ export class OriginSecrets {
 
   /**
    * Returns whether a request came through our distribution, which adds a secret.
-   * @throws the SDK's error if the state of the stage cannot be read
+   * @throws the SDK's error if the state of the stage cannot be read, and this instance has never read it
    */
   async areSentWith({ headers }: { readonly headers: Readonly<Record<string, string>> }): Promise<boolean> {
     const sent = headers[ORIGIN_SECRET_HEADER];
     if (sent === undefined) return false;
-    const { originSecrets = [], retiredOriginSecrets = [] } = await this.#state.current();
+    const { originSecrets = [], retiredOriginSecrets = [] } = await this.#current();
     // Digests need no comparison in constant time: their callers cannot choose their beginnings.
     const digest = originSecretDigest(sent);
     if (originSecrets.includes(digest)) return true;
     return digest === this.#deployed && !retiredOriginSecrets.includes(digest);
+  }
+
+  /** Returns the state, or while it cannot be read, the last one. */
+  async #current(): Promise<StageItem> {
+    try {
+      this.#known = await this.#state.current();
+    } catch (error) {
+      if (this.#known === undefined) throw error;
+    }
+    return this.#known;
   }
 }

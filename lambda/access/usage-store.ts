@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { OperationName } from '../contract/operations.ts';
+import { usdOf } from '../contract/prices.ts';
 import type { Period, Usage } from '../contract/usage.ts';
 
 /** Usage of a key or token. Addresses are personal data and not recorded. */
@@ -12,6 +13,10 @@ export interface AmountsEntry {
   readonly tokens?: number;
   readonly files?: number;
   readonly bytes?: number;
+  /** Known cost of model calls in micro-dollars. */
+  readonly cost?: number;
+  /** Number of generations with a cost that is not known. */
+  readonly unpriced?: number;
 }
 
 /** Usage by a call of the API. */
@@ -28,7 +33,7 @@ export interface DailyUsage extends Usage {
 
 const KEPT_MONTHS = 13;
 /** Every item has all counters, whether `record` or `recordAmounts` creates it. */
-const NOTHING = { calls: 0, tokens: 0, files: 0, bytes: 0, ms: 0 };
+const NOTHING = { calls: 0, tokens: 0, files: 0, bytes: 0, cost: 0, unpriced: 0, ms: 0 };
 const STATUS = /^status(\d+)$/;
 
 /** The table of usage: an item with counters per caller, day and operation. */
@@ -97,7 +102,18 @@ function expiryOf(at: number): number {
   return day.setUTCMonth(day.getUTCMonth() + KEPT_MONTHS) / 1000;
 }
 
-function toUsage({ dayOperation, calls, tokens, files, bytes, ms, ...rest }: Record<string, unknown>) {
+/** Returns the usage of an item; those of earlier versions have no cost. */
+function toUsage({
+  dayOperation,
+  calls,
+  tokens,
+  files,
+  bytes,
+  cost = 0,
+  unpriced = 0,
+  ms,
+  ...rest
+}: Record<string, unknown>) {
   const [day, operation] = String(dayOperation).split('#');
   const statuses = Object.entries(rest).flatMap(([name, count]) => {
     const status = STATUS.exec(name)?.[1];
@@ -111,6 +127,7 @@ function toUsage({ dayOperation, calls, tokens, files, bytes, ms, ...rest }: Rec
     tokens,
     files,
     bytes,
+    cost: { usd: usdOf(cost as number), unpriced },
     ms,
   } as DailyUsage;
 }

@@ -25,10 +25,10 @@ export function viewerAddress({ headers, sourceIp, throughDistribution }: Receiv
 }
 
 /**
- * Maps an IPv6 address to its /56, all of which a customer of a provider commonly gets (RIPE-690, 4.2), and a mapped address to
+ * Returns what an address counts for. Maps an IPv6 address to its /56, all of which a customer of a provider commonly gets (RIPE-690, 4.2), and a mapped address to
  * its IPv4.
  */
-function limitKey(address: string): string {
+export function limitKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;

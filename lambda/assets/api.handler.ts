@@ -8,6 +8,7 @@ import { ENV, json, readEnv } from '../platform/env.ts';
 import { AssetObjects } from './asset-object-store.ts';
 import { AssetStore } from './asset-store.ts';
 import { assetRoutes } from './routes.ts';
+import { uploadedBytes } from './uploaded-bytes.ts';
 
 const env = readEnv({
   [ENV.assetsTable]: z.string(),
@@ -32,5 +33,5 @@ export const handler = apiHandler(
     cursorSecret: access.cursorSecret,
   }),
   access,
-  { unreachable: 'unavailable' },
+  { unreachable: 'unavailable', bytesOf: (request) => uploadedBytes(request, env.ASSET_RULES) },
 );

@@ -45,7 +45,7 @@ export class AssetObjects {
     const command = new PutObjectCommand({
       ...this.#object(assetId),
       ContentType: type,
-      // A presigned PUT has an exact length or none: without one, S3 accepts up to 5 GiB, which PATCH discards.
+      // A presigned PUT has an exact length or none.
       ContentLength: size,
       IfNoneMatch: headers['If-None-Match'],
       Tagging: headers['x-amz-tagging'],

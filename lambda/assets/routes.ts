@@ -23,7 +23,7 @@ export function assetRoutes(ports: AssetPorts): Route[] {
 
   return [
     route('createAsset', async ({ request, body, caller }) => {
-      checkRules(body.attributes ?? {}, rules);
+      checkRules(body.attributes, rules);
       const asset = pendingAsset(nanoid(), caller.id, body, clock());
       const { asset_id, attributes } = asset;
       const { url, headers, expires_at } = await objects.uploadUrl(asset_id, attributes);

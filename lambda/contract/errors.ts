@@ -52,7 +52,6 @@ export const ERRORS = {
     when: 'The deployment backend is unreachable. Nothing was changed.',
   },
   providers_failed: { status: 503, when: 'All generation providers failed. Retry after a few seconds.' },
-  unavailable: { status: 503, when: 'Part of the service is unreachable. Retry after a few seconds.' },
   closed: { status: 503, when: 'The operator has closed this operation for now.' },
   busy: {
     status: 503,
@@ -62,6 +61,8 @@ export const ERRORS = {
     status: 503,
     when: 'The budget of the day is spent, that of the caller or of the service. `Retry-After` and `retryAfter` are the seconds until it is renewed.',
   },
+  // The last one of a status is what clients take a response of that status for.
+  unavailable: { status: 503, when: 'Part of the service is unreachable. Retry after a few seconds.' },
   generation_timed_out: { status: 504, when: 'Every provider exceeded the per-provider timeout.' },
 } as const;
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { assetRequest } from './assets.ts';
+import { assetRequest, newAssetRequest } from './assets.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
@@ -48,6 +48,7 @@ const deployed = [
   'unknown_files',
   'taken_down',
   'deployment_backend_unreachable',
+  'closed',
 ] as const;
 const ownerErrors = [
   'unauthorized',
@@ -82,6 +83,7 @@ export const OPERATIONS = {
       'not_found',
       'conflict',
       'idempotency_mismatch',
+      'closed',
       ...providers,
     ],
   },
@@ -212,11 +214,11 @@ export const OPERATIONS = {
     title: 'Create an asset',
     summary: 'Creates a user asset and a URL to upload its bytes to',
     scope: ASSETS_SCOPE,
-    request: assetRequest,
+    request: newAssetRequest,
     responses: {
-      201: 'The id of the asset, and the URL to `PUT` its bytes to, once and within 15 minutes, with `upload_headers`. The upload must have the type and size that were sent, if any. An asset that is not marked as uploaded with `PATCH` is deleted after a day.',
+      201: 'The id of the asset, and the URL to `PUT` its bytes to, once and within 15 minutes, with `upload_headers`. The upload must have the size that was sent, and the type, if any. An asset that is not marked as uploaded with `PATCH` is deleted after a day.',
     },
-    errors: [...body, 'unauthorized', 'forbidden'],
+    errors: [...body, 'unauthorized', 'forbidden', 'closed'],
   },
   updateAsset: {
     method: 'PATCH',

@@ -8,7 +8,9 @@ import type { startExecution as Start } from '../platform/executions.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
+import { countAnonymous } from './anonymous-bytes.ts';
 import { ArchiveStore } from './archive-store.ts';
+import { deployedBytes } from './body-bytes.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
@@ -62,8 +64,9 @@ export const handler = apiHandler(
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
+    countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
     invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
   }),
   access,
-  { unreachable: 'deployment_backend_unreachable' },
+  { unreachable: 'deployment_backend_unreachable', bytesOf: deployedBytes },
 );

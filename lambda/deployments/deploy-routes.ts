@@ -11,6 +11,8 @@ import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
 import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
+import type { CountDeployed } from './anonymous-bytes.ts';
+import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
@@ -27,6 +29,7 @@ export interface DeployRoutePorts extends DeployPorts {
   /** Starts the delivery of a notification, unless one with that id has been started. */
   readonly startDelivery: (delivery: Delivery) => Promise<void>;
   readonly allowPrivateWebhooks: boolean;
+  readonly countDeployed: CountDeployed;
 }
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
@@ -44,11 +47,9 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     if (!staged) throw noSuchBody();
     const perform = async (names: DeploymentNames) => {
       const bytes = await staged.read();
-      const site = await acceptBody(
-        await jsonBody({ ...staged, rawBody: () => bytes }, deployRequest, LIMITS.decodedDeployBytes),
-        request,
-        ports,
-      );
+      const body = { ...staged, rawBody: () => bytes };
+      const submitted = await jsonBody(body, deployRequest, LIMITS.decodedDeployBytes);
+      const site = await acceptBody(submitted, bodyBytes(bytes), request, ports);
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, ports);
@@ -59,7 +60,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
-      const site = await acceptBody(body, request, ports);
+      const site = await acceptBody(body, bodyBytes(request.rawBody()), request, ports);
       const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
       return deployResponse(result, sender, ports);
     }),
@@ -71,17 +72,20 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
 /** The files of a request, and the receiver to notify. */
 interface AcceptedSubmission extends Submission {
   readonly receiver: Receiver | undefined;
+  /** The length of the request's body. */
+  readonly sentBytes: number;
 }
 
 /** Returns the files of a request, or those of the generation that it names. @throws ApiError */
 async function acceptBody(
   { files, generationId, projectId, webhook }: DeployRequest,
+  sentBytes: number,
   { caller }: ApiRequest,
   { generated, allowPrivateWebhooks }: DeployRoutePorts,
 ): Promise<AcceptedSubmission> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
-  if (generationId === undefined) return { ...acceptSubmission({ files, projectId }), receiver };
-  return { ...submissionOf(await generated(generationId, caller), projectId), receiver };
+  if (generationId === undefined) return { ...acceptSubmission({ files, projectId }), receiver, sentBytes };
+  return { ...submissionOf(await generated(generationId, caller), projectId), receiver, sentBytes };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -95,7 +99,11 @@ async function deployOnce(
 ): Promise<DeployResult> {
   const conditional = { ...sender, ifMatch: ifMatch(sent) };
   const key = idempotencyKey(sent);
-  const perform = (claimed: DeploymentNames) => deploy(site, conditional, claimed, ports);
+  const perform = async (claimed: DeploymentNames) => {
+    const result = await deploy(site, conditional, claimed, ports);
+    await ports.countDeployed(request.caller, site.sentBytes);
+    return result;
+  };
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
   const same = fingerprint(site.files, site.projectId) + (site.receiver?.url ?? '');
   const result = await (key === undefined

@@ -1,5 +1,5 @@
 import type { Duration, GenerateRequest, OriginalRequest, ProviderName } from '../contract/generate.ts';
-import type { AttemptKind, AttemptOutcome } from '../contract/responses/generate.ts';
+import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/responses/generate.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
@@ -92,6 +92,10 @@ export interface Attempt {
   readonly ms?: number;
   /** Estimated tokens of the answer: four characters each, as in the contract. */
   readonly tokens?: number;
+  /** The tokens that it counts for: of a running attempt of a provider that costs money, what it has reserved. */
+  readonly usage?: AttemptUsage | undefined;
+  /** What they cost, in whole micro-dollars; undefined if the price is not known. */
+  readonly cost?: number | undefined;
   /** Number of complete files it wrote. */
   readonly files?: number;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */

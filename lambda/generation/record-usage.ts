@@ -3,6 +3,7 @@ import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
 import { hasProject } from '../stored/stored-project.ts';
 import type { Generation } from './generation.ts';
+import { costAmounts } from './generation-cost.ts';
 import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';
 
 export type UsageRecorder = Pick<UsageStore, 'recordAmounts'>;
@@ -20,7 +21,7 @@ export async function recordIfOver(generation: Generation | undefined, usage: Us
     .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
 }
 
-/** Counts the tokens of the response or, without a project, those of all attempts. */
+/** Counts the tokens of the response or, without a project, those of all attempts; the cost is that of all attempts. */
 function amountsOf(generation: Generation) {
   const files = writtenFiles(generation);
   return {
@@ -30,6 +31,7 @@ function amountsOf(generation: Generation) {
         : tokensSpent(generation),
     files: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...costAmounts(generation),
   };
 }
 

@@ -1,20 +1,36 @@
-import type { Callers } from '../access/callers.ts';
+import type { Caller, Callers } from '../access/callers.ts';
+import { endOfDay } from '../access/kept-until.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { Closures } from '../access/stage-state.ts';
 import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { ApiMiddleware } from './middleware.ts';
 import type { ApiRequest } from './request.ts';
 import { operationOf } from './router.ts';
 
+/** Returns how many bytes a request is going to store. The caller has been identified. */
+export type BytesOf = (request: ApiRequest) => number | Promise<number>;
+
+export interface AdmitPorts {
+  readonly callers: Callers;
+  readonly limiter: RateLimiter;
+  readonly closures: Closures;
+  /** How many bytes a caller may store in a UTC day. */
+  readonly bytesPerDay: { readonly anonymous: number; readonly key: number };
+  readonly clock: Clock;
+}
+
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
- * Identifies the caller and counts the request against its rate limit. Reads do not count, except for those with an effect,
- * but every response carries the remaining quota. A request with an invalid credential counts for the address, whatever its
- * method, to limit the guessing of keys.
+ * Identifies the caller and counts the request against its rate limit, with the bytes that it is going to store. Reads have a
+ * limit of their own, except for those with an effect, but every response carries the remaining quota. A request with an invalid
+ * credential counts for the address, whatever its method, to limit the guessing of keys.
  */
-export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
+export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddleware {
+  const { callers, limiter } = ports;
   return {
     before: async ({ event }) => {
       // A CORS preflight has no credential and does not count.
@@ -22,10 +38,17 @@ export function admit(callers: Callers, limiter: RateLimiter): ApiMiddleware {
       const { caller, refusal } = await callers.identify(event);
       event.caller = caller;
       const { id, limit } = caller;
-      const counts = refusal !== undefined || COUNTED.has(event.method) || hasEffect(event);
-      event.quota = counts ? await limiter.count(id, limit) : await limiter.peek(id, limit);
-      const { allowed, secondsLeft, windowSeconds } = event.quota;
-      if (counts && !allowed) throw rateLimitError(secondsLeft, windowSeconds, limit);
+      if (refusal || COUNTED.has(event.method) || hasEffect(event)) {
+        const bytes = refusal ? 0 : await bytesOf(event);
+        const counted = await limiter.count(id, limit, bytes);
+        event.quota = counted;
+        if (counted.allowed && bytes > 0) await requireBytesLeft(caller, counted.bytesToday, ports);
+      } else {
+        event.quota = await limiter.read(id, limit);
+      }
+      const { allowed, secondsLeft, windowSeconds, limit: exceeded } = event.quota;
+      if (!allowed)
+        throw rateLimitError(`more than ${exceeded} requests in ${windowSeconds} seconds`, secondsLeft);
       if (refusal) throw refusal;
     },
   };
@@ -37,10 +60,23 @@ function hasEffect(request: ApiRequest): boolean {
   return operation?.counts === true;
 }
 
-function rateLimitError(retryAfter: number, windowSeconds: number, limit: number): ApiError {
-  return new ApiError(
-    'rate_limited',
-    `Rate limit exceeded: more than ${limit} requests in ${windowSeconds} seconds. Try again in ${retryAfter} s`,
-    { headers: { 'Retry-After': String(retryAfter) }, body: { retryAfter, docs: RATE_LIMIT_DOCS } },
-  );
+/** @throws ApiError rate_limited if the caller, or all anonymous callers together, have stored too much today */
+async function requireBytesLeft(
+  { credential }: Caller,
+  bytesToday: number,
+  { bytesPerDay, closures, clock }: AdmitPorts,
+): Promise<void> {
+  const limit = credential ? bytesPerDay.key : bytesPerDay.anonymous;
+  const seconds = Math.ceil((endOfDay(clock()) - clock()) / 1000);
+  if (bytesToday > limit)
+    throw rateLimitError(`more than ${limit.toLocaleString('en')} bytes in a day (UTC)`, seconds);
+  if (!credential && (await closures.closedUntil('bytes/anonymous')))
+    throw rateLimitError('all callers without an API key have deployed too many bytes today (UTC)', seconds);
+}
+
+function rateLimitError(what: string, retryAfter: number): ApiError {
+  return new ApiError('rate_limited', `Rate limit exceeded: ${what}. Try again in ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+    body: { retryAfter, docs: RATE_LIMIT_DOCS },
+  });
 }

@@ -6,13 +6,21 @@ import { RateLimiter } from '../access/rate-limiter.ts';
 import { StageState } from '../access/stage-state.ts';
 import { tokenVerifier } from '../access/tokens.ts';
 import { UsageStore } from '../access/usage-store.ts';
+import { RATE_LIMIT } from '../contract/limits.ts';
 import { oauthConfig } from '../contract/oauth.ts';
 import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { apiUrls } from './api-url.ts';
 import type { ApiPorts } from './pipeline.ts';
 
-const rateLimitConfig = z.object({ windowSeconds: z.number(), anonymous: z.number(), key: z.number() });
+const rateLimitConfig = z.object({
+  windowSeconds: z.number(),
+  anonymous: z.number(),
+  key: z.number(),
+  reads: z.number().default(RATE_LIMIT.reads),
+});
+
+const bytesPerDay = z.object({ anonymous: z.number(), anonymousTogether: z.number(), key: z.number() });
 
 /** Creates the ports that identify and count callers and build URLs, from the function's environment. */
 export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
@@ -22,6 +30,8 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     [ENV.originSecret]: z.string(),
     [ENV.baseUrl]: z.string(),
     [ENV.rateLimit]: json(rateLimitConfig),
+    [ENV.bytesPerDay]: json(bytesPerDay),
+    [ENV.apiGatewayDoor]: json(z.boolean()),
     [ENV.oauth]: json(oauthConfig).optional(),
   });
   const keys = new KeyStore(db, env.API_KEYS_TABLE);
@@ -31,19 +41,20 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     clock,
     limits: env.RATE_LIMIT,
   });
-  const state = new StageState(db, env.RATE_LIMITS_TABLE, clock);
-  const originSecrets = new OriginSecrets(env.ORIGIN_SECRET, state);
-  const { windowSeconds } = env.RATE_LIMIT;
-  const limiter = new RateLimiter({ db, table: env.RATE_LIMITS_TABLE, clock, windowSeconds });
-  const apiUrl = apiUrls(env.BASE_URL);
+  const { windowSeconds, reads } = env.RATE_LIMIT;
+  const table = env.RATE_LIMITS_TABLE;
+  const state = new StageState(db, table, clock);
   return {
-    cursorSecret: env.ORIGIN_SECRET,
-    originSecrets,
-    state,
-    baseUrl: env.BASE_URL,
-    apiUrl,
     callers,
-    limiter,
+    counting: { db, table, clock },
+    limiter: new RateLimiter({ db, table, clock, windowSeconds, reads }),
+    closures: state,
+    bytesPerDay: env.BYTES_PER_DAY,
+    apiGatewayDoor: env.API_GATEWAY_DOOR,
+    originSecrets: new OriginSecrets(env.ORIGIN_SECRET, state),
+    cursorSecret: env.ORIGIN_SECRET,
+    baseUrl: env.BASE_URL,
+    apiUrl: apiUrls(env.BASE_URL),
     clock,
   };
 }

@@ -32,6 +32,11 @@ export async function jsonBody<T extends z.ZodType>(
   return result.data;
 }
 
+/** Reports whether bytes begin as gzip does; no JSON does. */
+export function isGzip(bytes: Buffer): boolean {
+  return bytes.subarray(0, 2).equals(GZIP_MAGIC);
+}
+
 function requireJson(contentType: string | undefined): void {
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === 'application/json' || mediaType?.endsWith('+json')) return;
@@ -53,19 +58,25 @@ async function decode(bytes: Buffer, encoding: string | undefined, maxBytes: num
       `Content-Encoding ${encoding} is not supported: send the body uncompressed or as gzip`,
       { headers: { 'Accept-Encoding': 'gzip' } },
     );
-  if (!bytes.subarray(0, 2).equals(GZIP_MAGIC)) {
+  if (!isGzip(bytes)) {
     if (coding === 'gzip' && !isJsonStart(bytes))
       throw new ApiError('invalid_request', 'The body is not gzip, but its Content-Encoding is');
     return bytes;
   }
-  return unpack(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ApiError(
-        'payload_too_large',
-        `The decompressed body is larger than ${maxBytes / 1_048_576} MB`,
-      );
-    throw new ApiError('invalid_request', 'The body is not valid gzip');
-  });
+  const unpacked = await unpack(bytes, { maxOutputLength: maxBytes }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_BUFFER_TOO_LARGE')
+        throw new ApiError(
+          'payload_too_large',
+          `The decompressed body is larger than ${maxBytes / 1_048_576} MB`,
+        );
+      throw new ApiError('invalid_request', 'The body is not valid gzip');
+    },
+  );
+  // A deploy was counted by this number (RFC 1952, 2.3.1), which is that of the last member only.
+  if (bytes.readUInt32LE(bytes.length - 4) !== unpacked.length)
+    throw new ApiError('invalid_request', 'The gzip body has more than one member: compress it in one piece');
+  return unpacked;
 }
 
 /** Allows for leading white space and a byte order mark. */

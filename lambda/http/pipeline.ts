@@ -1,14 +1,11 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
-import type { Callers } from '../access/callers.ts';
-import type { OriginSecrets } from '../access/origin-secrets.ts';
-import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { UsageStore } from '../access/usage-store.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Clock } from '../platform/clock.ts';
 import { accessLog } from './access-log.ts';
-import { admit } from './admit.ts';
-import { recognizeDistribution } from './distribution.ts';
+import { type AdmitPorts, admit, type BytesOf } from './admit.ts';
+import { refuseClosed } from './closed.ts';
+import { type DoorPorts, door } from './door.ts';
 import { errorMapper } from './error-mapper.ts';
 import type { PipelineState } from './middleware.ts';
 import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
@@ -18,12 +15,8 @@ import { type Route, router } from './router.ts';
 import { recordUsage } from './usage.ts';
 
 /** Dependencies of every API handler. */
-export interface ApiPorts {
-  readonly originSecrets: Pick<OriginSecrets, 'areSentWith'>;
-  readonly callers: Callers;
-  readonly limiter: RateLimiter;
+export interface ApiPorts extends AdmitPorts, DoorPorts {
   readonly usage: UsageStore;
-  readonly clock: Clock;
 }
 
 export interface ApiOptions {
@@ -31,6 +24,8 @@ export interface ApiOptions {
   readonly unreachable: ErrorCode;
   /** Streams responses: they may begin after API Gateway's 29 s and exceed Lambda's 6 MB. By default, they are buffered. */
   readonly streams?: boolean;
+  /** How many bytes a request is going to store. By default, none. */
+  readonly bytesOf?: BytesOf;
 }
 
 /**
@@ -38,8 +33,8 @@ export interface ApiOptions {
  * after an error. Usage is recorded before the end of the response.
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
-  const { originSecrets, callers, limiter, clock, usage } = ports;
-  const { unreachable, streams = false } = options;
+  const { clock, usage } = ports;
+  const { unreachable, streams = false, bytesOf } = options;
   const finish: Parameters<typeof proxyEvent>[1] = (event, response) =>
     recordUsage(event, response, usage, clock);
   return middy<ApiRequest, ApiResponse>({
@@ -51,7 +46,8 @@ export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: A
     .use(accessLog(clock)) //             a structured line per request
     .use(responseHeaders()) //            CORS, request id, rate limit, nosniff
     .use(errorMapper(unreachable)) //     errors thrown below become responses
-    .use(recognizeDistribution(originSecrets))
-    .use(admit(callers, limiter)) //      authentication and rate limit, before the body is parsed
+    .use(door(ports)) //                  requests come through the distribution
+    .use(refuseClosed(ports.closures)) // what the operator closed
+    .use(admit(ports, bytesOf)) //        authentication and limits, before the body is parsed
     .handler(router(routes));
 }

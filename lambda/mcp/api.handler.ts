@@ -9,15 +9,25 @@ import { invalid } from '../access/credential-errors.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
 import { accessLog } from '../http/access-log.ts';
+import { door } from '../http/door.ts';
 import { errorMapper } from '../http/error-mapper.ts';
 import { bufferedBody, proxyEvent } from '../http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { responseHeaders } from '../http/response-headers.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
 import { mcpServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
-const { API_URL } = readEnv({ [ENV.apiUrl]: z.string() });
+const { API_URL, API_GATEWAY_DOOR } = readEnv({
+  [ENV.apiUrl]: z.string(),
+  [ENV.apiGatewayDoor]: json(z.boolean()),
+});
+
+/** The API checks the secret that it is passed: this function needs none, and has no permission to read its state. */
+const NOT_CHECKED = {
+  areSentWith: async ({ headers }: Pick<ApiRequest, 'headers'>) =>
+    headers[ORIGIN_SECRET_HEADER] !== undefined,
+};
 
 /** API Gateway waits 29 s for a function. */
 const TIMES = { holdMs: 20_000, limitMs: 27_000 };
@@ -32,6 +42,7 @@ export const handler = middy<ApiRequest, ApiResponse>()
   .use(accessLog(Date.now))
   .use(responseHeaders())
   .use(errorMapper('unavailable'))
+  .use(door({ apiGatewayDoor: API_GATEWAY_DOOR, originSecrets: NOT_CHECKED }))
   .handler(respond);
 
 /**

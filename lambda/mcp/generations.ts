@@ -1,4 +1,5 @@
 import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
+import { dollars } from '../contract/dollars.ts';
 import { progressOf } from './progress.ts';
 import { type Call, ToolError, type ToolResult } from './tool.ts';
 
@@ -82,15 +83,16 @@ export function generationOutcome(generation: GenerationResource, contents?: Fil
 
 /** Returns the state of a generation, and what to do next. */
 export function summary(generation: GenerationResource): string {
-  const { id, status, files, attempts, problems = [], deployment, deploymentError } = generation;
+  const { id, status, files, attempts, problems = [], cost, deployment, deploymentError } = generation;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const names = files.length > 0 ? ` (${files.map(({ path }) => path).join(', ')})` : '';
   const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
   const project = `To publish it, call deploy with generationId ${id}; to read files, get_generation with their paths`;
   const ended = hasProject(generation) ? project : `${reason}. To try again, call generate`;
   const next = isOver(generation) ? ended : `To wait for it, call get_generation with id ${id}`;
+  const price = isOver(generation) && cost && cost.usd > 0 && `It cost ${dollars(cost.usd)}.`;
   const published = deployment && `It is published at ${deployment.url} (deployment ${deployment.id}).`;
   const failed = deploymentError && `It is not published: ${deploymentError.error}.`;
-  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, published, failed];
+  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, price, published, failed];
   return [...lines, next].filter(Boolean).join(' ');
 }

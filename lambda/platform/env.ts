@@ -7,6 +7,8 @@ z.config({ jitless: true });
 export const ENV = {
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   rateLimit: 'RATE_LIMIT',
+  bytesPerDay: 'BYTES_PER_DAY',
+  apiGatewayDoor: 'API_GATEWAY_DOOR',
   apiKeysTable: 'API_KEYS_TABLE',
   usageTable: 'USAGE_TABLE',
   originSecret: 'ORIGIN_SECRET',
@@ -17,6 +19,7 @@ export const ENV = {
   stateMachineArn: 'STATE_MACHINE_ARN',
   providers: 'PROVIDERS',
   providerNames: 'PROVIDER_NAMES',
+  prices: 'PRICES',
   deadlines: 'DEADLINES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',
   sitesBucket: 'SITES_BUCKET',
@@ -39,6 +42,9 @@ export const ENV = {
 
 /** The index of a table's items by owner, newest first, with keys only: the infrastructure creates it for lists. */
 export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
+
+/** In place of the id of a staged body that is not to be stored: the role that stores bodies may not write it. */
+export const REFUSED_ID = 'refused';
 
 export type EnvName = (typeof ENV)[keyof typeof ENV];
 

@@ -16,7 +16,8 @@ export function projectFilesIn(bucket: string): ProjectFileStore {
 export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base'>;
 
 /** What the API needs of the store. */
-export type ProjectFiles = FileContents & Pick<ProjectFileStore, 'putBase' | 'putImage'>;
+export type ProjectFiles = FileContents &
+  Pick<ProjectFileStore, 'putBase' | 'putImage' | 'changes' | 'putChanges'>;
 
 /**
  * The contents of projects in S3: one immutable object per file, and one archive for a project that is changed. The
@@ -49,6 +50,20 @@ export class ProjectFileStore {
     const Key = `generations/${id}/${nanoid()}.zip`;
     await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: packSite(files) }));
     return Key;
+  }
+
+  /** Returns what `putChanges` stored, or undefined if it stored nothing. */
+  async changes<Changes>(Key: string): Promise<Changes | undefined> {
+    const bytes = await readObject(this.#s3, this.#bucket, Key);
+    return bytes && (JSON.parse(bytes.toString()) as Changes);
+  }
+
+  /** Stores what a generation changed, as JSON. */
+  async putChanges(Key: string, changes: object): Promise<void> {
+    const Body = JSON.stringify(changes);
+    await this.#s3.send(
+      new PutObjectCommand({ Bucket: this.#bucket, Key, Body, ContentType: 'application/json' }),
+    );
   }
 
   /** Stores an image that the caller gave to a generation, and returns its key. */

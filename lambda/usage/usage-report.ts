@@ -2,6 +2,7 @@ import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import { type DailyUsage, dayOf, type UsageStore } from '../access/usage-store.ts';
 import { ApiError } from '../contract/errors.ts';
+import { usdSum } from '../contract/prices.ts';
 import {
   type Period,
   USAGE_DAYS,
@@ -53,7 +54,7 @@ export function usageReport(usage: readonly DailyUsage[], { from, to }: Period):
   return {
     from,
     to,
-    totals: usage.reduce<Usage>(sum, { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, ms: 0 }),
+    totals: usage.reduce<Usage>(sum, NOTHING),
     days: Array.from(days, ([day, ofDay]) => ({
       day,
       operations: Object.fromEntries(
@@ -62,6 +63,16 @@ export function usageReport(usage: readonly DailyUsage[], { from, to }: Period):
     })),
   };
 }
+
+const NOTHING: Usage = {
+  calls: 0,
+  statuses: {},
+  tokens: 0,
+  files: 0,
+  bytes: 0,
+  cost: { usd: 0, unpriced: 0 },
+  ms: 0,
+};
 
 function sum(a: Usage, b: Usage): Usage {
   const statuses = { ...a.statuses };
@@ -73,6 +84,7 @@ function sum(a: Usage, b: Usage): Usage {
     tokens: a.tokens + b.tokens,
     files: a.files + b.files,
     bytes: a.bytes + b.bytes,
+    cost: { usd: usdSum(a.cost.usd, b.cost.usd), unpriced: a.cost.unpriced + b.cost.unpriced },
     ms: a.ms + b.ms,
   };
 }

@@ -2,20 +2,36 @@ import { pipeline } from 'node:stream/promises';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { SharedCounter } from '../access/shared-counter.ts';
+import { RATE_LIMIT } from '../contract/limits.ts';
 import { documentClient, VISIT } from '../platform/aws.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { type Download, download } from './download.ts';
 import { unavailable } from './notice-pages.ts';
 import { SiteStore } from './site-store.ts';
 
-const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.rateLimitsTable]: z.string(),
+  [ENV.rateLimit]: json(z.object({ zips: z.number().default(RATE_LIMIT.zips) })),
+});
+const clock = Date.now;
+const db = documentClient(VISIT);
 const store = new SiteStore({
-  db: documentClient(VISIT),
+  db,
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
 });
+
+const zips = new SharedCounter(
+  { db, table: env.RATE_LIMITS_TABLE, clock },
+  { name: 'zips', windowSeconds: 300, limit: env.RATE_LIMIT.zips, batch: Math.min(3, env.RATE_LIMIT.zips) },
+);
+
+const count = (address: string) => zips.count(`zips/${address}`);
 
 /** Serves `/d/<id>.zip`. Streams, because an archive may exceed the 6 MB of a buffered Lambda response. */
 export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionURLEvent, responseStream) => {
@@ -24,11 +40,11 @@ export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionU
   await pipeline(body, stream);
 });
 
-async function downloadResponse({ rawPath }: LambdaFunctionURLEvent): Promise<Download> {
+async function downloadResponse(event: LambdaFunctionURLEvent): Promise<Download> {
   try {
-    return await download(rawPath, { store });
+    return await download(event, { store, count, clock });
   } catch (error) {
-    log.error('failed', { path: rawPath, error });
+    log.error('failed', { path: event.rawPath, error });
     const { body, ...rest } = unavailable();
     return { ...rest, body: [body] };
   }

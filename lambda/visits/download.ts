@@ -1,5 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { Tally } from '../access/shared-counter.ts';
+import { limitKey, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
+import type { Clock } from '../platform/clock.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { errorResponse } from './notice-pages.ts';
 import type { SiteResponse } from './site-response.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion } from './visit.ts';
@@ -8,15 +12,30 @@ export interface Download extends Omit<SiteResponse, 'body'> {
   readonly body: Readable | Iterable<Uint8Array>;
 }
 
+/** A request for a zip, with names of headers in lower case. */
+export interface DownloadRequest {
+  readonly rawPath: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
 export interface DownloadPorts {
   readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
+  /** Counts a zip of an address. */
+  readonly count: (address: string) => Promise<Tally>;
+  readonly clock: Clock;
 }
 
 /**
  * Returns the live version as a zip, with the files as they were deployed; without one, the page that a visit gets. Every
  * response has a body, also one to a conditional request: Lambda sends a stream's status with its first byte.
  */
-export async function download(rawPath: string, { store }: DownloadPorts): Promise<Download> {
+export async function download(
+  { rawPath, headers: sent }: DownloadRequest,
+  { store, count, clock }: DownloadPorts,
+): Promise<Download> {
+  // Only the distribution may call the function, and its CloudFront function sets the header.
+  const { allowed, resetAt } = await count(limitKey(sent[VIEWER_ADDRESS_HEADER] ?? ''));
+  if (!allowed) return tooManyZips(Math.ceil((resetAt - clock()) / 1000));
   const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
   const live = openVersion(DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined);
   if ('status' in live) return { ...live, body: [live.body] };
@@ -29,4 +48,11 @@ export async function download(rawPath: string, { store }: DownloadPorts): Promi
     'X-Content-Type-Options': 'nosniff',
   };
   return { status: 200, headers, body: (await store.openArchive(id, live.version)) as Readable };
+}
+
+function tooManyZips(seconds: number): Download {
+  const message = `Too many zip files were downloaded from your address. Try again in ${seconds} seconds.`;
+  const headers = { 'Retry-After': String(seconds) };
+  const { body, ...rest } = errorResponse(429, 'Too many downloads', message, headers);
+  return { ...rest, body: [body] };
 }

@@ -9,7 +9,7 @@ import { DataTable, type Protection } from '../platform/data-table.ts';
 import { OAuth } from './oauth.ts';
 import { Usage } from './usage.ts';
 
-type AccessConfig = Pick<StageConfig, 'rateLimit' | 'oauth'> & Protection;
+type AccessConfig = Pick<StageConfig, 'rateLimit' | 'bytesPerDay' | 'apiGatewayDoor' | 'oauth'> & Protection;
 
 /** Identifies and limits callers: API keys, tokens, rate limit windows, usage, and the secret of the front door. */
 export class Access extends Construct {
@@ -17,15 +17,16 @@ export class Access extends Construct {
   readonly usage: Usage;
   /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
   readonly originSecret: Secret;
+  /** Windows of callers, and the state of the stage. */
   readonly windows: TableV2;
   readonly #oauth: OAuth;
-  readonly #rateLimit: StageConfig['rateLimit'];
+  readonly #config: AccessConfig;
   readonly #apiFunctions: LambdaFunction[] = [];
 
   constructor(scope: Construct, id: string, config: AccessConfig) {
     super(scope, id);
-    const { rateLimit, oauth } = config;
-    this.#rateLimit = rateLimit;
+    const { oauth } = config;
+    this.#config = config;
     this.usage = new Usage(this, 'Usage', config);
     this.#oauth = new OAuth(this, 'OAuth', oauth);
     this.keys = new DataTable(this, 'ApiKeys', config, {
@@ -60,12 +61,21 @@ export class Access extends Construct {
     this.#apiFunctions.push(fn);
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
-    fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#rateLimit));
+    fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
+    fn.addEnvironment(ENV.bytesPerDay, JSON.stringify(this.#config.bytesPerDay));
+    fn.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(this.#config.apiGatewayDoor));
     // In the environment, because the distribution has it as well. The state of the stage says what a rotation changed.
     fn.addEnvironment(ENV.originSecret, this.originSecret.secretValue.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
-    this.windows.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
+    this.windows.grant(fn, 'dynamodb:GetItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
+  }
+
+  /** Lets a function count the zip files that an address downloads. */
+  grantZips(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
+    fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 }

@@ -67,7 +67,9 @@ export class Deployments extends Construct {
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
-    this.downloadUrl = this.#reader('Download', 'Serves deployed versions as zip').addFunctionUrl({
+    const download = this.#reader('Download', 'Serves deployed versions as zip');
+    access.grantZips(download);
+    this.downloadUrl = download.addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
       invokeMode: InvokeMode.RESPONSE_STREAM,
     });

@@ -6,9 +6,10 @@ import {
   type MethodOptions,
   RequestAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
+import { REFUSED_ID } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { PrivateBucket } from '../platform/private-bucket.ts';
@@ -48,6 +49,13 @@ export class Staging extends Construct {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     });
     bucket.grantObjects(credentialsRole, 'staged/*', 's3:PutObject');
+    credentialsRole.addToPolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: ['s3:PutObject'],
+        resources: [bucket.arnForObjects(`staged/${REFUSED_ID}`)],
+      }),
+    );
     this.integration = new AwsIntegration({
       service: 's3',
       integrationHttpMethod: 'PUT',
@@ -63,7 +71,7 @@ export class Staging extends Construct {
             ]),
           ),
         },
-        integrationResponses: [STORED, FAILED],
+        integrationResponses: [STORED, CLOSED, FAILED],
       },
     });
     this.method = {
@@ -71,7 +79,7 @@ export class Staging extends Construct {
       requestParameters: Object.fromEntries(
         Object.values(KEPT_HEADERS).map((name) => [`method.request.header.${name}`, false]),
       ),
-      methodResponses: [methodResponseOf(STORED), methodResponseOf(FAILED)],
+      methodResponses: [STORED, CLOSED, FAILED].map(methodResponseOf),
     };
   }
 
@@ -104,6 +112,21 @@ const STORED: IntegrationResponse = {
   responseTemplates: {
     'application/json':
       '{"message":"The body is stored but not deployed yet: send a GET to the Location, as curl does with -L"}',
+  },
+};
+
+/** The authorizer chose the object that the role may not write, because the operator has closed deploys. */
+const CLOSED: IntegrationResponse = {
+  statusCode: '503',
+  selectionPattern: '403',
+  responseParameters: {
+    'method.response.header.Access-Control-Allow-Origin': "'*'",
+    'method.response.header.Access-Control-Expose-Headers': "'*'",
+    'method.response.header.Retry-After': 'context.authorizer.retryAfter',
+  },
+  contentHandling: ContentHandling.CONVERT_TO_TEXT,
+  responseTemplates: {
+    'application/json': '{"error":"$context.authorizer.error","retryAfter":$context.authorizer.retryAfter}',
   },
 };
 

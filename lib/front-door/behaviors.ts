@@ -7,6 +7,7 @@ import {
   CachePolicy,
   FunctionUrlOriginAccessControl,
   type IOrigin,
+  OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   ResponseHeadersPolicy,
@@ -16,7 +17,11 @@ import {
 import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { CHALLENGE, ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
+import {
+  CHALLENGE,
+  ORIGIN_SECRET_HEADER,
+  VIEWER_ADDRESS_HEADER,
+} from '../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
@@ -78,8 +83,16 @@ export function downloadsBehavior(
   downloadUrl: FunctionUrl,
   sites: BehaviorOptions,
 ): BehaviorOptions {
-  const origin = functionOrigin(scope, 'Download', downloadUrl);
-  return { ...sites, origin, cachePolicy: CachePolicy.CACHING_DISABLED };
+  return {
+    ...sites,
+    origin: functionOrigin(scope, 'Download', downloadUrl),
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: new OriginRequestPolicy(scope, 'DownloadsRequest', {
+      originRequestPolicyName: accountWide(scope, 'DownloadsRequest'),
+      comment: 'The function counts by address',
+      headerBehavior: OriginRequestHeaderBehavior.allowList(VIEWER_ADDRESS_HEADER),
+    }),
+  };
 }
 
 /** The service's own pages. */

@@ -16,6 +16,7 @@ export interface GenerationProps {
   readonly access: Access;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
+  readonly prices: StageConfig['prices'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
@@ -61,7 +62,11 @@ export class Generation extends Construct {
     stateMachine.grantExecution(this.api, 'states:StopExecution');
   }
 
-  #attempt({ providers, generation }: GenerationProps): BundledFunction {
+  get table(): ListedTable {
+    return this.#generations;
+  }
+
+  #attempt({ providers, generation, prices }: GenerationProps): BundledFunction {
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -70,6 +75,7 @@ export class Generation extends Construct {
       folders: ['blueprints', 'lambda/generation/instructions'],
     });
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
+    fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
@@ -120,4 +126,13 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.generationsBucket, this.#files.bucketName);
     this.#files.grantObjects(fn, 'generations/*', ...actions);
   }
+}
+
+/** Returns the prices of the configured models: the environment of a function has a maximum of 4 KB. */
+function usedPrices(
+  providers: StageConfig['providers'],
+  prices: StageConfig['prices'],
+): StageConfig['prices'] {
+  const models = new Set(Object.values(providers).map((config) => ('model' in config ? config.model : '')));
+  return Object.fromEntries(Object.entries(prices).filter(([model]) => models.has(model)));
 }

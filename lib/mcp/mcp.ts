@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 
 /**
@@ -9,12 +10,13 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 export class Mcp extends Construct {
   readonly server: BundledFunction;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, apiGatewayDoor: boolean) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {
       entry: 'mcp/api.handler',
       description: 'Serves agents by the Model Context Protocol',
       timeout: Duration.seconds(29),
     });
+    this.server.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(apiGatewayDoor));
   }
 }

@@ -18,7 +18,7 @@ import { StageState } from '../../lambda/access/stage-state.ts';
 import { fetchedSecret } from '../../lambda/platform/fetched-secret.ts';
 import { DeploymentTokens } from '../../lambda/stored/deployment-tokens.ts';
 import { readTokenVersions } from '../../lambda/stored/token-versions.ts';
-import { apiHost } from '../integration/agents.ts';
+import { apiGatewayHost } from '../integration/api-gateway.ts';
 import { newCaller } from '../integration/client.ts';
 import { startVariant, type Variant } from '../integration/variant.ts';
 import { startDynamoDB } from '../support/dynamodb.ts';
@@ -54,7 +54,7 @@ describe('a stage whose secrets were rotated', () => {
     const claimed = Array.from({ length: 25 }, (_, i) => `198.51.100.${i}`);
     const responses = await Promise.all(
       claimed.map((address) => {
-        const claim = { ...headers, 'x-ptp-viewer-address': address, host: apiHost() };
+        const claim = { ...headers, 'x-ptp-viewer-address': address, host: apiGatewayHost(variant) };
         return attacker.post('/api/api/v1/deploy', { files: FILES }, claim);
       }),
     );

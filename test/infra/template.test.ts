@@ -566,7 +566,7 @@ describe('the functions', () => {
   it('serve agents with the address of the API, but no secret, table or bucket', () => {
     const [, server] = functions.find(([id]) => id.startsWith('McpServer')) as [string, Resource];
     const { API_URL, ...others } = server.Properties.Environment.Variables;
-    expect(others).toEqual({});
+    expect(others).toEqual({ API_GATEWAY_DOOR: 'false' });
     const [before, api, host, , end] = API_URL['Fn::Join'][1];
     expect([before, api, host]).toEqual([
       'https://',

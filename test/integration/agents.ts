@@ -89,7 +89,7 @@ export function apiHost(): string {
 
 type Invoke = (sent: Sent) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>;
 
-/** Starts an execution environment with the function of the suite's template. Its requests do not come through CloudFront. */
+/** Starts an execution environment with the function of the suite's template, which calls the API through CloudFront. */
 function environment(resources: AsyncDisposableStack): Invoke {
   const assembly = readAssembly(join(cloud().stateDir, 'cdk.out'));
   const [, found] = Object.entries(assembly.template.Resources).find(
@@ -108,7 +108,7 @@ function environment(resources: AsyncDisposableStack): Invoke {
     timeoutSeconds: 29,
     memoryMb: 512,
     frontDoorPort: Number(new URL(cloud().baseUrl).port),
-    environment: { API_URL: `https://${apiHost()}/api` },
+    environment: { API_URL: cloud().baseUrl, API_GATEWAY_DOOR: 'true' },
   };
   const lambda = new Lambda([definition], () => {});
   resources.defer(() => lambda.close());

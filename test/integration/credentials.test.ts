@@ -21,7 +21,7 @@ beforeAll(async () => {
   const deployed = await caller.post('/api/v1/deploy', { files: [{ path: 'a', content: 'a' }] }, owner);
   const asset = await caller.post(
     '/api/v1/assets/user-assets/',
-    { attributes: { type: 'image/png' } },
+    { attributes: { type: 'image/png', size: 9 } },
     owner,
   );
   targets = {

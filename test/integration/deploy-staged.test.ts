@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { apiGatewayHost, startWithDoor } from './api-gateway.ts';
 import { newCaller, type TestResponse } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys, newKey } from './keys.ts';
 import { storedObjects } from './stored-objects.ts';
 import { noteIssued } from './tokens.ts';
-import { startVariant } from './variant.ts';
+import { startVariant, type Variant } from './variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -396,16 +397,17 @@ describe('staging a body', () => {
 });
 
 describe('at API Gateway’s own address', () => {
-  const host = () => {
-    const { outputs } = JSON.parse(
-      readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
-    ) as OperatorFile;
-    return new URL(Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '').host;
-  };
-  const direct = (body: string) => newCaller().post(`/api${DEPLOY}`, body, { ...JSON_TYPE, host: host() });
+  let running: Variant;
+  beforeAll(async () => {
+    running = await startWithDoor();
+  });
+  afterAll(() => running.close());
+  const host = () => apiGatewayHost(running);
+  const direct = (body: string) =>
+    newCaller(running.baseUrl).post(`/api${DEPLOY}`, body, { ...JSON_TYPE, host: host() });
 
   it('staging ignores a forged viewer address', async () => {
-    const caller = newCaller();
+    const caller = newCaller(running.baseUrl);
     const store = (viewer: string) =>
       caller.post(`/api${DEPLOY}/staged`, '{}', {
         ...JSON_TYPE,

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { main } from '../../cli/keys-command.ts';
+import { apiGatewayHost, startWithDoor } from './api-gateway.ts';
 import { newCaller, type Sent, type TestResponse } from './client.ts';
-import { cloud } from './cloud.ts';
-import { newKey } from './keys.ts';
+import { operate } from './keys.ts';
+import type { Variant } from './variant.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GENERATE = '/api/v1/generate';
@@ -145,16 +144,16 @@ it('a preflight from any origin is allowed', async () => {
 });
 
 describe('directly at API Gateway', () => {
-  const direct = (path: string, sent: Sent = {}) => {
-    const { outputs } = JSON.parse(
-      readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8'),
-    ) as OperatorFile;
-    const endpoint = Object.values(outputs).find((value) => value.includes('.execute-api.')) ?? '';
-    return newCaller().send(`/api${path}`, {
+  let running: Variant;
+  beforeAll(async () => {
+    running = await startWithDoor();
+  });
+  afterAll(() => running.close());
+  const direct = (path: string, sent: Sent = {}) =>
+    newCaller(running.baseUrl).send(`/api${path}`, {
       ...sent,
-      headers: { ...sent.headers, host: new URL(endpoint).host },
+      headers: { ...sent.headers, host: apiGatewayHost(running) },
     });
-  };
 
   it('an unknown route returns the same error body', async () => {
     expect(await direct('/nowhere')).toMatchObject({
@@ -167,7 +166,9 @@ describe('directly at API Gateway', () => {
   it.each(['/', '/api', '/api/v1', '/api/v1/assets', '/api/v1/deploy/staged', '/api/v1/nothing/at/all'])(
     '%s returns it also with an Authorization header, which API Gateway would take for a signature',
     async (path) => {
-      const headers = { authorization: `Bearer ${await newKey()}` };
+      const create = ['create', '--name', 'direct', '--scopes', 'assets:write'];
+      const key = (await operate(main, create, running.stateDir)).trimEnd();
+      const headers = { authorization: `Bearer ${key}` };
       expect(await direct(path, { headers })).toMatchObject({
         status: 404,
         headers: { 'access-control-allow-origin': '*', 'x-ratelimit-limit': '100' },

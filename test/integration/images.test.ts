@@ -146,7 +146,8 @@ it('adds images to a starter, and says which ones it does not show', async () =>
 
 it('refuses what is not an uploaded image of the caller', async () => {
   const photo = await upload(PHOTO, 'photo.png');
-  const pending = (await newCaller(running.baseUrl).post(ASSETS, {}, withKey())).json.asset_id;
+  const pending = (await newCaller(running.baseUrl).post(ASSETS, { attributes: { size: 9 } }, withKey())).json
+    .asset_id;
   const text = await upload(Buffer.from('%PDF-1.7'), 'a.pdf', 'application/pdf');
   const large = await upload(Buffer.concat([PHOTO, Buffer.alloc(1_048_577)]), 'large.png');
   const [unscoped, other] = [await createKey(), await createKey('--scopes', 'assets:write')];

@@ -23,7 +23,7 @@ async function create(list: List, headers: Headers, text = 'text'): Promise<stri
   const answers = {
     [GENERATIONS]: () => post('/api/v1/generate', generation, { ...headers, prefer: 'respond-async' }),
     [DEPLOYMENTS]: () => post('/api/v1/deploy', { files, projectId: text }, headers),
-    [ASSETS]: () => post(ASSETS, { attributes: { name: text } }, headers),
+    [ASSETS]: () => post(ASSETS, { attributes: { name: text, size: 9 } }, headers),
   };
   return idOf((await answers[list]()).json);
 }

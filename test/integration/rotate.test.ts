@@ -9,7 +9,7 @@ import { originSecretDigest } from '../../lambda/access/origin-secrets.ts';
 import { SecretProperties } from '../../local/cloud/secrets.ts';
 import { Stack } from '../../local/cloud/template/stack.ts';
 import { readAssembly } from '../../local/cloud/template/template.ts';
-import { apiHost } from './agents.ts';
+import { apiGatewayHost } from './api-gateway.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { operate } from './keys.ts';
@@ -62,7 +62,7 @@ function startLoad() {
 async function isBelieved(secret: string): Promise<boolean> {
   const claimed = newCaller(variant.baseUrl);
   const headers = {
-    host: apiHost(),
+    host: apiGatewayHost(variant),
     'x-ptp-origin-secret': secret,
     'x-ptp-viewer-address': claimed.address,
   };

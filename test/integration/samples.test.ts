@@ -74,7 +74,11 @@ describe.each(available)('the sample in %s', (language) => {
 
   it('deletes an asset, which has a response without a body', async () => {
     const headers = { 'X-API-Key': key };
-    const { json } = await newCaller().post('/api/v1/assets/user-assets/', {}, headers);
+    const { json } = await newCaller().post(
+      '/api/v1/assets/user-assets/',
+      { attributes: { size: 9 } },
+      headers,
+    );
     const path = `/api/v1/assets/user-assets/${json.asset_id}/`;
     await execute('deleteAsset', { path });
     expect((await newCaller().send(path, { headers })).status).toBe(404);

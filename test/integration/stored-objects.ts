@@ -6,8 +6,11 @@ import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 
 /** Returns the object keys under a prefix in the bucket of deployments. */
-export async function storedObjects(prefix: string): Promise<string[]> {
-  const read = (name: string) => JSON.parse(readFileSync(join(cloud().stateDir, name), 'utf8'));
+export async function storedObjects(
+  prefix: string,
+  { stateDir }: { readonly stateDir: string } = cloud(),
+): Promise<string[]> {
+  const read = (name: string) => JSON.parse(readFileSync(join(stateDir, name), 'utf8'));
   const { endpoint, region, ...credentials } = read('operator.json') as OperatorFile;
   const { buckets } = read('account.json') as Account;
   const Bucket = buckets.find(({ name }) => name.includes('archives'))?.name;

@@ -22,7 +22,16 @@ export interface Variant {
 }
 
 /** A limit that no test reaches. */
-export const NO_RATE_LIMIT = { RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000_000, key: 1_000_000 } };
+export const NO_RATE_LIMIT = {
+  RATE_LIMIT: {
+    windowSeconds: 60,
+    anonymous: 1_000_000,
+    key: 1_000_000,
+    reads: 1_000_000,
+    zips: 1_000_000,
+  },
+  BYTES_PER_DAY: { anonymous: 1e15, anonymousTogether: 1e15, key: 1e15 },
+};
 
 /**
  * Runs the suite's template with separate state.

@@ -4,7 +4,12 @@ import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/a
 import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
 import { isOver } from '../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../lambda/generation/generation-log.ts';
-import type { AttemptRequest, Provider, ProviderEvent } from '../../lambda/generation/providers/provider.ts';
+import {
+  type AttemptRequest,
+  FREE,
+  type Provider,
+  type ProviderEvent,
+} from '../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import { hasProject } from '../../lambda/stored/stored-project.ts';
@@ -60,6 +65,7 @@ async function run(replayed: ReplayedEdit) {
     model: 'm',
     parallel: 1,
     quiet: false,
+    ...FREE,
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };

@@ -7,6 +7,7 @@ import { type Generation, isOver } from '../../lambda/generation/generation.ts';
 import { instructionsFor } from '../../lambda/generation/instructions.ts';
 import {
   type AttemptRequest,
+  FREE,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
@@ -50,6 +51,7 @@ function provider(name: ProviderName, writing: Writing, count: () => number): Pr
     model: 'm',
     parallel,
     quiet: false,
+    ...FREE,
     async *write(request, signal): AsyncGenerator<ProviderEvent> {
       onCall?.(name, request);
       const { system, shared, prompt } = instructionsFor(request, 100_000);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorBody } from './errors.ts';
 import { attemptResource, generatedFile, generateResponse, generationResource } from './generate.ts';
 
-const { matched, plan, writing } = generationResource.shape;
+const { cost, costUnknown, matched, plan, writing } = generationResource.shape;
 const { bytes } = generationResource.shape.files.def.innerType.element.shape;
 
 export const queuedEvent = z.strictObject({
@@ -25,6 +25,8 @@ export const fileEvent = z.strictObject({ ...generatedFile.shape, bytes });
 
 export const deletedEvent = z.strictObject({ path: generatedFile.shape.path });
 
+export const doneEvent = z.strictObject({ ...generateResponse.shape, cost, costUnknown });
+
 export const errorEvent = z.strictObject({
   status: z.int().min(400).max(599).describe('Status of the error response.'),
   body: errorBody.describe('Body of the error response.'),
@@ -44,6 +46,6 @@ export const GENERATION_EVENTS = {
   },
   file: { when: 'A complete file. A repeated path replaces the earlier file.', data: fileEvent },
   deleted: { when: 'A change deleted a file.', data: deletedEvent },
-  done: { when: 'The response of generate. The stream ends.', data: generateResponse },
+  done: { when: 'The response of generate, with its cost. The stream ends.', data: doneEvent },
   error: { when: 'The generation has no result. The stream ends.', data: errorEvent },
 } as const;

@@ -66,6 +66,23 @@ const group = z
   .optional()
   .describe('Group of the plan. Each is written by an attempt of its own, several at the same time.');
 
+const tokens = (description: string) => z.int().describe(description);
+
+const attemptUsage = z.strictObject({
+  input: tokens('All tokens of input, `cachedInput` and `cacheWrite` included.'),
+  cachedInput: tokens('Input that the vendor read from its cache.'),
+  cacheWrite: tokens('Input that the vendor wrote to its cache.'),
+  output: tokens('All tokens of output, `reasoning` included.'),
+  reasoning: tokens('Output that is not part of the answer.'),
+  basis: z
+    .enum(['reported', 'reserved', 'estimated'])
+    .describe(
+      `\`reported\` by the vendor; \`reserved\`, the most that the attempt could use, while it is running and if it was aborted or the vendor did not report; \`estimated\` at ${LIMITS.charactersPerToken} characters per token, of a provider that is free.`,
+    ),
+});
+
+const attemptCost = z.strictObject({ usd: z.number().describe('US dollars.') });
+
 export const attemptResource = z.strictObject({
   provider: z.enum(PROVIDER_NAMES).describe('The provider.'),
   model: z.string().describe(`The provider and its model, as ${provider}.`),
@@ -76,7 +93,18 @@ export const attemptResource = z.strictObject({
   reason: z.string().optional().describe('Human-readable description of what went wrong.'),
   ms: z.int().optional().describe('Duration in milliseconds.'),
   tokens: z.int().optional().describe('Estimated tokens of output.'),
+  usage: attemptUsage.optional().describe('Tokens as the vendor counts and bills them.'),
+  cost: attemptCost.optional().describe('What `usage` costs; absent if the price of the model is not known.'),
   files: z.int().optional().describe('Number of complete files.'),
+});
+
+/** What a generation cost. */
+export const generationCost = z.strictObject({
+  usd: z.number().describe('US dollars, for all attempts.'),
+  repairsUsd: z
+    .number()
+    .optional()
+    .describe('The part of it for attempts that corrected problems; absent without such attempts.'),
 });
 
 const writing = z
@@ -122,6 +150,15 @@ export const generationResource = z.strictObject({
     .array(attemptResource)
     .readonly()
     .describe('Calls of providers, in the order of their beginnings.'),
+  cost: generationCost
+    .optional()
+    .describe(
+      'What the attempts cost; one that is running counts what it has reserved. Absent if it is not known, see `costUnknown`.',
+    ),
+  costUnknown: z
+    .string()
+    .optional()
+    .describe('Why the cost is not known, as a sentence. Attempts with a known price have their cost.'),
   matched: z
     .string()
     .nullable()
@@ -177,6 +214,11 @@ export type GenerationStatus = GenerationResource['status'];
 type AttemptResource = z.output<typeof attemptResource>;
 
 export type AttemptKind = AttemptResource['kind'];
+
+/** The tokens that an attempt counts for, and where the numbers are from. */
+export type AttemptUsage = Readonly<NonNullable<AttemptResource['usage']>>;
+
+export type GenerationCost = z.output<typeof generationCost>;
 
 /**
  * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token

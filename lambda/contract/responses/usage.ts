@@ -12,6 +12,14 @@ export const usage = z.strictObject({
     ),
   files: z.int().describe('Number of files generated or deployed.'),
   bytes: z.int().describe('Size of those files in bytes.'),
+  cost: z
+    .strictObject({
+      usd: z.number().describe('US dollars, as far as the prices of the models are known.'),
+      unpriced: z
+        .int()
+        .describe('Number of generations that used a model without a known price: `usd` lacks its calls.'),
+    })
+    .describe('Cost of the calls of models.'),
   ms: z.int().describe('Total duration of the calls in milliseconds.'),
 });
 

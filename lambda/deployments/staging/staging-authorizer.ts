@@ -10,12 +10,15 @@ import { contextKey } from '../../contract/rate-limit-headers.ts';
 import { accessLog } from '../../http/access-log.ts';
 import { admit } from '../../http/admit.ts';
 import type { ApiUrl } from '../../http/api-url.ts';
-import { recognizeDistribution } from '../../http/distribution.ts';
+import { requireOpen } from '../../http/closed.ts';
+import { door } from '../../http/door.ts';
 import type { ApiMiddleware } from '../../http/middleware.ts';
 import type { ApiPorts } from '../../http/pipeline.ts';
 import { type ApiRequest, toApiRequest } from '../../http/request.ts';
 import { rateLimitHeaders } from '../../http/response-headers.ts';
+import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
+import { stagedBytes } from '../body-bytes.ts';
 import { newStagedId } from './staged-ids.ts';
 
 export interface StagingPorts extends Omit<ApiPorts, 'usage'> {
@@ -32,13 +35,15 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
  * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer({ originSecrets, callers, limiter, clock, apiUrl }: StagingPorts) {
+export function stagingAuthorizer(ports: StagingPorts) {
+  const { clock, apiUrl, closures } = ports;
   const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
     .use(fromPipeline(accessLog(clock)))
-    .use(fromPipeline(recognizeDistribution(originSecrets)))
-    .use(fromPipeline(admit(callers, limiter)))
+    .use(fromPipeline(door(ports)))
+    .use({ before: () => requireOpen(['deploy', 'all'], closures) })
+    .use(fromPipeline(admit(ports, stagedBytes)))
     .handler(async (request) => {
       const stagedId = newStagedId(senderOf(request));
       const location = apiUrl(request, `/api/v1/deploy/staged/${stagedId}`);
@@ -54,17 +59,18 @@ const translate: Step = (handling) => {
 };
 
 /**
- * API Gateway has three kinds of rejection: a `Deny` policy, which has a context and is used for the 429; an error with
- * exactly the message `Unauthorized`, for its 401; and any other error, for its response to a failed authorizer.
+ * API Gateway has three kinds of rejection, each with one status: a `Deny` policy, which has a context and is used for the 429; an
+ * error with exactly the message `Unauthorized`, for its 401; and any other error, for its response to a failed authorizer. A
+ * 503 for what is closed has none: the request is allowed to write an object that API Gateway's role may not write.
  */
 const refuse: Step = (handling) => {
   const { error, event } = handling;
-  if (!(error instanceof ApiError) || error.status >= 500) return;
-  if (error.code !== 'rate_limited') throw new Error('Unauthorized');
-  handling.response = decision('Deny', event, {
-    error: error.message,
-    retryAfter: String(error.body.retryAfter),
-  });
+  if (!(error instanceof ApiError)) return;
+  const context = { error: error.message, retryAfter: String(error.body.retryAfter) };
+  if (error.code === 'rate_limited') handling.response = decision('Deny', event, context);
+  else if (error.code === 'closed')
+    handling.response = decision('Allow', event, { ...context, stagedId: REFUSED_ID });
+  else if (error.status < 500) throw new Error('Unauthorized');
 };
 
 function decision(

@@ -43,6 +43,8 @@ const files: ProjectFiles = {
   contents: async (stored) => (await loadFiles()).contents(stored),
   base: async (key) => (await loadFiles()).base(key),
   putBase: async (id, project) => (await loadFiles()).putBase(id, project),
+  changes: async (key) => (await loadFiles()).changes(key),
+  putChanges: async (key, changes) => (await loadFiles()).putChanges(key, changes),
   putImage: async (id, content) => (await loadFiles()).putImage(id, content),
 };
 

@@ -6,6 +6,7 @@ import { isUnreachable } from '../../platform/unreachable.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type Attempt, type Generation, type GenerationEvent, isOver } from '../generation.ts';
+import { costFields } from '../generation-cost.ts';
 import { filesInProgress } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
@@ -31,7 +32,7 @@ const PUSH = ':\n\n';
 
 /**
  * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the
- * end `done` with the contract's response or `error` with status and body. An event's id is its place in the log, so that a
+ * end `done` with the contract's response and the cost, or `error` with status and body. An event's id is its place in the log, so that a
  * client can resume after the last event it received. `writing` has the files that are being written; it is not in the log,
  * so it has the id of the event before it.
  * @param after id of the last event that the client has; 0 for all
@@ -113,7 +114,8 @@ async function data(event: GenerationEvent, { files }: EventPorts): Promise<unkn
 async function lastEvent(generation: Generation, { files }: EventPorts): Promise<string> {
   const id = endId(generation);
   try {
-    return render(id, 'done', await generateResponse(generation, files));
+    const response = await generateResponse(generation, files);
+    return render(id, 'done', { ...response, ...costFields(generation) });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return render(id, 'error', { status: error.status, body: { error: error.message, ...error.body } });

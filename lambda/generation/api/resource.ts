@@ -2,19 +2,22 @@ import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { usdOf } from '../../contract/prices.ts';
 import type {
   GeneratedFile,
   GenerateResponse,
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import { log } from '../../platform/log.ts';
 import { TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
+import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
 import { deploymentFields } from '../deployment-fields.ts';
 import type { Attempt, Generation } from '../generation.ts';
+import { costFields } from '../generation-cost.ts';
 import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
 
@@ -105,13 +108,34 @@ function whatFailed({ problems }: Generation, attempts: readonly string[]): stri
   return `${what} (${attempts.join('; ')})`;
 }
 
-/** Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. */
+/** What the store of projects needs to keep what a change of a project changed. */
+export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
+
+/**
+ * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. They are
+ * computed for the first request, stored, and read for later ones.
+ */
 export async function changedResource(
   generation: Generation,
-  projectFiles: FileContents,
+  projectFiles: ChangedFiles,
 ): Promise<GenerationResource> {
   const resource = generationResource(generation);
-  if (generation.base === undefined || !hasProject(generation)) return resource;
+  const { base, log: events } = generation;
+  if (base === undefined || !hasProject(generation)) return resource;
+  // A base belongs to one request, and the log of a generation that is over no longer grows.
+  const key = `${base}.${events.length}.json`;
+  const stored = await projectFiles.changes<ChangedProject>(key);
+  if (stored) return { ...resource, ...stored };
+  const changed = await changedProject(generation, projectFiles);
+  await projectFiles
+    .putChanges(key, changed)
+    .catch((error: unknown) => log.error('changes not stored', { generation: generation.id, error }));
+  return { ...resource, ...changed };
+}
+
+type ChangedProject = Pick<GenerationResource, 'files' | 'changes'>;
+
+async function changedProject(generation: Generation, projectFiles: FileContents): Promise<ChangedProject> {
   // Loaded when it is needed, to keep cold starts short.
   const { changesBetween } = await import('../edits/changes.ts');
   const before = await baseOf(generation, projectFiles);
@@ -121,7 +145,7 @@ export async function changedResource(
     language: languageOf(path),
     bytes: Buffer.byteLength(content),
   }));
-  return { ...resource, files, changes: changesBetween(before, after) };
+  return { files, changes: changesBetween(before, after) };
 }
 
 /** Returns a generation as its item has it. */
@@ -139,6 +163,7 @@ export function generationResource(generation: Generation): GenerationResource {
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
     attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
+    ...costFields(generation),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
     ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
@@ -148,10 +173,10 @@ export function generationResource(generation: Generation): GenerationResource {
   };
 }
 
-/** Returns an attempt without what only later attempts need. */
+/** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const { rejected: _, unfinished: __, retryAfterSeconds: ___, ...shown } = attempt;
-  return shown;
+  const { rejected: _, unfinished: __, retryAfterSeconds: ___, cost, ...shown } = attempt;
+  return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
 }
 
 /** Returns an item of the body of `GET /api/v1/generations`. */

@@ -1,5 +1,7 @@
 import type { Caller } from '../../access/callers.ts';
+import type { Closures } from '../../access/stage-state.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { requireOpen } from '../../http/closed.ts';
 import { toApiError } from '../../http/error-mapper.ts';
 import { type ListPorts, listResponse } from '../../http/list.ts';
 import { idempotencyKey } from '../../http/preconditions.ts';
@@ -34,6 +36,7 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
   readonly tokens: Tokens;
+  readonly closures: Closures;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
 }
@@ -56,6 +59,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
   ) => withId(id, async () => perform(await requireVisible(id, request.caller, ports), request));
   return [
     route('generate', async ({ request, body }) => {
+      if (body.deploy) await requireOpen(['deploy'], ports.closures);
       const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
       const requester = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
       const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };

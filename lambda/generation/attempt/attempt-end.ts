@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import type { Attempt, StoredUnfinished } from '../generation.ts';
+import type { AttemptRequest, Provider } from '../providers/provider.ts';
+import { spentBy } from './attempt-cost.ts';
 import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
 import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
@@ -11,13 +13,15 @@ export interface AttemptEndPorts {
   readonly draft: Draft;
   readonly writer: FileWriter;
   readonly clock: Clock;
+  readonly provider: Provider;
 }
 
 /** Stores what an attempt left, and returns how it ended. */
 export async function endOf(
   started: Attempt,
+  request: AttemptRequest,
   result: ProviderResult,
-  { id, draft, writer, clock }: AttemptEndPorts,
+  { id, draft, writer, clock, provider: asked }: AttemptEndPorts,
 ): Promise<Attempt> {
   const { attempt, provider, startedAt } = started;
   const { unfinished, failure } = await storeRest(attempt, result, draft, writer);
@@ -30,6 +34,7 @@ export async function endOf(
     reason,
     ms: clock() - startedAt,
     tokens: result.tokens,
+    ...spentBy(asked, request, started, result),
     files: writer.count(attempt),
     matched: result.matched,
     rejected: rejectedBy(result, writer),

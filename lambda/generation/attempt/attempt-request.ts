@@ -7,6 +7,7 @@ import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
 import { imagesOf, writtenFiles } from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
+import type { Draft } from './draft.ts';
 import type { Task } from './tasks.ts';
 
 /** The parts of a request that do not change in the course of a round. */
@@ -42,6 +43,30 @@ export function staticRequest(
     locked: [...locked, ...images.map(({ path }) => path)],
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
     problems: repairs ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
+  };
+}
+
+/**
+ * Returns the request of one attempt.
+ * @param draft the project as it is when the attempt begins
+ * @param parallel how many attempts may run at the same time
+ * @param pace characters per second of the provider, if it is known
+ */
+export function attemptRequest(
+  task: Task,
+  fixed: StaticRequest,
+  draft: Draft,
+  parallel: number,
+  pace: number | undefined,
+): AttemptRequest {
+  return {
+    ...fixed,
+    files: draft.existing,
+    plan: draft.plan,
+    unwritten: task.files,
+    unfinished: draft.unfinishedOf(task),
+    parallel,
+    pace,
   };
 }
 

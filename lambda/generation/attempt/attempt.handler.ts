@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { UsageStore } from '../../access/usage-store.ts';
+import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
@@ -19,6 +20,7 @@ const env = readEnv({
   [ENV.generationsBucket]: z.string(),
   [ENV.usageTable]: z.string(),
   [ENV.providers]: json(providersConfig),
+  [ENV.prices]: json(pricesConfig),
   [ENV.deadlines]: json(timeouts),
 });
 const db = documentClient();
@@ -32,7 +34,7 @@ const ports: AttemptPorts = {
   provider: (name) => {
     const config = env.PROVIDERS[name];
     if (!config) throw new Error(`${name} is not configured`);
-    return createProvider(config, { secret });
+    return createProvider(config, { secret, prices: env.PRICES, clock: Date.now });
   },
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),

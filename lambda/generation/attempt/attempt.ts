@@ -5,16 +5,15 @@ import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import type { CooldownStore } from '../cooldown-store.ts';
 import { timeLeft } from '../durations.ts';
-import type { Attempt, Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
-import { readUnfinished, staticRequest } from './attempt-request.ts';
+import { attemptRequest, readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
 import { coolDown, keepPaces } from './provider-health.ts';
-import { Round } from './round.ts';
+import { Round, startedAttempt } from './round.ts';
 import { slotsOf, type Task, tasksOf } from './tasks.ts';
 import { WATCH_MS, watchRound } from './watch.ts';
 
@@ -46,15 +45,26 @@ export async function runAttempt(
   const retry: Retry = (call) =>
     retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
   const invocation: Invocation = { id, attempt, invocationId };
-  const { tasks, started } = await retry(async () => {
-    return beginning(await generations.get(id), attempt, startedAt, ports);
-  });
+  const found = await retry(() => generations.get(id));
+  const provider = ports.provider(found.provider);
+  const tasks = tasksOf(found, slotsOf(found, provider.parallel));
+  // Read before the attempt begins, because its first entry in the log has what it reserves.
+  const base = await retry(() => baseOf(found, files));
+  const project = await retry(() => withChanges(base, found, files));
+  const draft = new Draft(found, project, await retry(() => readUnfinished(found, files)));
+  const request = (task: Task) => staticRequest(task, found, base, project);
+  const [task] = tasks;
+  const first = attemptRequest(
+    task,
+    request(task),
+    draft,
+    slotsOf(found, provider.parallel),
+    found.paces?.[found.provider],
+  );
+  const started = startedAttempt(attempt, found.provider, provider, task, first, startedAt);
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
   if (!generation) return waitForOther(id, attempt, ports);
 
-  const base = await retry(() => baseOf(generation, files));
-  const project = await retry(() => withChanges(base, generation, files));
-  const unfinished = await retry(() => readUnfinished(generation, files));
   const paces = new Map<ProviderName, number>();
   const writer = new FileWriter(project.keys(), generation, invocation, {
     generations,
@@ -63,10 +73,10 @@ export async function runAttempt(
     abort: (reason) => round.stop(reason),
   });
   const timeForRound = timeLeft(generation, startedAt, deadlines.totalMs);
-  const round = new Round(generation, started, tasks, new Draft(generation, project, unfinished), {
+  const round = new Round(generation, started, first, tasks, draft, {
     writer,
     provider: ports.provider,
-    request: (task) => staticRequest(task, generation, base, project),
+    request,
     onEnd: async (ended, pace) => {
       if (pace !== undefined) paces.set(ended.provider, pace);
       await coolDown(generation, ended, cooldowns);
@@ -79,23 +89,6 @@ export async function runAttempt(
   await keepPaces(generation, paces, cooldowns);
   if (round.isTakenOver) return workflowState(await retry(() => generations.get(id)));
   return retry(() => finishRound(invocation, round, { base, project }, writer.generation, ports));
-}
-
-/** Returns what a round is to do, and the attempt with which it begins. */
-function beginning(
-  generation: Generation,
-  attempt: number,
-  startedAt: number,
-  ports: AttemptPorts,
-): { readonly tasks: [Task, ...Task[]]; readonly started: Attempt } {
-  const { provider: name } = generation;
-  const { model, parallel } = ports.provider(name);
-  const tasks = tasksOf(generation, slotsOf(generation, parallel));
-  const [{ kind, group }] = tasks;
-  return {
-    tasks,
-    started: { attempt, provider: name, model: `${name}/${model}`, kind, group, startedAt },
-  };
 }
 
 /** Waits for the invocation that owns the attempt. If that one died, the state machine's timeout ends the wait. */

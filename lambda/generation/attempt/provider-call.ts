@@ -1,4 +1,5 @@
 import { tokensOf } from '../../contract/generate.ts';
+import type { TokenUsage } from '../../contract/prices.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import {
@@ -28,6 +29,10 @@ export interface ProviderResult {
   readonly matched: string | null | undefined;
   /** Estimated tokens of the answer. */
   readonly tokens: number;
+  /** The tokens of the call as the provider counted them; undefined if it did not say. */
+  readonly usage: TokenUsage | undefined;
+  /** Whether the provider rejected the request, or never got it. */
+  readonly isRejected: boolean;
   /** Characters per second while the answer arrived; undefined if it is too short to tell. */
   readonly pace: number | undefined;
 }
@@ -55,11 +60,14 @@ export async function callProvider(
   const answer = new Answer(request, observer);
   let ending: Ending;
   let end: EndEvent | undefined;
+  let usage: TokenUsage | undefined;
+  let isRejected = false;
   try {
     const events = provider.write(request, abort.signal);
     const counted = provider.quiet ? withoutActivity(events) : events;
     for await (const event of withDeadlines(counted, abort, deadlines)) {
       if (event.type === 'end') end = event;
+      if (event.type === 'usage') usage = event.usage;
       if (event.type !== 'text') continue;
       answer.add(event.text);
       if (answer.isOver) break;
@@ -70,6 +78,7 @@ export async function callProvider(
   } catch (error) {
     answer.end(true);
     ending = failureOf(error, answer, abort.signal);
+    isRejected = error instanceof ProviderFailure && error.isRejected;
   }
   abort.abort();
   const { rejected } = answer.parser;
@@ -79,6 +88,8 @@ export async function callProvider(
     unfinished: answer.unfinished,
     matched: end?.matched,
     tokens: tokensOf(answer.characters),
+    usage,
+    isRejected,
     pace: answer.pace,
   };
 }

@@ -4,10 +4,11 @@ import type { Plan, ProjectChange } from '../../stored/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
+import { reservedBy } from './attempt-cost.ts';
 import { endOf } from './attempt-end.ts';
-import type { StaticRequest } from './attempt-request.ts';
+import { attemptRequest, type StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
@@ -30,9 +31,23 @@ export interface RoundPorts {
 interface Lane {
   queued: QueuedTask;
   readonly started: Attempt;
+  readonly request: AttemptRequest;
   /** The paths that it wrote or deleted. */
   readonly writtenPaths: Set<string>;
   writing?: FileInProgress | undefined;
+}
+
+/** Returns an attempt that begins, with what it reserves. */
+export function startedAttempt(
+  attempt: number,
+  name: ProviderName,
+  provider: Provider,
+  { kind, group }: Task,
+  request: AttemptRequest,
+  startedAt: number,
+): Attempt {
+  const model = `${name}/${provider.model}`;
+  return { attempt, provider: name, model, kind, group, startedAt, ...reservedBy(provider, request) };
 }
 
 /** An attempt that begins later than after this part of a round has less time than a provider is promised. */
@@ -68,12 +83,14 @@ export class Round {
 
   /**
    * @param first the attempt that the round begins with, which is logged already
+   * @param request what that attempt asks for
    * @param tasks the first one is for that attempt
    * @param draft the project before the round
    */
   constructor(
     generation: Generation,
     first: Attempt,
+    request: AttemptRequest,
     [task, ...others]: readonly [Task, ...Task[]],
     draft: Draft,
     ports: RoundPorts,
@@ -87,7 +104,7 @@ export class Round {
     this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
     const providers: QueuedTask['providers'] = [generation.provider, ...generation.remaining];
     this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
-    this.#begin({ task, providers, failures: 0 }, first);
+    this.#begin({ task, providers, failures: 0 }, first, request);
   }
 
   /** The number that the next attempt of the generation has. */
@@ -135,18 +152,23 @@ export class Round {
       const queued = mayBegin ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
       this.#attemptsLeft--;
-      const [provider] = queued.providers;
-      const { kind, group } = queued.task;
-      const model = `${provider}/${this.#ports.provider(provider).model}`;
-      const startedAt = this.#ports.clock();
-      const started: Attempt = { attempt: this.#nextNumber++, provider, model, kind, group, startedAt };
+      const [name] = queued.providers;
+      const request = this.#requestOf(queued);
+      const attempt = this.#nextNumber++;
+      const provider = this.#ports.provider(name);
+      const started = startedAttempt(attempt, name, provider, queued.task, request, this.#ports.clock());
       this.pending.push({ type: 'attempt', ...started });
-      this.#begin(queued, started);
+      this.#begin(queued, started, request);
     }
   }
 
-  #begin(queued: QueuedTask, started: Attempt): void {
-    const lane: Lane = { queued, started, writtenPaths: new Set() };
+  #requestOf({ task, providers: [name] }: QueuedTask): AttemptRequest {
+    const pace = this.#generation.paces?.[name];
+    return attemptRequest(task, this.#ports.request(task), this.draft, this.#slots, pace);
+  }
+
+  #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): void {
+    const lane: Lane = { queued, started, request, writtenPaths: new Set() };
     this.#lanes.add(lane);
     const promise = this.#perform(lane)
       .catch((error: unknown) => {
@@ -184,27 +206,20 @@ export class Round {
     const { writer, clock } = this.#ports;
     // A plan in the answer gave the attempt its group.
     const started = { ...lane.started, group: lane.queued.task.group };
-    return endOf(started, result, { id: this.#generation.id, draft: this.draft, writer, clock });
+    const provider = this.#ports.provider(started.provider);
+    const ports = { id: this.#generation.id, draft: this.draft, writer, clock, provider };
+    return endOf(started, lane.request, result, ports);
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
-    const { task, providers } = lane.queued;
-    const { deadlines, request } = this.#ports;
-    const provider = this.#ports.provider(providers[0]);
+    const { deadlines } = this.#ports;
+    const provider = this.#ports.provider(lane.started.provider);
     const abort = new AbortController();
     this.#aborts.add(abort);
     const totalMs = Math.max(0, this.#timeLeft());
     const result = await callProvider(
       provider,
-      {
-        ...request(task),
-        files: this.draft.existing,
-        plan: this.draft.plan,
-        unwritten: task.files,
-        unfinished: this.draft.unfinishedOf(task),
-        parallel: this.#slots,
-        pace: this.#generation.paces?.[providers[0]],
-      },
+      lane.request,
       { ...deadlines, totalMs, firstMs: provider.quiet ? totalMs : deadlines.firstMs },
       abort,
       this.#observer(lane),

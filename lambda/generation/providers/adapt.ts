@@ -38,6 +38,11 @@ const MAX_ADAPTATIONS = 4;
 /** What vendors have refused, by the configuration of the provider, which is the same object in every call of a warm function. */
 const learned = new WeakMap<object, CallOptions>();
 
+/** Returns the limit of output tokens that the vendor's refusals have taught; undefined if there were none. */
+export function learnedOutputTokens(config: object): number | undefined {
+  return learned.get(config)?.maxOutputTokens;
+}
+
 /**
  * Yields the events of a call. If the vendor refuses the request for a reason that a rule recognizes, calls again at once with
  * adapted options.

@@ -9,7 +9,7 @@ import { providerFailure } from './failure.ts';
 import { messagesOf, type ProviderOptions } from './messages.ts';
 import { type AttemptRequest, type Provider, ProviderFailure } from './provider.ts';
 import { LIMITS, REASONING } from './rules.ts';
-import { contextTokensOf } from './traits.ts';
+import { contextTokensOf, maxOutputTokensOf } from './traits.ts';
 
 /** The settings that all packages of the SDK accept. */
 interface Settings {
@@ -31,9 +31,6 @@ export interface Vendor {
   providerOptions?(options: CallOptions): ProviderOptions;
 }
 
-/** Enough for the longest answers, and allowed by the current models of all vendors. */
-const MAX_OUTPUT_TOKENS = 32_000;
-
 // The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
@@ -47,7 +44,7 @@ export function modelProvider(
   vendor: Vendor,
 ): Pick<Provider, 'write'> {
   const initial: CallOptions = {
-    maxOutputTokens: config.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    maxOutputTokens: maxOutputTokensOf(config),
     reasoning: config.reasoning ?? vendor.reasoning,
     without: [],
   };
@@ -61,16 +58,21 @@ export function modelProvider(
       // Also stops the vendor when the consumer stops early.
       const done = new AbortController();
       const stop = AbortSignal.any([signal, done.signal]);
+      let hasBegun = false;
       try {
-        yield* callAdapting(config, initial, rules, [request.prompt], (options) =>
+        const events = callAdapting(config, initial, rules, [request.prompt], (options) =>
           call(config, vendor, settings, options, request, stop),
         );
+        for await (const event of events) {
+          hasBegun = true;
+          yield event;
+        }
         // An aborted stream ends without an error.
         signal.throwIfAborted();
       } catch (error) {
         throw signal.aborted
           ? signal.reason
-          : providerFailure(error, apiKey ? [request.prompt, apiKey] : [request.prompt]);
+          : providerFailure(error, apiKey ? [request.prompt, apiKey] : [request.prompt], hasBegun);
       } finally {
         done.abort();
       }
@@ -110,6 +112,8 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
   try {
     return await secret(name);
   } catch (error) {
-    throw error instanceof SecretUnavailable ? new ProviderFailure('credentials', error.message) : error;
+    throw error instanceof SecretUnavailable
+      ? new ProviderFailure('credentials', error.message, { isRejected: true })
+      : error;
   }
 }

@@ -56,5 +56,6 @@ function withInstruction(error: unknown): unknown {
   if (!(error instanceof ProviderFailure) || !NO_ACCESS.test(error.message)) return error;
   const instruction =
     'The account needs a Marketplace subscription of the model, and for Anthropic the use case form: call the model once in the Bedrock console';
-  return new ProviderFailure('credentials', `${error.message}. ${instruction}`);
+  const { isRejected } = error;
+  return new ProviderFailure('credentials', `${error.message}. ${instruction}`, { isRejected });
 }

@@ -1,13 +1,14 @@
 import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, matchPrompt } from '../../../blueprints/engine/compose.ts';
 import type { ProjectImage } from '../../stored/project-parts.ts';
-import type { AttemptRequest, Provider, ProviderEvent } from './provider.ts';
+import { type AttemptRequest, FREE, type Provider, type ProviderEvent } from './provider.ts';
 
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */
 export const blueprint: Provider = {
   model: 'blueprint',
   parallel: 1,
   quiet: false,
+  ...FREE,
   async *write(request) {
     if (request.edits) return yield* edit(request);
     const { prompt, duration, files, images } = request;

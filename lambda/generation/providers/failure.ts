@@ -21,8 +21,13 @@ const ECHO = 16;
  * Classifies an error by what a caller or an operator can do about it. The message has the status and the vendor's own
  * message, unless that repeats a confidential text.
  * @param confidential texts that no message may contain: the key and the prompt
+ * @param hasBegun whether the model had begun to answer
  */
-export function providerFailure(error: unknown, confidential: readonly string[]): ProviderFailure {
+export function providerFailure(
+  error: unknown,
+  confidential: readonly string[],
+  hasBegun = false,
+): ProviderFailure {
   const vendor = (typeof error === 'object' && error !== null ? error : {}) as VendorError;
   // An error within a stream has the status of its response, which is a success.
   const status = vendor.statusCode !== undefined && vendor.statusCode >= 400 ? vendor.statusCode : undefined;
@@ -35,8 +40,21 @@ export function providerFailure(error: unknown, confidential: readonly string[])
   const kind = kindOf(status, JSON.stringify(body) ?? '');
   const retryAfterSeconds =
     kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body) : undefined;
-  return new ProviderFailure(kind, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  const isRejected = status === undefined ? isUnreached(error) : !GATEWAY_TIMEOUTS.has(status);
+  return new ProviderFailure(kind, message, { retryAfterSeconds, isRejected: isRejected && !hasBegun });
 }
+
+/** Statuses with which a proxy or the vendor's own front gives up on a model that may have answered. */
+const GATEWAY_TIMEOUTS: ReadonlySet<number> = new Set([408, 502, 504, 524]);
+
+/** Returns whether the vendor cannot have got the request: no connection was made. */
+function isUnreached(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return UNREACHED.test(String(code)) || isUnreached(cause);
+}
+
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Maximum length of a refusal that is examined. */
 const LONGEST_REFUSAL = 2_000;

@@ -1,41 +1,54 @@
+import type { Prices } from '../../contract/prices.ts';
 import type { ModelConfig, ProviderConfig } from '../../contract/providers.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { blueprint } from './blueprint.ts';
-import type { Provider } from './provider.ts';
+import { mostTokensOf } from './most-tokens.ts';
+import { FREE, type Provider } from './provider.ts';
 import { scriptedProvider } from './scripted.ts';
 import { traitsOf } from './traits.ts';
 
 /** The ports of providers. */
 export interface ProviderPorts {
   readonly secret: ReadSecret;
+  /** The configured prices. */
+  readonly prices: Prices;
+  readonly clock: Clock;
 }
 
 /** Returns the configured provider. Its code and its secret are loaded only when it writes. */
-export function createProvider(config: ProviderConfig, { secret }: ProviderPorts): Provider {
+export function createProvider(config: ProviderConfig, ports: ProviderPorts): Provider {
+  const { secret } = ports;
   switch (config.kind) {
     case 'blueprint':
       return blueprint;
     case 'scripted':
       return scriptedProvider(config);
     case 'bedrock':
-      return lazy(config, async () => (await import('./bedrock.ts')).bedrock(config, secret));
+      return lazy(config, ports, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':
-      return lazy(config, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+      return lazy(config, ports, async () => (await import('./anthropic.ts')).anthropic(config, secret));
     case 'openai':
-      return lazy(config, async () => (await import('./openai.ts')).openai(config, secret));
+      return lazy(config, ports, async () => (await import('./openai.ts')).openai(config, secret));
     case 'google':
-      return lazy(config, async () => (await import('./google.ts')).google(config, secret));
+      return lazy(config, ports, async () => (await import('./google.ts')).google(config, secret));
     case 'openai-compatible':
-      return lazy(config, async () =>
+      return lazy(config, ports, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
       );
   }
 }
 
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy(config: ModelConfig, load: () => Promise<Pick<Provider, 'write'>>): Provider {
+function lazy(
+  config: ModelConfig,
+  { prices, clock }: ProviderPorts,
+  load: () => Promise<Pick<Provider, 'write'>>,
+): Provider {
+  const traits = traitsOf(config, prices, clock());
   return {
-    ...traitsOf(config),
+    ...traits,
+    mostTokens: (request) => (traits.isFree ? FREE.mostTokens() : mostTokensOf(config, request)),
     async *write(request, signal) {
       yield* (await load()).write(request, signal);
     },

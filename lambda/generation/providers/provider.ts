@@ -1,4 +1,5 @@
 import type { Duration, OriginalRequest } from '../../contract/generate.ts';
+import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
 import type {
   ExistingFile,
   Plan,
@@ -48,6 +49,8 @@ export type ProviderEvent =
   | { readonly type: 'text'; readonly text: string }
   /** The model works without output, as while it reasons. A keep-alive frame of the wire protocol does not count. */
   | { readonly type: 'activity' }
+  /** The tokens of the call as the vendor counted them, before the end. A vendor may not report them. */
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
   /** The last event, with the finish reason of the model. A stream without it was cut off. */
   | {
       readonly type: 'end';
@@ -69,6 +72,12 @@ export interface Provider {
   readonly quiet: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
+  /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
+  readonly isFree: boolean;
+  /** What calls cost; undefined if the provider is free or its price is not known. */
+  readonly price?: Price | undefined;
+  /** Returns the most tokens that a call for this request can use, to reserve them; none if the provider is free. */
+  mostTokens(request: AttemptRequest): MostTokens;
   /**
    * Streams an answer in the output protocol (`output-parser.ts`), in chunks of any size.
    * @param signal when aborted, the provider stops its own request as well
@@ -76,6 +85,9 @@ export interface Provider {
    */
   write(request: AttemptRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
 }
+
+/** What all free providers have in common. */
+export const FREE = { isFree: true, mostTokens: (): MostTokens => ({ input: 0, output: 0 }) } as const;
 
 /** Why a provider did not answer, grouped by what a caller or an operator can do about it. */
 export type FailureKind = 'overloaded' | 'credentials' | 'refused' | 'failed';
@@ -85,14 +97,17 @@ export class ProviderFailure extends Error {
   readonly kind: FailureKind;
   /** How long the provider asks callers to wait. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the provider rejected the request, or never got it: such a call costs nothing. */
+  readonly isRejected: boolean;
 
   constructor(
     kind: FailureKind,
     message: string,
-    extra: { retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: { retryAfterSeconds?: number | undefined; isRejected?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.kind = kind;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.isRejected = extra.isRejected ?? false;
   }
 }

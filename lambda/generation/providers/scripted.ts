@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ProviderConfig } from '../../contract/providers.ts';
-import { type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
+import { FREE, type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>;
 
@@ -14,6 +14,7 @@ export function scriptedProvider({ script, delayMs }: Script): Provider {
     model: 'scripted',
     parallel: 1,
     quiet: false,
+    ...FREE,
     async *write(_request, signal) {
       switch (script) {
         case 'answer':

@@ -1,6 +1,10 @@
+import { type Price, type Prices, priceOf } from '../../contract/prices.ts';
 import type { ModelConfig } from '../../contract/providers.ts';
 import { isPublicHost } from '../../platform/webhook-url.ts';
 import type { Provider } from './provider.ts';
+
+/** Enough for the longest answers, and allowed by the current models of all vendors. */
+const MAX_OUTPUT_TOKENS = 32_000;
 
 /** How many calls a vendor's servers take at the same time. */
 const PARALLEL = 4;
@@ -11,13 +15,44 @@ const CONTEXT_TOKENS = 100_000;
 /** Less than the context of most local models, and enough for a project of this service. */
 const SMALL_CONTEXT_TOKENS = 24_000;
 
-/** Returns what is known about a provider by its configuration, without the SDK. */
-export function traitsOf(config: ModelConfig): Omit<Provider, 'write'> {
+/**
+ * Returns what is known about a provider by its configuration, without the SDK.
+ * @param prices the configured ones
+ */
+export function traitsOf(
+  config: ModelConfig,
+  prices: Prices,
+  now: number,
+): Omit<Provider, 'write' | 'mostTokens'> {
   return {
+    ...costTraits(config, prices, now),
     model: config.model,
     quiet: isQuiet(config),
     parallel: config.parallel ?? (isLocal(config) ? 1 : PARALLEL),
   };
+}
+
+/**
+ * Returns what calls of a model cost. A server at a private address is free unless its model has a configured price, and so is
+ * a model whose configured prices are all 0.
+ */
+export function costTraits(
+  config: ModelConfig,
+  prices: Prices,
+  now: number,
+): Pick<Provider, 'isFree' | 'price'> {
+  const isFree = isLocal(config) && !Object.hasOwn(prices, config.model);
+  const price = isFree ? undefined : priceOf(config, prices, now);
+  return { isFree: isFree || (price !== undefined && isZero(price)), price };
+}
+
+function isZero({ long, ...rates }: Price): boolean {
+  return [rates, long ?? {}].every((given) => Object.values(given).every((usd) => usd === 0));
+}
+
+/** Returns the most tokens of an answer, unless the vendor has named a lower limit. */
+export function maxOutputTokensOf({ maxOutputTokens = MAX_OUTPUT_TOKENS }: ModelConfig): number {
+  return maxOutputTokens;
 }
 
 /** Returns how many tokens of a project's files the model is shown. */

@@ -1,4 +1,5 @@
-import type { Body, Fault, Finish, Limits, Refusal, Wire } from './script.ts';
+import type { TokenUsage } from '../../../lambda/contract/prices.ts';
+import { type Body, type Fault, type Finish, type Limits, type Refusal, USAGE, type Wire } from './script.ts';
 
 const event = (data: { type: string; [key: string]: unknown }) =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -19,13 +20,20 @@ export function anthropic(): Wire {
     const delta = { type: `${type}_delta`, [type]: content };
     return [...frames, event({ type: 'content_block_delta', index: blocks.length - 1, delta })].join('');
   };
-  const finish = (reason: Finish) =>
+  const finish = (reason: Finish, { input, cachedInput, cacheWrite, output, reasoning }: TokenUsage) =>
     [
       endBlock(),
       event({
         type: 'message_delta',
         delta: { stop_reason: STOP[reason], stop_sequence: null },
-        usage: { output_tokens: 15 },
+        // https://platform.claude.com/docs/en/build-with-claude/streaming: the counts are cumulative.
+        usage: {
+          input_tokens: input - cachedInput - cacheWrite,
+          cache_read_input_tokens: cachedInput,
+          cache_creation_input_tokens: cacheWrite,
+          output_tokens: output,
+          output_tokens_details: { thinking_tokens: reasoning },
+        },
       }),
       event({ type: 'message_stop' }),
     ].join('');
@@ -38,7 +46,7 @@ export function anthropic(): Wire {
     reasoning: (text) => piece('thinking', text),
     keepAlive: () => event({ type: 'ping' }),
     finish,
-    refuse: () => finish('refused'),
+    refuse: () => finish('refused', USAGE),
     fault: (fault) => event({ type: 'error', error: FAULTS[fault] }),
     refusal,
     error: (status, message) =>

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { Body, Fault, Finish, Limits, Refusal, Wire } from './script.ts';
+import type { TokenUsage } from '../../../lambda/contract/prices.ts';
+import { type Body, type Fault, type Finish, type Limits, type Refusal, USAGE, type Wire } from './script.ts';
 
 const STOP: Readonly<Record<Finish, string>> = {
   complete: 'end_turn',
@@ -25,11 +26,11 @@ export function bedrock(): Wire {
     const payload = { contentBlockIndex: blocks.length - 1, delta, p: 'abcdefgh' };
     return Buffer.concat([ended, event('contentBlockDelta', payload)]);
   };
-  const finish = (reason: Finish) =>
+  const finish = (reason: Finish, usage: TokenUsage) =>
     Buffer.concat([
       endBlock(),
       event('messageStop', { stopReason: STOP[reason] }),
-      event('metadata', METADATA),
+      event('metadata', metadata(usage)),
     ]);
   return {
     path: /^\/model\/[^/]+\/converse-stream$/,
@@ -41,7 +42,7 @@ export function bedrock(): Wire {
     // Bedrock has no keep-alive frame; some models send empty pieces.
     keepAlive: () => piece('text', ''),
     finish,
-    refuse: () => finish('refused'),
+    refuse: () => finish('refused', USAGE),
     fault: (fault) => exception(...FAULTS[fault]),
     refusal,
     error: (_status, text) => JSON.stringify({ message: text }),
@@ -72,10 +73,19 @@ function refusal(body: Body, { outputTokens, refuses = [] }: Limits): Refusal | 
   return undefined;
 }
 
-const METADATA = {
-  metrics: { latencyMs: 100 },
-  usage: { inputTokens: 25, outputTokens: 15, totalTokens: 40 },
-};
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: input is what was not cached. */
+function metadata({ input, cachedInput, cacheWrite, output }: TokenUsage) {
+  return {
+    metrics: { latencyMs: 100 },
+    usage: {
+      inputTokens: input - cachedInput - cacheWrite,
+      cacheReadInputTokens: cachedInput,
+      cacheWriteInputTokens: cacheWrite,
+      outputTokens: output,
+      totalTokens: input + output,
+    },
+  };
+}
 
 const JSON_TYPE = { ':content-type': 'application/json' };
 

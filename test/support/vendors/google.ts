@@ -25,12 +25,19 @@ export const google = (): Wire => ({
   text: (text) => parts({ text }),
   reasoning: (text) => parts({ text, thought: true }),
   keepAlive: () => parts({ text: '' }),
-  finish: (reason) =>
+  finish: (reason, { input, cachedInput, output, reasoning }) =>
     event({
       candidates: [
         { content: { parts: [{ text: '' }], role: 'model' }, finishReason: REASON[reason], index: 0 },
       ],
-      usageMetadata: { promptTokenCount: 25, candidatesTokenCount: 15, totalTokenCount: 40 },
+      // https://ai.google.dev/api/generate-content#UsageMetadata: the thoughts are not among the candidates.
+      usageMetadata: {
+        promptTokenCount: input,
+        cachedContentTokenCount: cachedInput,
+        candidatesTokenCount: output - reasoning,
+        thoughtsTokenCount: reasoning,
+        totalTokenCount: input + output,
+      },
     }),
   refuse: () => event({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
   fault: (fault) =>

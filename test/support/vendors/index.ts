@@ -7,7 +7,7 @@ import { bedrock } from './bedrock.ts';
 import { google } from './google.ts';
 import { openai } from './openai.ts';
 import { openAiCompatible } from './openai-compatible.ts';
-import type { Body, Frame, Limits, Step, Wire } from './script.ts';
+import { type Body, type Frame, type Limits, type Step, USAGE, type Wire } from './script.ts';
 
 export type { Step } from './script.ts';
 
@@ -140,7 +140,7 @@ async function perform(steps: readonly Step[], wire: Wire, outgoing: ServerRespo
     else if ('pace' in step) await sendPaced(step, (text) => send(wire.text(text)), outgoing);
     else if ('text' in step) await send(wire.text(step.text), step.bytewise);
     else if ('reasoning' in step) await send(wire.reasoning(step.reasoning));
-    else if ('finish' in step) await send(wire.finish(step.finish));
+    else if ('finish' in step) await send(wire.finish(step.finish, step.usage ?? USAGE));
     else if ('fault' in step) await send(wire.fault(step.fault));
     else {
       outgoing.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });

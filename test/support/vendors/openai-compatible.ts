@@ -1,4 +1,14 @@
-import { at, type Body, type Finish, type Limits, PROMPT_TOKENS, type Refusal, type Wire } from './script.ts';
+import type { TokenUsage } from '../../../lambda/contract/prices.ts';
+import {
+  at,
+  type Body,
+  type Finish,
+  type Limits,
+  PROMPT_TOKENS,
+  type Refusal,
+  USAGE,
+  type Wire,
+} from './script.ts';
 
 const frame = (data: object) =>
   `data: ${JSON.stringify({
@@ -12,7 +22,15 @@ const frame = (data: object) =>
 const chunk = (delta: object, finish_reason: string | null = null) =>
   frame({ choices: [{ index: 0, delta, finish_reason }] });
 
-const USAGE = { prompt_tokens: 25, completion_tokens: 15, total_tokens: 40 };
+function reported({ input, cachedInput, output, reasoning }: TokenUsage) {
+  return {
+    prompt_tokens: input,
+    prompt_tokens_details: { cached_tokens: cachedInput },
+    completion_tokens: output,
+    completion_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}
 const DONE = 'data: [DONE]\n\n';
 
 const REASON: Readonly<Record<Finish, string>> = {
@@ -24,7 +42,8 @@ const REASON: Readonly<Record<Finish, string>> = {
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 export const openAiCompatible = (body: Body): Wire => {
   // https://platform.openai.com/docs/api-reference/chat/create#chat_create-stream_options
-  const usage = body?.stream_options?.include_usage ? frame({ choices: [], usage: USAGE }) : '';
+  const usage = (used: TokenUsage) =>
+    body?.stream_options?.include_usage ? frame({ choices: [], usage: reported(used) }) : '';
   return {
     path: /^\/v1\/chat\/completions$/,
     basePath: '/v1',
@@ -34,9 +53,9 @@ export const openAiCompatible = (body: Body): Wire => {
     reasoning: (reasoning_content) => chunk({ reasoning_content }),
     // A comment, as OpenRouter sends them.
     keepAlive: () => ': PROCESSING\n\n',
-    finish: (reason) => chunk({}, REASON[reason]) + usage + DONE,
+    finish: (reason, used) => chunk({}, REASON[reason]) + usage(used) + DONE,
     refuse: () =>
-      chunk({ refusal: "I'm sorry, I cannot help with that." }) + chunk({}, 'stop') + usage + DONE,
+      chunk({ refusal: "I'm sorry, I cannot help with that." }) + chunk({}, 'stop') + usage(USAGE) + DONE,
     fault: (fault) =>
       `data: ${fault === 'overloaded' ? error(503, 'The model is overloaded') : error(500, 'Something went wrong')}\n\n`,
     refusal,

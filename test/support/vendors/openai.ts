@@ -1,14 +1,27 @@
-import { at, type Body, type Fault, type Finish, type Limits, type Refusal, type Wire } from './script.ts';
+import type { TokenUsage } from '../../../lambda/contract/prices.ts';
+import {
+  at,
+  type Body,
+  type Fault,
+  type Finish,
+  type Limits,
+  type Refusal,
+  USAGE,
+  type Wire,
+} from './script.ts';
 
 const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'a-model' };
 
-const USAGE = {
-  input_tokens: 25,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens: 15,
-  output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 40,
-};
+/** https://developers.openai.com/api/docs/guides/prompt-caching */
+function reported({ input, cachedInput, cacheWrite, output, reasoning }: TokenUsage) {
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cachedInput, cache_write_tokens: cacheWrite },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}
 
 const FAULTS: Readonly<Record<Fault, { code: string; message: string }>> = {
   overloaded: { code: 'rate_limit_exceeded', message: 'Rate limit reached for a-model' },
@@ -42,7 +55,7 @@ export function openai(): Wire {
     return ended + added + event(partType, part);
   };
   const terminal = (type: 'completed' | 'incomplete' | 'failed', more: object = {}) =>
-    event(`response.${type}`, { response: { ...RESPONSE, status: type, usage: USAGE, ...more } });
+    event(`response.${type}`, { response: { ...RESPONSE, status: type, usage: reported(USAGE), ...more } });
   return {
     path: /^\/v1\/responses$/,
     basePath: '/v1',
@@ -57,11 +70,14 @@ export function openai(): Wire {
       event('response.reasoning_summary_text.delta', { ...place(), summary_index: 0, delta }),
     // Not in the reference: https://github.com/openai/openai-node/issues/1964
     keepAlive: () => event('keepalive'),
-    finish: (reason) =>
+    finish: (reason, used) =>
       endItem() +
       (reason === 'complete'
-        ? terminal('completed')
-        : terminal('incomplete', { incomplete_details: { reason: INCOMPLETE[reason] } })),
+        ? terminal('completed', { usage: reported(used) })
+        : terminal('incomplete', {
+            usage: reported(used),
+            incomplete_details: { reason: INCOMPLETE[reason] },
+          })),
     refuse: () => {
       const refusal = "I'm sorry, I cannot help with that.";
       return [

@@ -1,3 +1,4 @@
+import type { Prices } from '../../../lambda/contract/prices.ts';
 import { providerConfig } from '../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../lambda/generation/providers/index.ts';
 import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
@@ -47,6 +48,7 @@ export async function connect(
   more: Readonly<Record<string, unknown>> = {},
   secret: ReadSecret = async () => KEY,
   limits: Limits = {},
+  prices: Prices = {},
 ) {
   const vendor = await startVendor(kind, script, {}, limits);
   vendors.push(vendor);
@@ -58,7 +60,7 @@ export async function connect(
     ...apiKey,
     ...more,
   });
-  const provider = createProvider(config, { secret });
+  const provider = createProvider(config, { secret, prices, clock: Date.now });
   const write = (signal = new AbortController().signal) =>
     provider.write(REQUEST, signal)[Symbol.asyncIterator]();
   return { vendor, provider, write };

@@ -1,3 +1,5 @@
+import type { TokenUsage } from '../../../lambda/contract/prices.ts';
+
 /** One action of a vendor. The headers of a stream are sent with the first frame. */
 export type Step =
   /** Waits this number of milliseconds. */
@@ -11,7 +13,7 @@ export type Step =
   /** Sends a frame that this vendor or its infrastructure uses to keep the connection alive. */
   | 'keepAlive'
   /** Ends the answer with a finish reason. */
-  | { readonly finish: Finish }
+  | { readonly finish: Finish; readonly usage?: TokenUsage }
   /** Refuses the request in this vendor's way, before any text. */
   | 'refuse'
   /** Sends an error event in the stream. */
@@ -22,6 +24,9 @@ export type Step =
   | 'hang'
   /** Resets the connection. */
   | 'reset';
+
+/** What vendors report unless the script says otherwise. */
+export const USAGE: TokenUsage = { input: 25, cachedInput: 0, cacheWrite: 0, output: 15, reasoning: 0 };
 
 export type Finish = 'complete' | 'length' | 'refused';
 export type Fault = 'overloaded' | 'broken';
@@ -63,7 +68,7 @@ export interface Wire {
   readonly text: (text: string) => Frame;
   readonly reasoning: (text: string) => Frame;
   readonly keepAlive: () => Frame;
-  readonly finish: (reason: Finish) => Frame;
+  readonly finish: (reason: Finish, usage: TokenUsage) => Frame;
   readonly refuse: () => Frame;
   readonly fault: (fault: Fault) => Frame;
   /** Returns why the vendor refuses a request, in its words. */

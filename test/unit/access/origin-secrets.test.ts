@@ -38,7 +38,16 @@ it('does not read the state for a request without a secret', async () => {
   expect(await new OriginSecrets('deployed', { current }).areSentWith({ headers: {} })).toBe(false);
 });
 
-it('does not decide while the state cannot be read', async () => {
+it('keeps to the last state while it cannot be read', async () => {
+  let state = async (): Promise<StageItem> => ({ originSecrets: [next], retiredOriginSecrets: [deployed] });
+  const secrets = new OriginSecrets('deployed', { current: () => state() });
+  const sent = (secret: string) => secrets.areSentWith({ headers: { 'x-ptp-origin-secret': secret } });
+  await sent('next');
+  state = () => Promise.reject(new Error('no table'));
+  expect(await Promise.all(['deployed', 'next', 'guess'].map(sent))).toEqual([false, true, false]);
+});
+
+it('does not decide before it has read the state', async () => {
   const current = () => Promise.reject(new Error('no table'));
   const headers = { 'x-ptp-origin-secret': 'deployed' };
   await expect(new OriginSecrets('deployed', { current }).areSentWith({ headers })).rejects.toThrow(

@@ -118,16 +118,16 @@ describe('the limiter', () => {
     send.mockRestore();
   });
 
-  it('peeks without counting', async () => {
+  it('reads without counting', async () => {
     const limiter = instance();
     now = 5_000_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 10, resetAt: 5_060_000 });
     await limiter.count('address:peek', LIMIT);
     now += 10_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9, resetAt: 5_060_000 });
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 9 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 9, resetAt: 5_060_000 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 9 });
     now += 50_000;
-    expect(await limiter.peek('address:peek', LIMIT)).toMatchObject({ remaining: 10 });
+    expect(await limiter.read('address:peek', LIMIT)).toMatchObject({ remaining: 10 });
   });
 });
 

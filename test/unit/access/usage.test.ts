@@ -16,8 +16,11 @@ const ENTRY: UsageEntry = {
   tokens: 400,
   files: 3,
   bytes: 1_000,
+  cost: 4_700,
+  unpriced: 1,
 };
-const NOTHING = { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, ms: 0 };
+const FREE = { usd: 0, unpriced: 0 };
+const NOTHING = { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, cost: FREE, ms: 0 };
 const TODAY = { from: '2026-11-21', to: '2026-11-21' };
 
 let database: Awaited<ReturnType<typeof startDynamoDB>>;
@@ -48,6 +51,7 @@ describe('the table of usage', () => {
         tokens: 24_000,
         files: 180,
         bytes: 60_000,
+        cost: { usd: 0.282, unpriced: 60 },
         ms: 1_770,
       },
     ]);
@@ -66,7 +70,8 @@ describe('the table of usage', () => {
     const { status, ms, ...amounts } = { ...ENTRY, caller };
     await store.record({ caller, operation: 'generate', at: NOW, status, ms });
     for (const at of [NOW, NOW + 1]) await store.recordAmounts({ ...amounts, at });
-    const made = { ...NOTHING, operation: 'generate', tokens: 400, files: 3, bytes: 1_000 };
+    const cost = { usd: 0.0047, unpriced: 1 };
+    const made = { ...NOTHING, operation: 'generate', tokens: 400, files: 3, bytes: 1_000, cost };
     expect(await store.read(caller, { from: '2026-11-21', to: '2026-11-22' })).toEqual([
       { ...made, day: '2026-11-21', calls: 1, statuses: { 200: 1 }, ms: 1_500 },
       { ...made, day: '2026-11-22' },
@@ -111,6 +116,16 @@ describe('the table of usage', () => {
     }));
     await database.db.send(new BatchWriteCommand({ RequestItems: { [database.table]: items } }));
     expect(await store.read(caller, { from: '2025-01-01', to: '2026-11-21' })).toHaveLength(12);
+  });
+
+  it('reads items of earlier versions, which have no cost', async () => {
+    const caller = newCaller();
+    const old = { calls: 1, tokens: 2, files: 3, bytes: 4, ms: 5, status200: 1 };
+    const Item = { caller, dayOperation: '2026-11-21#generate', ...old };
+    await database.db.send(
+      new BatchWriteCommand({ RequestItems: { [database.table]: [{ PutRequest: { Item } }] } }),
+    );
+    expect(await store.read(caller, TODAY)).toMatchObject([{ calls: 1, cost: FREE }]);
   });
 
   it('expires a day after 13 months, whenever its last call was', async () => {
@@ -165,7 +180,7 @@ describe('GET /api/v1/usage', () => {
   it('returns the caller’s usage by day and operation, and in total', async () => {
     const [id, other] = [newCaller(), newCaller()];
     await store.record({ ...ENTRY, caller: id });
-    await store.record({ ...ENTRY, caller: id, status: 503, tokens: 0, files: 0, bytes: 0 });
+    await store.record({ ...ENTRY, caller: id, status: 503, tokens: 0, files: 0, bytes: 0, unpriced: 0 });
     await store.record({
       caller: id,
       operation: 'deploy',
@@ -183,7 +198,10 @@ describe('GET /api/v1/usage', () => {
       store,
       () => NOW,
     );
-    const generated = { calls: 1, statuses: { 200: 1 }, tokens: 400, files: 3, bytes: 1_000, ms: 1_500 };
+    const cost = { usd: 0.0047, unpriced: 1 };
+    const counts = { tokens: 400, files: 3, bytes: 1_000, cost, ms: 1_500 };
+    const generated = { calls: 1, statuses: { 200: 1 }, ...counts };
+    const deployed = { tokens: 0, files: 3, bytes: 900, cost: FREE, ms: 20 };
     expect(response).toEqual({
       from: '2026-11-01',
       to: '2026-11-21',
@@ -193,6 +211,7 @@ describe('GET /api/v1/usage', () => {
         tokens: 800,
         files: 9,
         bytes: 2_900,
+        cost: { usd: 0.0141, unpriced: 2 },
         ms: 4_520,
       },
       days: [
@@ -200,8 +219,14 @@ describe('GET /api/v1/usage', () => {
         {
           day: '2026-11-21',
           operations: {
-            deploy: { calls: 1, statuses: { 201: 1 }, tokens: 0, files: 3, bytes: 900, ms: 20 },
-            generate: { ...generated, calls: 2, statuses: { 200: 1, 503: 1 }, ms: 3_000 },
+            deploy: { calls: 1, statuses: { 201: 1 }, ...deployed },
+            generate: {
+              ...generated,
+              calls: 2,
+              statuses: { 200: 1, 503: 1 },
+              cost: { usd: 0.0094, unpriced: 1 },
+              ms: 3_000,
+            },
           },
         },
       ],

@@ -79,7 +79,7 @@ describe('an asset', () => {
 
   it('has the same absolute Location with and without the trailing slash of the request', async () => {
     for (const path of [ASSETS, ASSETS.slice(0, -1)]) {
-      const { headers } = await world.send('POST', path, {});
+      const { headers } = await world.send('POST', path, { attributes: DECLARED });
       expect(headers.Location).toMatch(
         /^https:\/\/ptp\.example\.com\/api\/v1\/assets\/user-assets\/[\w-]{21}\/$/,
       );

@@ -51,11 +51,20 @@ describe('an upload', () => {
     expect(await world.tagsOf(created.asset_id)).toEqual([]);
   });
 
-  it('may have any type and size if none was declared', async () => {
-    const created = await world.create({ name: 'me' });
+  it('may have any type if none was declared', async () => {
+    const created = await world.create({ name: 'me', size: 3 });
     expect(Object.keys(created.upload_headers)).toEqual(['If-None-Match', 'x-amz-tagging']);
     expect(await upload(created, 'abc', { 'Content-Type': 'audio/mpeg' })).toBe(200);
   });
+
+  it.each([{}, { attributes: {} }, { attributes: { name: 'me', type: 'image/png' } }])(
+    'needs its size declared: %j',
+    async (body) =>
+      expect(await world.send('POST', ASSETS, body)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/^attributes\.size is required: the number of bytes/) },
+      }),
+  );
 
   it('is rejected after 15 minutes', async () => {
     world.turn(-15 * MINUTE - 5_000);
@@ -63,7 +72,7 @@ describe('an upload', () => {
   });
 
   it.each([
-    [{ type: 'text/html' }, 400],
+    [{ type: 'text/html', size: 3 }, 400],
     [{ size: 26_214_401 }, 413],
   ])('is rejected at creation for %j', async (attributes, status) => {
     expect(await world.send('POST', ASSETS, { attributes })).toMatchObject({ status });

@@ -5,7 +5,11 @@ import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt
 import { leftOut } from '../../../lambda/generation/completeness.ts';
 import { type Generation, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
 import { planOf } from '../../../lambda/generation/generation-log.ts';
-import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import {
+  type AttemptRequest,
+  FREE,
+  type ProviderEvent,
+} from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
@@ -43,7 +47,7 @@ async function generate(
   const attemptPorts: AttemptPorts = {
     ...stores,
     clock: Date.now,
-    provider: () => ({ model: 'm', parallel: 8, quiet: false, write }),
+    provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
   };
   const settlePorts = { generations, usage, clock: Date.now, roundMs: 60_000 };

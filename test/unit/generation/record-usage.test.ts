@@ -81,9 +81,26 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   };
 }
 
-const recorded = (amounts: { tokens: number; files: number; bytes: number }) => [
-  { day: '2026-11-21', operation: 'generate', calls: 0, statuses: {}, ms: 0, ...amounts },
+const recorded = (amounts: { tokens: number; files: number; bytes: number }, usd = 0, unpriced = 0) => [
+  {
+    day: '2026-11-21',
+    operation: 'generate',
+    calls: 0,
+    statuses: {},
+    ms: 0,
+    cost: { usd, unpriced },
+    ...amounts,
+  },
 ];
+
+const USAGE = {
+  input: 9,
+  cachedInput: 0,
+  cacheWrite: 0,
+  output: 9,
+  reasoning: 0,
+  basis: 'reserved',
+} as const;
 
 it('records the tokens of the response and the size of the files for a project', async () => {
   const { write, end, usage } = await running();
@@ -117,6 +134,21 @@ it('records usage once, even if the generation is ended concurrently', async () 
   await Promise.allSettled([end('succeeded'), end('succeeded'), cancel(), cancel(), end('succeeded')]);
   await Promise.allSettled([end('succeeded'), cancel()]);
   expect(await usage()).toMatchObject(recorded({ tokens: expect.any(Number) as never, files: 1, bytes: 2 }));
+});
+
+it('records the cost of every attempt, each in its latest state', async () => {
+  const { end, usage } = await running();
+  await end('running', { usage: USAGE, cost: 1_234 });
+  await end('running', { usage: USAGE, cost: 0 }, 2);
+  await end('failed', { usage: USAGE, cost: 1, tokens: 7 }, 3);
+  expect(await usage()).toEqual(recorded({ tokens: 5 + 7, files: 0, bytes: 0 }, 0.001235));
+});
+
+it('counts a generation with an attempt whose price is not known', async () => {
+  const { end, usage } = await running();
+  await end('running', { usage: USAGE });
+  await end('failed', { usage: USAGE, cost: 2_000 }, 2);
+  expect(await usage()).toEqual(recorded({ tokens: 5, files: 0, bytes: 0 }, 0.002, 1));
 });
 
 it('records nothing for an anonymous caller', async () => {

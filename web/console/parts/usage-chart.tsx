@@ -1,4 +1,5 @@
 import type { UsageResponse } from '../../../client/client.ts';
+import { knownDollars } from '../../../lambda/contract/dollars.ts';
 import { type UsageDay, usageDays } from './usage-days.ts';
 
 const HEIGHT = 100;
@@ -19,6 +20,8 @@ export function UsageChart({ report }: { readonly report: UsageResponse }) {
     <figure class="usage">
       <figcaption>
         {`${number(total)} ${total === 1 ? 'call' : 'calls'} from ${formatDay(report.from)} to ${formatDay(report.to)}`}
+        {report.totals.cost.usd + report.totals.cost.unpriced > 0 &&
+          `, models: ${knownDollars(report.totals.cost)}`}
       </figcaption>
       <svg viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, at) => (
@@ -32,7 +35,7 @@ export function UsageChart({ report }: { readonly report: UsageResponse }) {
       </div>
       <details>
         <summary>As a table</summary>
-        <Table days={days.filter(({ calls }) => calls > 0)} />
+        <Table days={days.filter(({ calls, cost }) => calls + cost.usd + cost.unpriced > 0)} />
       </details>
     </figure>
   );
@@ -56,7 +59,7 @@ function Table({ days }: { days: readonly UsageDay[] }) {
     <table>
       <thead>
         <tr>
-          {['Day', 'Calls', 'Failed', 'Tokens', 'Files'].map((name) => (
+          {['Day', 'Calls', 'Failed', 'Tokens', 'Files', 'Cost'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -64,13 +67,14 @@ function Table({ days }: { days: readonly UsageDay[] }) {
         </tr>
       </thead>
       <tbody>
-        {days.map(({ day, calls, failed, tokens, files }) => (
+        {days.map(({ day, calls, failed, tokens, files, cost }) => (
           <tr key={day}>
             <th scope="row">{formatDay(day)}</th>
             <td>{number(calls)}</td>
             <td>{number(failed)}</td>
             <td>{number(tokens)}</td>
             <td>{number(files)}</td>
+            <td>{knownDollars(cost)}</td>
           </tr>
         ))}
       </tbody>

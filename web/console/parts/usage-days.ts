@@ -9,6 +9,7 @@ export interface UsageDay {
   readonly failed: number;
   readonly tokens: number;
   readonly files: number;
+  readonly cost: { readonly usd: number; readonly unpriced: number };
 }
 
 const DAY_MS = 86_400_000;
@@ -28,6 +29,7 @@ export function usageDays({ from, to, days }: UsageResponse): UsageDay[] {
       failed: sum(({ statuses }) => failedOf(statuses)),
       tokens: sum(({ tokens }) => tokens),
       files: sum(({ files }) => files),
+      cost: { usd: sum(({ cost }) => cost.usd), unpriced: sum(({ cost }) => cost.unpriced) },
     });
   }
   return all;

@@ -73,8 +73,17 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       files.delete(data.path);
       return { ...turn, writing: without(turn.writing, data.path), files };
     }
-    case 'done':
-      return { ...turn, status: 'succeeded', finishedAt: at, writing: [], files: filesOf(data.files) };
+    case 'done': {
+      const { files, cost, costUnknown } = data;
+      const ended = {
+        ...turn,
+        status: 'succeeded',
+        finishedAt: at,
+        writing: [],
+        files: filesOf(files),
+      } as const;
+      return { ...ended, ...(cost && { cost }), ...(costUnknown === undefined ? {} : { costUnknown }) };
+    }
   }
 }
 
@@ -82,9 +91,10 @@ const without = (writing: Turn['writing'], path: string) => writing.filter((file
 
 /** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
 export function finishTurn(turn: Turn, resource: GenerationResource, at: number): Turn {
-  const { id, status, attempts, plan, changes, problems, matched, createdAt, finishedAt } = resource;
+  const { id, status, attempts, createdAt, finishedAt } = resource;
+  const { plan, changes, problems, matched, cost, costUnknown } = resource;
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
-  const known = { plan, changes, problems, matched };
+  const known = { plan, changes, problems, matched, cost, costUnknown };
   return {
     ...turn,
     id,

@@ -45,6 +45,9 @@ export interface Turn extends Form {
   readonly changes?: NonNullable<GenerationResource['changes']>;
   readonly problems?: readonly string[];
   readonly matched?: string | null;
+  /** What it cost, once it is over. */
+  readonly cost?: NonNullable<GenerationResource['cost']>;
+  readonly costUnknown?: string;
   readonly failure?: Failure;
 }
 

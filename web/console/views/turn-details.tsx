@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { dollars } from '../../../lambda/contract/dollars.ts';
 import { Diff } from '../parts/diff.tsx';
 import { attemptsSummary, type ShownAttempt, shownAttempts } from '../state/attempts.ts';
 import { isOver } from '../state/turn.ts';
@@ -38,8 +39,31 @@ function AttemptView({ shown: { attempt, state } }: { shown: ShownAttempt }) {
       {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
       {files !== undefined && `, ${plural(files, 'file')}`}
       {reason && state === 'failed' && <span class="reason">{reason}</span>}
+      {outcome && <UsageLine attempt={attempt} />}
     </li>
   );
+}
+
+/** The tokens of an attempt that has ended, and what they cost; estimates are not worth a line. */
+function UsageLine({ attempt: { usage, cost } }: Pick<ShownAttempt, 'attempt'>) {
+  if (!usage || usage.basis === 'estimated') return null;
+  const { input, cachedInput, output, reasoning, basis } = usage;
+  const number = (count: number) => count.toLocaleString('en');
+  const cached = cachedInput > 0 ? ` (${number(cachedInput)} cached)` : '';
+  const thoughts = reasoning > 0 ? ` (${number(reasoning)} reasoning)` : '';
+  const tokens = `${number(input)} tokens in${cached}, ${number(output)} out${thoughts}`;
+  const price = cost && cost.usd > 0 ? `, ${dollars(cost.usd)}` : '';
+  return (
+    <span class="usage-line">{`${basis === 'reserved' ? 'counted as at most ' : ''}${tokens}${price}`}</span>
+  );
+}
+
+/** What the generation cost, or why that is not known. */
+export function Cost({ turn: { cost, costUnknown } }: { turn: Turn }) {
+  if (costUnknown !== undefined) return <p class="note">Cost unknown. {costUnknown}.</p>;
+  if (!cost || cost.usd === 0) return null;
+  const repairs = cost.repairsUsd ? `, of which ${dollars(cost.repairsUsd)} for repairs` : '';
+  return <p class="note">{`Cost: ${dollars(cost.usd)}${repairs}`}</p>;
 }
 
 /** Says what the embedded provider is, and when no starter fits. */

@@ -4,7 +4,7 @@ import { hasResult, isOver } from '../state/turn.ts';
 import type { Failure, Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
 import { FailureText } from './notices.tsx';
-import { Attempts, Changes, ProjectSource } from './turn-details.tsx';
+import { Attempts, Changes, Cost, ProjectSource } from './turn-details.tsx';
 import { Writing } from './writing.tsx';
 
 const BUDGET_MS: Readonly<Record<Turn['duration'], number | undefined>> = {
@@ -36,6 +36,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
         <TurnActions turn={turn} index={index} />
       </Progress>
       <Attempts turn={turn} />
+      {isOver(turn) && <Cost turn={turn} />}
       <Writing turn={turn} />
       {turn.failure && turn.status !== 'canceled' && (
         <div class="notice failed inline">

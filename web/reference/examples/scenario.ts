@@ -76,7 +76,8 @@ export async function recordStagedDeploys(
 
 /** @param image a PNG */
 export async function recordAssets(recorder: Recorder, image: Uint8Array<ArrayBuffer>): Promise<void> {
-  const description = { attributes: { name: 'me.png', type: 'image/png' }, entity_type: 'USER_AVATAR' };
+  const attributes = { name: 'me.png', type: 'image/png', size: image.length };
+  const description = { attributes, entity_type: 'USER_AVATAR' };
   const created = await recorder.record('createAsset', {
     method: 'POST',
     path: ASSETS,

@@ -30,10 +30,18 @@ function authorizer(table = dynamoDB.table) {
     clock: Date.now,
     limits: { anonymous: 1, key: 2 },
   });
-  const state = new StageState(dynamoDB.db, table, Date.now);
-  const originSecrets = new OriginSecrets('secret', state);
+  const originSecrets = new OriginSecrets('secret', new StageState(dynamoDB.db, table, Date.now));
   const apiUrl = apiUrls('https://ptp.example.com');
-  const authorize = stagingAuthorizer({ originSecrets, callers, limiter, clock: Date.now, apiUrl });
+  const authorize = stagingAuthorizer({
+    callers,
+    limiter,
+    clock: Date.now,
+    apiUrl,
+    closures: { closedUntil: async () => undefined },
+    bytesPerDay: { anonymous: 1e9, key: 1e9 },
+    apiGatewayDoor: true,
+    originSecrets,
+  });
   return (sourceIp: string, headers: Record<string, string> = {}) => {
     const requestContext = {
       requestId: 'r',

@@ -14,6 +14,7 @@ import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { blueprint } from '../../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,
+  FREE,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
@@ -68,6 +69,7 @@ async function newGeneration(
       model: 'm',
       parallel,
       quiet: false,
+      ...FREE,
       write: providers[name] as Writing,
     }),
     deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
@@ -497,7 +499,7 @@ it('waits for the first text of a quiet model as long as for its answer, but not
     yield END;
   };
   const outcomeOf = async (quiet: boolean) => {
-    const provider = (): Provider => ({ model: 'm', parallel: 1, quiet, write });
+    const provider = (): Provider => ({ ...FREE, model: 'm', parallel: 1, quiet, write });
     const deadlines = { totalMs: 5_000, firstMs: 100, stallMs: 100 };
     const overrides = { provider, deadlines };
     const { invoke, now } = await newGeneration({ 'provider-a': write }, {}, undefined, overrides);

@@ -16,11 +16,17 @@ const ANSWERED = {
   failure: undefined,
 };
 
+/** Returns the events of a call without the tokens: a server that refuses `stream_options` does not report them. */
+async function answer(written: AsyncIterator<ProviderEvent>) {
+  const { events, failure } = await collect(written);
+  return { events: events.filter(({ type }) => type !== 'usage'), failure };
+}
+
 /** Calls a vendor twice, with the same configuration. @returns the bodies of all requests */
 async function bodiesOf(kind: VendorKind, more: Record<string, unknown>, limits: Limits): Promise<Body[]> {
   const { vendor, write } = await connect(kind, ANSWER, more, async () => KEY, limits);
-  expect(await collect(write())).toEqual(ANSWERED);
-  expect(await collect(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
   return vendor.requests.map(({ body }) => body);
 }
 
@@ -133,7 +139,7 @@ testRows<[what: string, status: number, body: unknown, limit: number]>([
   const { vendor, write } = await connect('openai-compatible', (number) =>
     number === 1 ? [{ status, body: JSON.stringify({ error }) }] : ANSWER,
   );
-  expect(await collect(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests.map(({ body }) => body.max_tokens)).toEqual([32_000, limit]);
 });
 
@@ -170,7 +176,7 @@ it('adapts to several refusals of one call', async () => {
     undefined,
     limits,
   );
-  expect(await collect(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests).toHaveLength(5);
   expect(vendor.requests.at(-1)?.body).toEqual({
     model: 'a-model',
@@ -199,7 +205,7 @@ testRows<[what: string, (number: number) => Step[], requests: number]>([
 it('learns one limit from calls at the same time', async () => {
   const { vendor, write } = await connect('anthropic', ANSWER, {}, undefined, { outputTokens: 8_192 });
   await Promise.all([collect(write()), collect(write())]);
-  expect(await collect(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests.at(-1)?.body.max_tokens).toBe(8_192);
 });
 
@@ -208,7 +214,7 @@ it('adapts for a prompt that is a word of the refusal', async () => {
     refuses: ['max_tokens'],
   });
   const written = provider.write({ ...REQUEST, prompt: 'model' }, new AbortController().signal);
-  expect(await collect(written[Symbol.asyncIterator]())).toEqual(ANSWERED);
+  expect(await answer(written[Symbol.asyncIterator]())).toEqual(ANSWERED);
   expect(vendor.requests).toHaveLength(2);
 });
 

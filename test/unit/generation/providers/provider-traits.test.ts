@@ -31,6 +31,6 @@ testRows<[config: object, quiet: boolean, parallel: number, contextTokens: numbe
   [{ kind: 'scripted', script: 'answer' }, false, 1, expect.any(Number) as never],
 ])('knows the limits of each kind', (config, quiet, parallel, contextTokens) => {
   const parsed = providerConfig.parse(config);
-  expect(createProvider(parsed, { secret })).toMatchObject({ quiet, parallel });
+  expect(createProvider(parsed, { secret, prices: {}, clock: Date.now })).toMatchObject({ quiet, parallel });
   if ('model' in parsed) expect(contextTokensOf(parsed)).toBe(contextTokens);
 });

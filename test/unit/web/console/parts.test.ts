@@ -28,6 +28,7 @@ describe('usage by day', () => {
       tokens: 5,
       files: 1,
       bytes: 9,
+      cost: { usd: 0.5, unpriced: failed },
       ms: 1,
     });
     const report: UsageResponse = {
@@ -37,9 +38,9 @@ describe('usage by day', () => {
       days: [{ day: '2026-03-01', operations: { deploy: usage(3, 2), generate: usage(2, 0) } }],
     };
     expect(usageDays(report)).toEqual([
-      { day: '2026-02-28', calls: 0, failed: 0, tokens: 0, files: 0 },
-      { day: '2026-03-01', calls: 5, failed: 2, tokens: 10, files: 2 },
-      { day: '2026-03-02', calls: 0, failed: 0, tokens: 0, files: 0 },
+      { day: '2026-02-28', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
+      { day: '2026-03-01', calls: 5, failed: 2, tokens: 10, files: 2, cost: { usd: 1, unpriced: 2 } },
+      { day: '2026-03-02', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
     ]);
   });
 });

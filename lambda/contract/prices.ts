@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { bedrockPrice, listPrice, openRouterPrice } from './list-prices.ts';
+import type { ModelConfig } from './providers.ts';
+
+/** The tokens of one call, as the vendor counts and bills them. */
+export interface TokenUsage {
+  /** All input, `cachedInput` and `cacheWrite` included. */
+  readonly input: number;
+  /** Input that the vendor read from its cache. */
+  readonly cachedInput: number;
+  /** Input that the vendor wrote to its cache. */
+  readonly cacheWrite: number;
+  /** All output, `reasoning` included. */
+  readonly output: number;
+  /** Output that is not part of the answer. */
+  readonly reasoning: number;
+}
+
+/** The most tokens that a call can use. */
+export type MostTokens = Pick<TokenUsage, 'input' | 'output'>;
+
+const usd = z.number().min(0);
+
+/** US dollars per million tokens: the same number as micro-dollars per token. */
+const rates = {
+  input: usd,
+  output: usd,
+  /** Input that the vendor read from its cache. Default: the price of input. */
+  cachedInput: usd.optional(),
+  /** Input that the vendor wrote to its cache. Default: the price of input. */
+  cacheWrite: usd.optional(),
+};
+
+/** What a model costs. */
+export const price = z.strictObject({
+  ...rates,
+  /** What all tokens of a call cost whose input has more than `above` tokens. */
+  long: z.strictObject({ above: z.int().min(1), ...rates }).optional(),
+});
+
+/** Prices by the vendor's name of a model. */
+export const pricesConfig = z.record(z.string(), price);
+
+export type Price = z.output<typeof price>;
+export type Rates = Omit<Price, 'long'>;
+export type Prices = z.output<typeof pricesConfig>;
+
+/** Prices are computed in millionths of a micro-dollar per token: sums of whole numbers are exact. */
+const PARTS = 1_000_000;
+
+/** Returns the cost of a call in whole micro-dollars, rounded up. */
+export function costOf({ input, cachedInput, cacheWrite, output }: TokenUsage, price: Price): number {
+  const rates = ratesOf(input, price);
+  const fresh = Math.max(0, input - cachedInput - cacheWrite);
+  return total([
+    [fresh, rates.input],
+    [cachedInput, rates.cachedInput ?? rates.input],
+    [cacheWrite, rates.cacheWrite ?? rates.input],
+    [output, rates.output],
+  ]);
+}
+
+/** Returns the most that a call can cost in whole micro-dollars: if all of its input is of the most expensive kind. */
+export function mostCostOf({ input, output }: MostTokens, price: Price): number {
+  const rates = ratesOf(input, price);
+  return total([
+    [input, Math.max(rates.input, rates.cachedInput ?? 0, rates.cacheWrite ?? 0)],
+    [output, rates.output],
+  ]);
+}
+
+function ratesOf(input: number, { long, ...rates }: Price): Rates {
+  return long !== undefined && input > long.above ? long : rates;
+}
+
+function total(amounts: readonly (readonly [tokens: number, price: number])[]): number {
+  const parts = amounts.reduce((sum, [tokens, price]) => sum + tokens * Math.round(price * PARTS), 0);
+  return Math.ceil(parts / PARTS);
+}
+
+const MICRO = 1_000_000;
+
+/** Returns an amount of micro-dollars in dollars. */
+export function usdOf(microDollars: number): number {
+  return microDollars / MICRO;
+}
+
+/** Returns the sum of two amounts in dollars, exact to the micro-dollar. */
+export function usdSum(a: number, b: number): number {
+  return usdOf(Math.round(a * MICRO) + Math.round(b * MICRO));
+}
+
+/** Returns what a model costs: the configured price, or its list price; undefined if neither is known. */
+export function priceOf(config: ModelConfig, prices: Prices, now: number): Price | undefined {
+  const { kind, model } = config;
+  if (Object.hasOwn(prices, model)) return prices[model];
+  if (kind === 'bedrock') return bedrockPrice(model, now);
+  if (kind !== 'openai-compatible') return listPrice(model, now);
+  // Another server may sell the same model at another price.
+  const isOpenRouter = new URL(config.baseUrl).hostname === 'openrouter.ai';
+  return isOpenRouter ? openRouterPrice(model, now) : undefined;
+}

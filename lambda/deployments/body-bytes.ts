@@ -1,0 +1,32 @@
+import { LIMITS } from '../contract/limits.ts';
+import { isGzip } from '../http/json-body.ts';
+import type { ApiRequest } from '../http/request.ts';
+import { operationOf } from '../http/router.ts';
+
+/** The bodies that CloudFront sends to a function; the front door's function has the same number. */
+const EVENT_BODY_BYTES = 4_694_016;
+
+/** Returns how many bytes a request is going to deploy: at most those of its body. Files by hash are stored already. */
+export function deployedBytes(request: ApiRequest): number {
+  return operationOf(request) === 'deploy' ? bodyBytes(request.rawBody()) : 0;
+}
+
+/**
+ * Returns the length of the body of a deploy once it is decompressed, and at most what a deploy may store. A gzip body says its
+ * length in its last four bytes (RFC 1952, 2.3.1), which `jsonBody` compares with what it decompresses.
+ */
+export function bodyBytes(body: Buffer): number {
+  const length = isGzip(body) && body.length >= 4 ? body.readUInt32LE(body.length - 4) : body.length;
+  return Math.min(length, LIMITS.deploymentBytes);
+}
+
+/**
+ * Returns how many bytes a body may deploy that API Gateway is going to store: its length, or the most possible if it is
+ * compressed, of unknown length, or so small that nobody has to store it. The last one bounds a compressed body that does
+ * not say so.
+ */
+export function stagedBytes({ headers }: Pick<ApiRequest, 'headers'>): number {
+  const length = Number(headers['content-length'] ?? 0);
+  const isKnown = headers['content-encoding'] === undefined && length > EVENT_BODY_BYTES;
+  return isKnown ? Math.min(length, LIMITS.deploymentBytes) : LIMITS.deploymentBytes;
+}

@@ -1,0 +1,76 @@
+/*
+ * An address sends GET requests as fast as it can: each costs a request of API Gateway ($3.50 a million), an invocation ($0.23 a
+ * million of 5 ms) and an eventually consistent read of DynamoDB ($0.06 a million).
+ *
+ * Before: reads were not counted. 1,000 a second for a day were 86.4 million requests: $302 + $20 + $5, and $54 more with a key, for the
+ * write of its usage; lists cost more ($480 in the review).
+ * Now: 600 a minute, 864,000 a day: $3.30. Requests over the limit are refused from the memory of an instance, without DynamoDB: at the
+ * 200 a second of the stage's throttle, they cost $64 a day, and a web ACL (`waf`) keeps them out of API Gateway.
+ * 10,000 addresses: each has its own 600; the throttle bounds them together to those $64 and $1 of DynamoDB.
+ */
+import { availableParallelism } from 'node:os';
+import { newCaller } from '../integration/client.ts';
+import { startVariant, type Variant } from '../integration/variant.ts';
+
+/** So long that no test meets the end of a window, which is aligned with the clock. */
+const WINDOW_SECONDS = 1_000_000_000;
+const READS = 45;
+/** How many reads an instance counts before it shares them. */
+const BATCH = 20;
+/** Of one function in the local cloud. */
+const MOST_INSTANCES = 64;
+
+let running: Variant;
+beforeAll(async () => {
+  const rateLimit = { windowSeconds: WINDOW_SECONDS, anonymous: 10, key: 100, reads: READS };
+  running = await startVariant({ RATE_LIMIT: rateLimit });
+});
+afterAll(() => running.close());
+
+const read = (caller: ReturnType<typeof newCaller>, path = '/api/v1/generations/none') => caller.send(path);
+
+it('an address that reads one after the other gets its limit, and then a 429', async () => {
+  const caller = newCaller(running.baseUrl);
+  const statuses: number[] = [];
+  for (let i = 0; i < 3 * READS; i++) statuses.push((await read(caller)).status);
+  expect(statuses.slice(0, READS)).toEqual(Array(READS).fill(404));
+  // The local cloud has an instance for each processor, and at least two.
+  const admitted = statuses.filter((status) => status === 404).length;
+  expect(admitted).toBeLessThanOrEqual(READS + BATCH * Math.max(2, availableParallelism()));
+  const { status, headers, json } = await read(caller);
+  const retryAfter = Number(headers['retry-after']);
+  expect({ status, json }).toEqual({
+    status: 429,
+    json: {
+      error: expect.stringContaining(`more than ${READS} requests`),
+      retryAfter,
+      docs: '/docs#rate-limits',
+    },
+  });
+  expect(headers).toMatchObject({ 'x-ratelimit-limit': String(READS), 'x-ratelimit-remaining': '0' });
+  expect(retryAfter).toBeGreaterThan(0);
+});
+
+it('its writes are counted apart, and other addresses are served', async () => {
+  const [flooder, other] = [newCaller(running.baseUrl), newCaller(running.baseUrl)];
+  while ((await read(flooder)).status !== 429);
+  expect((await flooder.post('/api/v1/generate', {})).status).toBe(400);
+  expect(await read(other)).toMatchObject({ status: 404, headers: { 'x-ratelimit-limit': '10' } });
+});
+
+it('an address that reads at once gets at most a batch more per instance, and then nothing', async () => {
+  const caller = newCaller(running.baseUrl);
+  let total = 0;
+  for (let admitted = 1; admitted > 0; total += admitted) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(caller)));
+    admitted = answers.filter(({ status }) => status === 404).length;
+    expect(total + admitted).toBeLessThanOrEqual(READS + BATCH * MOST_INSTANCES);
+  }
+  expect(total).toBeGreaterThanOrEqual(READS);
+});
+
+it('of twenty addresses, each has its own limit', async () => {
+  const callers = Array.from({ length: 20 }, () => newCaller(running.baseUrl));
+  const answers = await Promise.all(callers.map((caller) => read(caller)));
+  expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 404));
+});

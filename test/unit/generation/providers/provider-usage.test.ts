@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import type { TokenUsage } from '../../../../lambda/contract/prices.ts';
+import type { ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
+import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { testRows } from '../../../support/rows.ts';
+import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
+import { collect, connect, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
+import { type Finish, USAGE } from '../../../support/vendors/script.ts';
+
+const USED: TokenUsage = {
+  input: 9_000,
+  cachedInput: 6_000,
+  cacheWrite: 1_000,
+  output: 7_000,
+  reasoning: 2_000,
+};
+
+/** The counts that a vendor's protocol has no field for. */
+const UNREPORTED: Readonly<Record<VendorKind, Partial<TokenUsage>>> = {
+  anthropic: {},
+  bedrock: { reasoning: 0 },
+  google: { cacheWrite: 0 },
+  openai: {},
+  'openai-compatible': { cacheWrite: 0 },
+};
+
+describe.each(VENDOR_KINDS)('%s', (kind) => {
+  testRows<[Finish]>([['complete'], ['length'], ['refused']])(
+    'reports the tokens that the vendor counted',
+    async (finish) => {
+      const { events } = await outcomeOf(kind, [{ text: 'a' }, { finish, usage: USED }]);
+      expect(events.slice(1)).toEqual([
+        { type: 'usage', usage: { ...USED, ...UNREPORTED[kind] } },
+        { type: 'end', reason: finish },
+      ]);
+    },
+  );
+
+  testRows<[string, Step[]]>([
+    ['a cut', [{ text: 'a' }]],
+    ['a reset', [{ text: 'a' }, { wait: 20 }, 'reset']],
+    ['a fault', [{ text: 'a' }, { fault: 'broken' }]],
+  ])('reports no tokens of an answer that broke off', async (_what, script) => {
+    const { events } = await outcomeOf(kind, script);
+    expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
+  });
+
+  testRows<[string, Step[], rejected: boolean]>([
+    ['400', [{ status: 400 }], true],
+    ['401', [{ status: 401 }], true],
+    ['429', [{ status: 429 }], true],
+    ['500', [{ status: 500 }], true],
+    ['529', [{ status: 529 }], true],
+    ['a proxy that gave up', [{ status: 504 }], false],
+    ['a lost connection', ['reset'], false],
+    ['a fault after text', [{ text: 'a' }, { fault: 'broken' }], false],
+    ['an overload after reasoning', [{ reasoning: 'hm' }, { fault: 'overloaded' }], false],
+  ])('knows which failed calls cost nothing', async (_what, script, isRejected) => {
+    const { failure } = await outcomeOf(kind, script);
+    expect((failure as ProviderFailure).isRejected).toBe(isRejected);
+  });
+
+  it('knows that a call costs nothing that did not reach the vendor', async () => {
+    const { vendor, write } = await connect(kind, []);
+    await vendor.close();
+    expect((await collect(write())).failure).toMatchObject({ isRejected: true });
+  });
+
+  it('bounds the tokens of a call by what it sends', async () => {
+    const more = { maxOutputTokens: 9_000 };
+    const prices = { 'a-model': { input: 1, output: 1 } };
+    const { vendor, provider, write } = await connect(
+      kind,
+      [{ finish: 'complete' }],
+      more,
+      undefined,
+      {},
+      prices,
+    );
+    const most = provider.mostTokens(REQUEST);
+    await collect(write());
+    const sent = textsOf(vendor.requests[0]?.body).join('');
+    expect(sent).toContain(REQUEST.prompt);
+    expect(most.input).toBeGreaterThanOrEqual(Buffer.byteLength(sent) / 3);
+    expect(most.input).toBeLessThan(Buffer.byteLength(sent) / 2);
+    expect(most.output).toBe(9_000);
+  });
+
+  it('bounds the output by the limit that the vendor named', async () => {
+    const prices = { 'a-model': { input: 1, output: 1 } };
+    const limits = { outputTokens: 4_096 };
+    const { provider, write } = await connect(kind, [{ finish: 'complete' }], {}, undefined, limits, prices);
+    expect(provider.mostTokens(REQUEST).output).toBe(32_000);
+    await collect(write());
+    expect(provider.mostTokens(REQUEST).output).toBe(4_096);
+  });
+});
+
+it('knows that a call costs nothing without a key', async () => {
+  const secret = () => Promise.reject(new SecretUnavailable('no secret'));
+  const { write } = await connect('openai', [], {}, secret);
+  expect((await collect(write())).failure).toMatchObject({ isRejected: true });
+});
+
+it('reports no tokens if the vendor counted none', async () => {
+  const usage = { ...USAGE, input: 0, output: 0 };
+  const { events } = await outcomeOf('openai-compatible', [{ text: 'a' }, { finish: 'complete', usage }]);
+  expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
+});
+
+const PHOTO = readFileSync(new URL('../../../../docs/images/console.webp', import.meta.url));
+
+testRows<[model: Readonly<Record<string, unknown>>, least: number, most: number]>([
+  [{ kind: 'anthropic', model: 'claude-sonnet-5-5' }, 1_000, 4_784],
+  [{ kind: 'openai', model: 'gpt-6.1-sol' }, 1_000, 20_000],
+  [{ kind: 'google', model: 'gemini-3.8-flash' }, 2_240, 20_000],
+  [{ kind: 'openai', model: 'gpt-6.1-sol', images: false }, 0, 0],
+])('counts the images that a model is shown', async ({ kind, ...more }, least, most) => {
+  const { provider } = await connect(kind as VendorKind, [], more, async () => KEY);
+  const images = [{ path: 'assets/photo.webp', content: PHOTO }];
+  const described = provider.mostTokens({ ...REQUEST, images: [{ path: 'assets/photo.webp', content: '' }] });
+  const tokens = provider.mostTokens({ ...REQUEST, images }).input - described.input;
+  // The size in pixels is part of the text.
+  expect(tokens).toBeGreaterThanOrEqual(least);
+  expect(tokens).toBeLessThanOrEqual(most + 20);
+});
+
+testRows<[config: Readonly<Record<string, unknown>>, output: number]>([
+  [{ model: 'claude-sonnet-5-5' }, 32_000],
+  [{ model: 'claude-opus-4-6' }, 32_000],
+  [{ model: 'claude-haiku-4-5' }, 38_400],
+  [{ model: 'claude-haiku-4-5', reasoning: 'high' }, 70_400],
+  [{ model: 'claude-haiku-4-5', reasoning: 'none' }, 32_000],
+])('counts the budget of thoughts that the SDK adds', async (more, output) => {
+  const { vendor, provider, write } = await connect('anthropic', [{ finish: 'complete' }], more);
+  await collect(write());
+  expect(provider.mostTokens(REQUEST).output).toBe(output);
+  expect(vendor.requests[0]?.body.max_tokens).toBeLessThanOrEqual(output);
+});
+
+/** Returns the texts of a request to any vendor. */
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && (name === 'text' || name === 'content') ? [inner] : textsOf(inner),
+  );
+}
