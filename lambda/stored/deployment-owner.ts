@@ -31,6 +31,8 @@ export function senderOf({ caller, headers }: Requester): Sender {
 
 /** The tokens of anonymous deployments. */
 export interface Tokens {
+  /** Begins to read what tokens derive from, beside the other first calls of an instance. */
+  prepare(): void;
   /** Returns the token of a deployment. */
   issue(id: string): Promise<string>;
   /**

@@ -24,6 +24,11 @@ export class DeploymentTokens implements Tokens {
     this.#secrets = secrets;
   }
 
+  prepare(): void {
+    // A failure is that of the call that needs the secret.
+    this.#secrets.versions().catch(() => undefined);
+  }
+
   /** Returns the token of a deployment, of the current version. */
   async issue(id: string): Promise<string> {
     const { versions, clock } = this.#secrets;

@@ -3,7 +3,7 @@ import { ifMatch } from '../../http/preconditions.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
-import { type DeploymentSecrets, holdsToken, senderOf } from '../../stored/deployment-owner.ts';
+import { ANONYMOUS, type DeploymentSecrets, holdsToken, senderOf } from '../../stored/deployment-owner.ts';
 
 /**
  * Returns where a request wants its project deployed; undefined if it does not.
@@ -16,6 +16,7 @@ export async function deployTarget(
 ): Promise<DeployTarget | undefined> {
   if (deploy === false) return undefined;
   const { owner, token } = senderOf(request);
+  if (owner === ANONYMOUS) tokens.prepare();
   const projectId = deploy === true ? undefined : deploy.projectId;
   const names = { id: randomDeploymentId(), version: newVersionName() };
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { DeploymentTokens } from '../../../lambda/stored/deployment-tokens.ts';
 import {
   addVersion,
   currentVersion,
@@ -25,6 +26,18 @@ it('are of the current version, which they name', async () => {
   expect(await tokens.issue(ID)).toMatch(/^ptd_1\.[\w-]{43}$/);
   const rotated = deploymentSecrets({ 1: 'a', 2: 'b' }).tokens;
   expect(await rotated.issue(ID)).toMatch(/^ptd_2\.[\w-]{43}$/);
+});
+
+it('can be prepared, so that the first one does not wait, and a failure is that of the first one', async () => {
+  const stored = [Promise.reject(new Error('unreachable')), Promise.resolve(readTokenVersions('{"1":"a"}'))];
+  const tokens = new DeploymentTokens({
+    ids: async () => 'ids',
+    versions: () => stored.shift() ?? Promise.reject(new Error('read again')),
+    clock: Date.now,
+  });
+  tokens.prepare();
+  expect(await tokens.issue(ID)).toMatch(/^ptd_1/);
+  expect(stored).toEqual([]);
 });
 
 it('of earlier releases are version 0', async () => {
