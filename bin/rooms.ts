@@ -194,7 +194,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ACCESS,
       STORED,
       `${HTTP}/query.ts`,
-      'lib/config.ts',
       'lambda/deployments',
       'lambda/usage',
       'lambda/webhooks',

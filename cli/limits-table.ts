@@ -1,9 +1,13 @@
 import { type ApiKey, keyState } from '../lambda/access/api-key.ts';
-import { limitsIn, parseConfig } from '../lib/config.ts';
 import type { Table } from '../terminal/table.ts';
 
 /** The limits of a stage, as its stack outputs them. */
-export type Limits = ReturnType<typeof limitsIn>;
+export interface Limits {
+  /** The value of each, in the structure of the configuration. */
+  readonly limits: Readonly<Record<string, unknown>>;
+  /** The paths of those that differ from the defaults of the release. */
+  readonly configured: readonly string[];
+}
 
 /** What each limit bounds, in the order of the table; a line has at most 100 characters. */
 const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
@@ -58,11 +62,9 @@ const QUOTAS: readonly (readonly [quota: string, value: number, bounds: string])
 
 /** Returns the table of all limits of a stage: their values, where those come from, and what they bound. */
 export function limitsTable(limits: Limits, keys: readonly ApiKey[], now: number): Table {
-  const defaults = limitsIn(parseConfig({}, 'the defaults'));
   const configured = BOUNDS.map(([limit, bounds]) => {
-    const value = limitAt(limits, limit);
-    const source = value === limitAt(defaults, limit) ? 'default' : 'configuration';
-    return [limit, shown(value), source, bounds];
+    const source = limits.configured.includes(limit) ? 'configuration' : 'default';
+    return [limit, shown(limitAt(limits, limit)), source, bounds];
   });
   const ofKeys = keys.flatMap(({ id, name, limit, ...key }) =>
     limit === undefined || keyState({ id, name, ...key }, now) !== 'valid'
@@ -74,8 +76,10 @@ export function limitsTable(limits: Limits, keys: readonly ApiKey[], now: number
 }
 
 /** Returns the value at a path such as `rateLimit.key`; undefined if there is none. */
-export function limitAt(limits: Limits, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], limits);
+export function limitAt({ limits }: Limits, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as typeof limits | undefined)?.[name], limits);
 }
 
 function shown(value: unknown): string {

@@ -32,7 +32,7 @@ async function bytes(limits: Limits, { db, output }: Stage, now: number): Promis
   const get = new GetCommand({ TableName: output('RateLimitsTable'), Key: { caller: '#anonymous' } });
   const { Item: item } = await db.send(get);
   const isToday = item?.bytesWindow === Math.floor(now / 1000 / DAY_SECONDS);
-  const limit = limits.bytesPerDay.anonymousTogether;
+  const limit = limitAt(limits, 'bytesPerDay.anonymousTogether');
   return [['bytes/anonymous', number(isToday ? item.bytes : 0), number(limit)]];
 }
 

@@ -144,25 +144,6 @@ export const stageConfig = z
 
 export type StageConfig = z.output<typeof stageConfig>;
 
-/** Returns the part of a configuration that bounds what callers can do and cost. */
-export function limitsIn(config: StageConfig) {
-  const { rateLimit, bytesPerDay, budgets, concurrency, throttle, tables } = config;
-  const { generation, assets, deployments, apiGatewayDoor, waf } = config;
-  return {
-    rateLimit,
-    bytesPerDay,
-    generation: { anonymous: generation.anonymous, running: generation.running },
-    budgets,
-    throttle,
-    concurrency,
-    tables,
-    assets: { maxBytes: assets.maxBytes },
-    deployments: { invalidationsPerMonth: deployments.invalidationsPerMonth },
-    apiGatewayDoor,
-    waf,
-  };
-}
-
 /** Returns the configuration of a stage with all defaults. @throws Error that lists all mistakes */
 export function parseConfig(value: unknown, source: string): StageConfig {
   const result = stageConfig.safeParse(value, { error: configMessage });

@@ -4,10 +4,11 @@ import { servicePages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
-import { limitsIn, type StageConfig } from './config.ts';
+import type { StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
+import { limitsOutput } from './limits-output.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
@@ -84,7 +85,7 @@ export class PromptToProjectStack extends Stack {
       description: 'For npm run limits -- --stack',
     });
     new CfnOutput(this, 'Limits', {
-      value: JSON.stringify(limitsIn(config)),
+      value: JSON.stringify(limitsOutput(config)),
       description: 'For npm run limits -- --stack',
     });
     new CfnOutput(this, 'DeploymentsTable', {

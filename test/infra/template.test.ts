@@ -1,3 +1,4 @@
+import { REFUSED_ID } from '../../lambda/platform/env.ts';
 import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 const certificate = (name: string) => `arn:aws:acm:us-east-1:111122223333:certificate/${name}`;
@@ -185,16 +186,31 @@ describe('API Gateway', () => {
         'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
       },
     });
-    const [stored, otherwise] = staged?.integration.IntegrationResponses ?? [];
+    const [stored, closed, otherwise] = staged?.integration.IntegrationResponses ?? [];
     expect(stored).toMatchObject({
       StatusCode: '303',
       SelectionPattern: '200',
       ResponseParameters: { 'method.response.header.Location': 'context.authorizer.location' },
     });
+    expect(closed).toMatchObject({ StatusCode: '503', SelectionPattern: '403' });
     expect(otherwise.StatusCode).toBe('502');
     expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
       error: expect.any(String),
     });
+  });
+
+  it('lets the role of large bodies write anything but the object of those that are refused', () => {
+    const [, policy] = all('AWS::IAM::Policy').find(([id]) => id.startsWith('DeploymentsStagingRole')) ?? [];
+    const objects = policy?.Properties.PolicyDocument.Statement.map(
+      ({ Effect, Resource }: { Effect: string; Resource: { 'Fn::Join': [string, unknown[]] } }) => [
+        Effect,
+        Resource['Fn::Join'][1].at(-1),
+      ],
+    );
+    expect(objects).toEqual([
+      ['Allow', '/staged/*'],
+      ['Deny', `/staged/${REFUSED_ID}`],
+    ]);
   });
 
   it('passes bodies on as they were sent', () => {
@@ -293,7 +309,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(13);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];
@@ -498,7 +514,7 @@ describe('the functions', () => {
       ].toSorted(),
       WebhooksDeliver: ['dynamodb:UpdateItem'],
       WebhooksStateMachine: ['lambda:InvokeFunction'],
-      DeploymentsDownload: ['dynamodb:GetItem', 's3:GetObject'],
+      DeploymentsDownload: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
       DeploymentsGenerated: [
         'dynamodb:GetItem',
         'dynamodb:GetItem',
@@ -509,7 +525,8 @@ describe('the functions', () => {
         'secretsmanager:GetSecretValue',
       ],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
-      DeploymentsStaging: ['s3:PutObject'],
+      // Allowed for all, and denied for one.
+      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
       DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
       DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],

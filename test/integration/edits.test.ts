@@ -5,6 +5,7 @@ import { temporaryFolder } from '../support/test-backend.ts';
 import { type Script, startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';
 import { newKey } from './keys.ts';
+import { deleteGenerated } from './stored-objects.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
 const GENERATE = '/api/v1/generate';
@@ -93,6 +94,20 @@ it('changes the files of a request, and describes the change with diffs that git
     expect(readFileSync(join(folder, path))).toEqual(content);
   expect(() => readFileSync(join(folder, 'old.txt'))).toThrow('ENOENT');
   await remove();
+});
+
+it('computes what a generation changed once, and reads it afterwards', async () => {
+  const caller = newCaller(running.baseUrl);
+  const id = idOf(await caller.post(GENERATE, { prompt: 'a good change', files: FILES }));
+  const read = () => caller.send(`/api/v1/generations/${id}`);
+  const first = await read();
+  expect(first.json.changes).toHaveLength(4);
+  // What it was computed from.
+  expect(await deleteGenerated(id, '.zip', running)).toBe(1);
+  expect(await read()).toMatchObject({ status: 200, json: first.json });
+  // Without both, there is nothing to compute it from.
+  expect(await deleteGenerated(id, '.json', running)).toBe(1);
+  expect((await read()).status).toBe(500);
 });
 
 it('sends rejected changes back once, then reports them', async () => {

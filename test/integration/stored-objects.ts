@@ -1,21 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { Account } from '../../local/cloud/account.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
 
+interface Place {
+  readonly stateDir: string;
+}
+
 /** Returns the object keys under a prefix in the bucket of deployments. */
-export async function storedObjects(
-  prefix: string,
-  { stateDir }: { readonly stateDir: string } = cloud(),
-): Promise<string[]> {
-  const read = (name: string) => JSON.parse(readFileSync(join(stateDir, name), 'utf8'));
+export function storedObjects(prefix: string, place: Place = cloud()): Promise<string[]> {
+  return inBucket('archives', place, async (s3, Bucket) => {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+    return Contents.map(({ Key = '' }) => Key);
+  });
+}
+
+/** Deletes the objects of a generation whose keys end in a suffix, and returns how many there were. */
+export function deleteGenerated(id: string, suffix: string, place: Place): Promise<number> {
+  return inBucket('generationfiles', place, async (s3, Bucket) => {
+    const { Contents = [] } = await s3.send(
+      new ListObjectsV2Command({ Bucket, Prefix: `generations/${id}/` }),
+    );
+    const keys = Contents.flatMap(({ Key }) => (Key?.endsWith(suffix) ? [Key] : []));
+    for (const Key of keys) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    return keys.length;
+  });
+}
+
+async function inBucket<T>(
+  name: string,
+  { stateDir }: Place,
+  perform: (s3: S3Client, bucket: string | undefined) => Promise<T>,
+): Promise<T> {
+  const read = (file: string) => JSON.parse(readFileSync(join(stateDir, file), 'utf8'));
   const { endpoint, region, ...credentials } = read('operator.json') as OperatorFile;
   const { buckets } = read('account.json') as Account;
-  const Bucket = buckets.find(({ name }) => name.includes('archives'))?.name;
   const s3 = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
-  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
-  s3.destroy();
-  return Contents.map(({ Key = '' }) => Key);
+  try {
+    return await perform(s3, buckets.find((bucket) => bucket.name.includes(name))?.name);
+  } finally {
+    s3.destroy();
+  }
 }

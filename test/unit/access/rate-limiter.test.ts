@@ -1,5 +1,10 @@
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  type TranslateConfig,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
@@ -116,6 +121,28 @@ describe('the limiter', () => {
     expect(await costs(one, 1)).toBe(2);
     expect(await costs(one, 1)).toBe(1);
     send.mockRestore();
+  });
+
+  it('adds bytes to those of the UTC day, over windows and with no other write', async () => {
+    const DAY = 86_400_000;
+    const caller = 'address:bytes';
+    const send = jest.spyOn(database.db, 'send');
+    now = 100 * DAY + 1_000;
+    const limiter = instance();
+    const bytesOf = async (bytes: number) => (await limiter.count(caller, LIMIT, bytes)).bytesToday;
+    expect([await bytesOf(10), await bytesOf(0), await bytesOf(5)]).toEqual([10, 10, 15]);
+    expect(send).toHaveBeenCalledTimes(3);
+    now += WINDOW_SECONDS * 1_000;
+    expect([await bytesOf(1), await bytesOf(1)]).toEqual([16, 17]);
+    expect(send).toHaveBeenCalledTimes(5);
+    now = 101 * DAY;
+    expect([await bytesOf(0), await bytesOf(7)]).toEqual([0, 7]);
+    send.mockRestore();
+    const get = new GetCommand({ TableName: database.table, Key: { caller } });
+    const { Item = {} } = await database.db.send(get);
+    expect(Object.keys(Item).filter((name) => name.startsWith('bytes#'))).toEqual(['bytes#1970-04-12']);
+    // To the end of the day, at least.
+    expect(Item.expiresAt * 1_000).toBeGreaterThanOrEqual(102 * DAY);
   });
 
   it('reads without counting', async () => {
