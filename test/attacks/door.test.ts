@@ -56,17 +56,6 @@ const refusesAll = () => {
       });
   });
 
-  it('what agents ask of the API with a forged secret', async () => {
-    const params = { name: 'deploy', arguments: { files: [{ path: 'index.html', content: 'x' }] } };
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const accept = 'application/json, text/event-stream';
-    const { json } = await direct('POST', '/mcp', call, { ...FORGED, accept });
-    expect(json.result).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('internal') }],
-    });
-  });
-
   it('a large body, of which nothing is stored', async () => {
     // API Gateway has one status for each way in which an authorizer refuses; this one has no other call.
     expect((await direct('POST', '/api/v1/deploy/staged', {}, FORGED)).status).toBe(401);
@@ -74,6 +63,17 @@ const refusesAll = () => {
 };
 
 describe('API Gateway’s own address refuses', refusesAll);
+
+it('API Gateway’s own address refuses what agents ask of the API with a forged secret', async () => {
+  const params = { name: 'deploy', arguments: { files: [{ path: 'index.html', content: 'x' }] } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const accept = 'application/json, text/event-stream';
+  const { json } = await direct('POST', '/mcp', call, { ...FORGED, accept });
+  expect(json.result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('internal') }],
+  });
+});
 
 it('the distribution serves the same operations, agents included', async () => {
   const caller = newCaller(running.baseUrl);
