@@ -100,7 +100,7 @@ async function stageBodies(count: number, env: Record<string, string>): Promise<
 
 function functionEnvironment(stateDir: string, baseUrl: string): Record<string, string> {
   const read = <T>(name: string) => JSON.parse(readFileSync(join(stateDir, name), 'utf8')) as T;
-  const { accessKeyId, secretAccessKey, region, endpoint, controlEndpoint } =
+  const { accessKeyId, secretAccessKey, region, endpoint, controlEndpoint, outputs } =
     read<OperatorFile>('operator.json');
   const { tables, buckets } = read<Account>('account.json');
   const named = (list: readonly { name: string }[], part: string) =>
@@ -112,13 +112,16 @@ function functionEnvironment(stateDir: string, baseUrl: string): Record<string, 
     AWS_ENDPOINT_URL_S3: endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_ENDPOINT_URL_CLOUDFRONT: controlEndpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: controlEndpoint,
     DEPLOYMENTS_TABLE: named(tables, 'deployments'),
     RATE_LIMITS_TABLE: named(tables, 'ratelimits'),
     API_KEYS_TABLE: named(tables, 'apikeys'),
     USAGE_TABLE: named(tables, 'usage'),
     OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
     SITES_BUCKET: named(buckets, 'archives'),
-    ID_SECRET: 'secret',
+    // Any text will do for ids.
+    ID_SECRET_ARN: outputs.TokenSecret ?? '',
+    TOKEN_SECRET_ARN: outputs.TokenSecret ?? '',
     ORIGIN_SECRET: 'secret',
     WITHDRAWAL_ARN: 'none',
     DELIVERIES_ARN: 'none',

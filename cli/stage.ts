@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import * as z from 'zod';
@@ -29,6 +30,7 @@ export function addStageOption(program: Command): Command {
 export interface Stage extends Disposable {
   readonly db: DynamoDBDocumentClient;
   readonly cloudFront: CloudFrontClient;
+  readonly secrets: SecretsManagerClient;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
 }
@@ -55,6 +57,7 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
   return stage(
     new DynamoDBClient({ ...client, endpoint }),
     new CloudFrontClient({ ...client, endpoint: controlEndpoint }),
+    new SecretsManagerClient({ ...client, endpoint: controlEndpoint }),
     new Map(Object.entries(outputs)),
   );
 }
@@ -74,6 +77,7 @@ async function openStack(name: string): Promise<Stage> {
   return stage(
     new DynamoDBClient(),
     new CloudFrontClient(),
+    new SecretsManagerClient(),
     new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
   );
 }
@@ -81,6 +85,7 @@ async function openStack(name: string): Promise<Stage> {
 function stage(
   client: DynamoDBClient,
   cloudFront: CloudFrontClient,
+  secrets: SecretsManagerClient,
   outputs: ReadonlyMap<string, string>,
 ): Stage {
   const output = (name: string) => {
@@ -91,10 +96,12 @@ function stage(
   return {
     db: DynamoDBDocumentClient.from(client),
     cloudFront,
+    secrets,
     output,
     [Symbol.dispose]() {
       client.destroy();
       cloudFront.destroy();
+      secrets.destroy();
     },
   };
 }

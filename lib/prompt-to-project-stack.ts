@@ -33,17 +33,16 @@ export class PromptToProjectStack extends Stack {
     const webhooks = new Webhooks(this, 'Webhooks', config, concurrency);
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
-    const { idSecret } = deployments;
     const deploy = deployments.generated;
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,
-      idSecret,
       deploy,
       webhooks,
       concurrency,
     });
     deployments.grantRead(generation.api);
+    deployments.grantSecrets(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
@@ -60,10 +59,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret, {
-        apiGatewayDoor: config.apiGatewayDoor,
-        concurrency,
-      }).server,
+      mcp: new Mcp(this, 'Mcp', { apiGatewayDoor: config.apiGatewayDoor, concurrency }).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,
@@ -71,14 +67,14 @@ export class PromptToProjectStack extends Stack {
     });
     const frontDoor = new FrontDoor(this, 'FrontDoor', {
       api,
-      originSecret: access.originSecret,
+      originSecret: access.originSecret.secretValue,
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
       pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
       config,
     });
-    const { pagesDistribution, baseUrl } = frontDoor;
+    const { distribution, pagesDistribution, baseUrl } = frontDoor;
     access.publishAt(baseUrl);
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
@@ -98,7 +94,7 @@ export class PromptToProjectStack extends Stack {
     });
     new CfnOutput(this, 'RateLimitsTable', {
       value: access.windows.tableName,
-      description: 'For npm run limits -- --stack',
+      description: 'For npm run limits -- --stack, and npm run rotate -- origin --stack',
     });
     new CfnOutput(this, 'GenerationsTable', {
       value: generation.table.tableName,
@@ -115,6 +111,18 @@ export class PromptToProjectStack extends Stack {
     new CfnOutput(this, 'EdgeSeconds', {
       value: String(config.deployments.edgeSeconds),
       description: 'For npm run takedown -- --stack',
+    });
+    new CfnOutput(this, 'OriginSecret', {
+      value: access.originSecret.secretArn,
+      description: 'For npm run rotate -- origin --stack',
+    });
+    new CfnOutput(this, 'TokenSecret', {
+      value: deployments.tokenSecret.secretArn,
+      description: 'For npm run rotate -- tokens --stack',
+    });
+    new CfnOutput(this, 'Distribution', {
+      value: distribution.distributionId,
+      description: 'For npm run rotate -- origin --stack',
     });
     new CfnOutput(this, 'PagesDistribution', {
       value: pagesDistribution.distributionId,

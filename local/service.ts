@@ -11,7 +11,7 @@ import { synthesize } from './synth.ts';
 
 /** The settings, and what only tests set. */
 export type ServiceSettings = Settings &
-  Pick<CloudSettings, 'invalidationSeconds' | 'eventDeliveries' | 'concurrentExecutions'>;
+  Pick<CloudSettings, 'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'concurrentExecutions'>;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */

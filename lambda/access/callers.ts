@@ -26,6 +26,8 @@ export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;
+  /** Whether the request came through our distribution, whose viewer address is trusted. */
+  readonly throughDistribution?: boolean;
 }
 
 export interface CallersPorts {
@@ -33,8 +35,6 @@ export interface CallersPorts {
   readonly verifyToken: TokenVerifier;
   readonly clock: Clock;
   readonly limits: { readonly anonymous: number; readonly key: number };
-  /** Proves that a request came through our distribution. */
-  readonly originSecret: string;
 }
 
 /** A revoked key works for at most this long. */
@@ -58,8 +58,8 @@ export class Callers {
 
   /** Returns the caller; for an invalid credential, the anonymous caller and the error to respond with. */
   async identify(request: Credentials): Promise<{ caller: Caller; refusal?: ApiError }> {
-    const { limits, originSecret } = this.#ports;
-    const anonymous = { id: `address:${viewerAddress(request, originSecret)}`, limit: limits.anonymous };
+    const { limits } = this.#ports;
+    const anonymous = { id: `address:${viewerAddress(request)}`, limit: limits.anonymous };
     try {
       return { caller: (await this.#authenticated(request.headers)) ?? anonymous };
     } catch (error) {

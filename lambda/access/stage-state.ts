@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 
 /**
  * What a stage refuses: an operation that its operator closed, or a caller that has used up what it may spend or store in a
@@ -13,11 +14,21 @@ export interface Closures {
   closedUntil(closure: Closure): Promise<number | undefined>;
 }
 
-interface StageItem {
+export interface StageItem {
   /** Until when, by `closed#<closure>`. */
   readonly [name: `closed#${string}`]: number | undefined;
   /** The SHA-256 of each secret that the distribution may send, in hexadecimal, once it has been rotated. */
   readonly originSecrets?: readonly string[];
+  /** The SHA-256 of each secret that it may no longer send, even if a function has it from an earlier deployment. */
+  readonly retiredOriginSecrets?: readonly string[];
+  /** Counts the changes of both. */
+  readonly originRevision?: number;
+}
+
+/** The digests of the secrets that the distribution may send, and of those that it may not send any more. */
+export interface OriginSecretState {
+  readonly accepted: readonly string[];
+  readonly retired: readonly string[];
 }
 
 /** The item in the table of rate limits; the ids of callers contain a colon. */
@@ -62,9 +73,13 @@ export class StageState implements Closures {
     return this.#read;
   }
 
-  /** Reads the state as it is now. */
-  async read(): Promise<StageItem> {
-    const { Item = {} } = await this.#db.send(new GetCommand({ TableName: this.#table, Key: KEY }));
+  /**
+   * Reads the state.
+   * @param consistent whether it includes writes of the last second for sure
+   */
+  async read(consistent = false): Promise<StageItem> {
+    const get = new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: consistent });
+    const { Item = {} } = await this.#db.send(get);
     return Item as StageItem;
   }
 
@@ -78,6 +93,30 @@ export class StageState implements Closures {
   async open(closure: Closure): Promise<void> {
     await this.#update('REMOVE #name', `closed#${closure}`);
     this.#read = undefined;
+  }
+
+  /**
+   * Replaces the secrets that the distribution may send.
+   * @param revision of the state that the caller has read
+   * @returns false if it has changed since then
+   */
+  async replaceOriginSecrets(revision: number, { accepted, retired }: OriginSecretState): Promise<boolean> {
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: KEY,
+      UpdateExpression:
+        'SET originSecrets = :accepted, retiredOriginSecrets = :retired, originRevision = :next',
+      ConditionExpression:
+        revision === 0 ? 'attribute_not_exists(originRevision)' : 'originRevision = :revision',
+      ExpressionAttributeValues: {
+        ':accepted': accepted,
+        ':retired': retired,
+        ':next': revision + 1,
+        ...(revision > 0 && { ':revision': revision }),
+      },
+    });
+    this.#read = undefined;
+    return (await unlessConditionFails(this.#db.send(update))) !== undefined;
   }
 
   async #update(expression: string, name: string, values?: Record<string, unknown>): Promise<void> {

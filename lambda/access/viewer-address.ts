@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { constantTimeEqual } from '../platform/constant-time.ts';
 
 /** Headers that our CloudFront function and distribution set, overwriting those of the caller. */
 export const VIEWER_ADDRESS_HEADER = 'x-ptp-viewer-address';
@@ -12,22 +11,17 @@ export const CHALLENGE = 'Bearer realm="prompt-to-project"';
 interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;
-}
-
-/** Returns whether the request came through our distribution, which adds a secret. */
-export function throughDistribution({ headers }: ReceivedRequest, originSecret: string): boolean {
-  return constantTimeEqual(headers[ORIGIN_SECRET_HEADER] ?? '', originSecret);
+  /** Whether it came through our distribution. */
+  readonly throughDistribution?: boolean;
 }
 
 /**
  * Returns the address to count a request for: the viewer's as CloudFront sees it for requests through our distribution,
  * otherwise the one that API Gateway sees. `X-Forwarded-For` is never trusted.
  */
-export function viewerAddress(request: ReceivedRequest, originSecret: string): string {
-  const viewer = throughDistribution(request, originSecret)
-    ? request.headers[VIEWER_ADDRESS_HEADER]
-    : undefined;
-  return limitKey(viewer ?? request.sourceIp);
+export function viewerAddress({ headers, sourceIp, throughDistribution }: ReceivedRequest): string {
+  const viewer = throughDistribution ? headers[VIEWER_ADDRESS_HEADER] : undefined;
+  return limitKey(viewer ?? sourceIp);
 }
 
 /**

@@ -30,7 +30,7 @@ export const handler = apiHandler(
     rules: env.ASSET_RULES,
     clock: access.clock,
     apiUrl: access.apiUrl,
-    originSecret: access.originSecret,
+    cursorSecret: access.cursorSecret,
   }),
   access,
   { unreachable: 'unavailable', bytesOf: (request) => uploadedBytes(request, env.ASSET_RULES) },

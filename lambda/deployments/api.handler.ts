@@ -5,6 +5,7 @@ import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
+import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
@@ -26,7 +27,8 @@ const env = readEnv({
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
-  [ENV.idSecret]: z.string(),
+  [ENV.idSecretArn]: z.string(),
+  [ENV.tokenSecretArn]: z.string(),
   [ENV.withdrawalArn]: z.string(),
   [ENV.deliveriesArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
@@ -35,7 +37,7 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
 });
 const access = apiPorts();
-const { clock, baseUrl, apiUrl, originSecret } = access;
+const { clock, baseUrl, apiUrl, cursorSecret } = access;
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
 const projectFiles = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
@@ -56,10 +58,10 @@ export const handler = apiHandler(
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     clock,
-    secret: env.ID_SECRET,
+    ...deploymentSecrets(env, clock),
     baseUrl,
     apiUrl,
-    originSecret,
+    cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
     countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),

@@ -2,7 +2,9 @@ import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
+import { fetchedSecret } from '../platform/fetched-secret.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
+import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
@@ -15,23 +17,26 @@ const env = readEnv({
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
-  [ENV.idSecret]: z.string(),
+  [ENV.idSecretArn]: z.string(),
+  [ENV.tokenSecretArn]: z.string(),
   [ENV.baseUrl]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
-  [ENV.ownCallSecret]: z.string().optional(),
+  [ENV.ownCallSecretArn]: z.string().optional(),
 });
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
+const ownCallSecret =
+  env.OWN_CALL_SECRET_ARN === undefined ? undefined : fetchedSecret(env.OWN_CALL_SECRET_ARN, (text) => text);
 const files = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
 
 const ports = {
   generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
-  visit: (url: string, origin: string | undefined) =>
-    visitPage(url, origin, { ownCallSecret: env.OWN_CALL_SECRET }),
+  visit: async (url: string, origin: string | undefined) =>
+    visitPage(url, origin, { ownCallSecret: await ownCallSecret?.() }),
   clock: Date.now,
-  secret: env.ID_SECRET,
+  ...deploymentSecrets(env),
   baseUrl: env.BASE_URL,
   siteOrigin: env.SITE_ORIGIN,
 };

@@ -2,7 +2,6 @@ import { ApiError } from '../contract/errors.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
-import { deploymentToken } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
 import { siteUrl } from './resource.ts';
@@ -22,14 +21,14 @@ export interface DeployGenerationPorts extends DeployPorts {
  */
 export async function deployGeneration(id: string, ports: DeployGenerationPorts): Promise<DeployOutcome> {
   const generation = await ports.generations.find(id);
-  const { secret } = ports;
+  const { idSecret, tokens } = ports;
   const target = generation?.deploy;
   if (!target) throw new Error(`There is no generation ${id} to deploy`);
   const { owner, projectId, names, ifMatch, holdsToken } = target;
   try {
     const submission = submissionOf(await ports.generations.files(generation), projectId);
-    const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
-    const token = holdsToken ? deploymentToken(at, secret) : undefined;
+    const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
+    const token = holdsToken ? await tokens.issue(at) : undefined;
     const result = await deploy(submission, { owner, ifMatch, token }, names, ports);
     const { response, first, bytes, warning } = result;
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));

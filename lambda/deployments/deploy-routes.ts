@@ -9,7 +9,14 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
-import { holdsToken, type Sender, senderOf, TOKEN_HEADER, tokenFor } from '../stored/deployment-owner.ts';
+import {
+  ANONYMOUS,
+  holdsToken,
+  type Sender,
+  senderOf,
+  TOKEN_HEADER,
+  tokenFor,
+} from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
@@ -42,6 +49,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     const owner = stagedOwner(id, requester);
     if (owner === undefined) throw noSuchBody();
     const sender = { ...requester, owner };
+    if (owner === ANONYMOUS) ports.tokens.prepare();
     // Before the id is recorded, so that only stored bodies cost a write.
     const staged = await ports.staged.open(id);
     if (!staged) throw noSuchBody();
@@ -60,6 +68,7 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
+      if (sender.owner === ANONYMOUS) ports.tokens.prepare();
       const site = await acceptBody(body, bodyBytes(request.rawBody()), request, ports);
       const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
       return deployResponse(result, sender, ports);
@@ -136,15 +145,16 @@ async function notify(
  * Returns the response of a deploy, with the token if the deploy created an anonymous deployment or sent the token.
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
-function deployResponse(
+async function deployResponse(
   { response, version, created, first, bytes, warning }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
-): ApiResponse {
-  const { secret } = ports;
+): Promise<ApiResponse> {
+  const { tokens } = ports;
   const { id } = response;
   const site = siteUrl(id, ports);
-  const given = tokenFor(id, { owner, holdsToken: holdsToken(id, token, secret), first }, secret);
+  const holds = await holdsToken(id, token, tokens);
+  const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

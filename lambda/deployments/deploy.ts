@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
-import { holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { Claim, DeploymentStore } from './deployment-store.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
@@ -20,10 +20,7 @@ export interface WritePorts {
   readonly clock: Clock;
 }
 
-export interface DeployPorts extends WritePorts, Origins {
-  /** The key for deriving deployment ids from projectIds, and tokens from ids. */
-  readonly secret: string;
-}
+export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {}
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
 const NOTHING_THERE = { done: false, current: undefined } as const;
@@ -61,11 +58,11 @@ export async function deploy(
   names: DeploymentNames,
   ports: DeployPorts,
 ): Promise<DeployResult> {
-  const { archives, deployments, clock, secret, baseUrl } = ports;
+  const { archives, deployments, clock, idSecret, tokens, baseUrl } = ports;
   const { owner, ifMatch, token } = sender;
   const { projectId } = site;
-  const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, secret);
-  const claim = { owner, ifMatch, holdsToken: holdsToken(id, token, secret) };
+  const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
+  const claim = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
   const deployedAt = clock();
 
   const announced =

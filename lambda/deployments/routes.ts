@@ -54,10 +54,10 @@ function resource(deployment: Deployment, ports: DeployPorts): ApiResponse {
 async function requireDeployment(
   id: string | undefined,
   request: ApiRequest,
-  { deployments, secret }: DeployPorts,
+  { deployments, tokens }: DeployPorts,
 ): Promise<Deployment> {
   const deployment = id !== undefined && DEPLOYMENT_ID.test(id) ? await deployments.find(id) : undefined;
   if (!deployment) throw new ApiError('not_found', 'There is no such deployment');
-  requireOwner(deployment, request.caller, senderOf(request).token, secret);
+  await requireOwner(deployment, request.caller, senderOf(request).token, tokens);
   return deployment;
 }

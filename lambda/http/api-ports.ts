@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Callers } from '../access/callers.ts';
 import { KeyStore } from '../access/key-store.ts';
+import { OriginSecrets } from '../access/origin-secrets.ts';
 import { RateLimiter } from '../access/rate-limiter.ts';
 import { StageState } from '../access/stage-state.ts';
 import { tokenVerifier } from '../access/tokens.ts';
@@ -39,20 +40,21 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     verifyToken: tokenVerifier(env.OAUTH, clock),
     clock,
     limits: env.RATE_LIMIT,
-    originSecret: env.ORIGIN_SECRET,
   });
   const { windowSeconds, reads } = env.RATE_LIMIT;
   const table = env.RATE_LIMITS_TABLE;
+  const state = new StageState(db, table, clock);
   return {
     callers,
     counting: { db, table, clock },
     limiter: new RateLimiter({ db, table, clock, windowSeconds, reads }),
-    closures: new StageState(db, table, clock),
+    closures: state,
     bytesPerDay: env.BYTES_PER_DAY,
     apiGatewayDoor: env.API_GATEWAY_DOOR,
-    originSecret: env.ORIGIN_SECRET,
+    originSecrets: new OriginSecrets(env.ORIGIN_SECRET, state),
+    cursorSecret: env.ORIGIN_SECRET,
     baseUrl: env.BASE_URL,
-    apiUrl: apiUrls(env.BASE_URL, env.ORIGIN_SECRET),
+    apiUrl: apiUrls(env.BASE_URL),
     clock,
   };
 }

@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse } from './request.ts';
 export interface ListPorts {
   readonly apiUrl: ApiUrl;
   /** Authenticates cursors. */
-  readonly originSecret: string;
+  readonly cursorSecret: string;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ListPorts {
 export async function listResponse<Item>(
   list: 'listGenerations' | 'listDeployments' | 'listAssets',
   { request, query }: { readonly request: ApiRequest; readonly query: ListQuery },
-  { apiUrl, originSecret: secret }: ListPorts,
+  { apiUrl, cursorSecret: secret }: ListPorts,
   read: (page: PageRequest) => Promise<ItemPage<Item>>,
   show: (item: Item) => object | undefined,
 ): Promise<ApiResponse> {

@@ -24,6 +24,8 @@ export interface ApiRequest {
   readonly sourceIp: string;
   /** Unix milliseconds when the request arrived. */
   readonly receivedAt: number;
+  /** Whether it came through our distribution, once known. */
+  throughDistribution?: boolean;
   caller?: Caller;
   /** The caller's remaining rate limit, once known. */
   quota?: Quota;

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { invalid } from '../access/credential-errors.ts';
-import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, viewerAddress } from '../access/viewer-address.ts';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
 import { accessLog } from '../http/access-log.ts';
 import { door } from '../http/door.ts';
@@ -18,11 +18,16 @@ import { ENV, json, readEnv } from '../platform/env.ts';
 import { mcpServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
-const { API_URL, ORIGIN_SECRET, API_GATEWAY_DOOR } = readEnv({
+const { API_URL, API_GATEWAY_DOOR } = readEnv({
   [ENV.apiUrl]: z.string(),
-  [ENV.originSecret]: z.string(),
   [ENV.apiGatewayDoor]: json(z.boolean()),
 });
+
+/** The API checks the secret that it is passed: this function needs none, and has no permission to read its state. */
+const NOT_CHECKED = {
+  areSentWith: async ({ headers }: Pick<ApiRequest, 'headers'>) =>
+    headers[ORIGIN_SECRET_HEADER] !== undefined,
+};
 
 /** API Gateway waits 29 s for a function. */
 const TIMES = { holdMs: 20_000, limitMs: 27_000 };
@@ -37,7 +42,7 @@ export const handler = middy<ApiRequest, ApiResponse>()
   .use(accessLog(Date.now))
   .use(responseHeaders())
   .use(errorMapper('unavailable'))
-  .use(door({ apiGatewayDoor: API_GATEWAY_DOOR, originSecret: ORIGIN_SECRET }))
+  .use(door({ apiGatewayDoor: API_GATEWAY_DOOR, originSecrets: NOT_CHECKED }))
   .handler(respond);
 
 /**
@@ -77,9 +82,14 @@ function checkOrigin(origin: string | undefined): void {
   throw new ApiError('forbidden', `The Origin ${origin} must use https, or http on localhost`);
 }
 
+/**
+ * The headers of a request for the API: the caller's credential, and those by which the distribution vouches for the viewer's
+ * address. A caller that sends them itself does not know the secret.
+ */
+const PASSED_ON = [ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER, 'authorization', 'x-api-key'];
+
 /** Returns how to call the API on behalf of a caller, and, after a call, how it refused the caller's credential, if it did. */
 function accessFor(request: ApiRequest) {
-  const { authorization, 'x-api-key': key } = request.headers;
   const refusal: { error?: ApiError } = {};
   const call: typeof fetch = async (input, init) => {
     // A redirect would take the secret elsewhere.
@@ -90,12 +100,11 @@ function accessFor(request: ApiRequest) {
       refusal.error = invalid(((await response.clone().json()) as { error: string }).error);
     return response;
   };
-  const headers = {
-    [ORIGIN_SECRET_HEADER]: ORIGIN_SECRET,
-    [VIEWER_ADDRESS_HEADER]: viewerAddress(request, ORIGIN_SECRET),
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(key === undefined ? {} : { 'x-api-key': key }),
-  };
+  const passed = PASSED_ON.flatMap((name) => {
+    const value = request.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const headers = Object.fromEntries(passed) as Record<string, string>;
   const credentialAdvice = 'Send it with every request of the MCP client';
   const access = { baseUrl: API_URL, fetch: call, userAgent: 'ptp-mcp', headers, ...TIMES, credentialAdvice };
   return { access, refusal };

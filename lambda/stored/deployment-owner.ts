@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
-import { constantTimeEqual } from '../platform/constant-time.ts';
+import type { FetchedSecret } from '../platform/fetched-secret.ts';
 
 /** The header with the token that manages an anonymous deployment, in the first response and in later requests. */
 export const TOKEN_HEADER = 'X-Deployment-Token';
@@ -30,41 +29,51 @@ export function senderOf({ caller, headers }: Requester): Sender {
   return { owner, token: headers[TOKEN_HEADER.toLowerCase()] };
 }
 
-/**
- * Returns the token of an anonymous deployment. It is derived from the id and a secret of the stack, so it is not
- * stored.
- */
-export function deploymentToken(id: string, secret: string): string {
-  const digest = createHmac('sha256', secret)
-    .update(JSON.stringify(['deployment-token', 1, id]))
-    .digest('base64url');
-  return `ptd_${digest}`;
+/** The tokens of anonymous deployments. */
+export interface Tokens {
+  /** Begins to read what tokens derive from, beside the other first calls of an instance. */
+  prepare(): void;
+  /** Returns the token of a deployment. */
+  issue(id: string): Promise<string>;
+  /**
+   * Requires that a token is that of the deployment.
+   * @throws ApiError forbidden
+   */
+  require(id: string, token: string): Promise<void>;
+}
+
+/** What derives the ids and tokens of deployments. */
+export interface DeploymentSecrets {
+  /** The key for deriving ids. */
+  readonly idSecret: FetchedSecret;
+  readonly tokens: Tokens;
 }
 
 /** Returns the token for a response about a deploy: for the one that created an anonymous deployment, and for its holder. */
-export function tokenFor(
+export async function tokenFor(
   id: string,
   {
     owner,
     holdsToken,
     first,
   }: { readonly owner: string; readonly holdsToken: boolean; readonly first: boolean },
-  secret: string,
-): string | undefined {
-  return holdsToken || (first && owner === ANONYMOUS) ? deploymentToken(id, secret) : undefined;
+  tokens: Pick<Tokens, 'issue'>,
+): Promise<string | undefined> {
+  return holdsToken || (first && owner === ANONYMOUS) ? tokens.issue(id) : undefined;
 }
 
 /**
  * Returns whether `token` is that of the deployment; false without a token.
- * @throws ApiError forbidden for the token of another deployment
+ * @throws ApiError forbidden for the token of another deployment, or one that has expired
  */
-export function holdsToken(id: string, token: string | undefined, secret: string): boolean {
+export async function holdsToken(
+  id: string,
+  token: string | undefined,
+  tokens: Pick<Tokens, 'require'>,
+): Promise<boolean> {
   if (token === undefined) return false;
-  if (constantTimeEqual(token, deploymentToken(id, secret))) return true;
-  throw new ApiError(
-    'forbidden',
-    `The ${TOKEN_HEADER} does not belong to this deployment; nothing was changed`,
-  );
+  await tokens.require(id, token);
+  return true;
 }
 
 /**
@@ -72,14 +81,14 @@ export function holdsToken(id: string, token: string | undefined, secret: string
  * 403 rather than 404.
  * @throws ApiError unauthorized without the required credential, forbidden with another
  */
-export function requireOwner(
+export async function requireOwner(
   { id, owner }: { readonly id: string; readonly owner: string },
   caller: Caller | undefined,
   token: string | undefined,
-  secret: string,
-): void {
+  tokens: Pick<Tokens, 'require'>,
+): Promise<void> {
   if (owner === ANONYMOUS) {
-    if (!holdsToken(id, token, secret))
+    if (!(await holdsToken(id, token, tokens)))
       throw unauthorizedError(`Send the ${TOKEN_HEADER} from the response of the first deploy`);
     return;
   }
@@ -91,13 +100,13 @@ export function requireOwner(
 }
 
 /** Whether the sender of a request owns a deployment, as `requireOwner` decides it. */
-export function isOwner(
+export async function isOwner(
   deployment: { readonly id: string; readonly owner: string },
   request: Requester,
-  secret: string,
-): boolean {
+  tokens: Pick<Tokens, 'require'>,
+): Promise<boolean> {
   try {
-    requireOwner(deployment, request.caller, senderOf(request).token, secret);
+    await requireOwner(deployment, request.caller, senderOf(request).token, tokens);
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;

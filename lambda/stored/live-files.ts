@@ -5,27 +5,26 @@ import { archiveKey, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { liveVersion, readDeployment } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
-import { isOwner, type Requester } from './deployment-owner.ts';
+import { isOwner, type Requester, type Tokens } from './deployment-owner.ts';
 
 export interface LiveFilesPorts {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
   readonly s3: S3Client;
   readonly bucket: string;
-  /** Derives the tokens of deployments. */
-  readonly secret: string;
+  readonly tokens: Tokens;
 }
 
 /** Returns the files of the live version of a deployment; undefined if there is none or the caller does not own it. */
 export async function liveFiles(
   id: string,
   request: Requester,
-  { db, table, s3, bucket, secret }: LiveFilesPorts,
+  { db, table, s3, bucket, tokens }: LiveFilesPorts,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
   const deployment = await readDeployment(db, table, id);
   const live = deployment && liveVersion(deployment);
-  if (!live || !isOwner(deployment, request, secret)) return undefined;
+  if (!live || !(await isOwner(deployment, request, tokens))) return undefined;
   // Undefined if many deploys have replaced the version since the pointer was read.
   const archive = await readObject(s3, bucket, archiveKey(id, live.version));
   return (

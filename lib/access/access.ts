@@ -1,4 +1,4 @@
-import { RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -16,7 +16,7 @@ export class Access extends Construct {
   readonly keys: TableV2;
   readonly usage: Usage;
   /** Sent by the distribution to the API, which trusts the viewer address of such requests only. */
-  readonly originSecret: SecretValue;
+  readonly originSecret: Secret;
   /** Windows of callers, and the state of the stage. */
   readonly windows: TableV2;
   readonly #oauth: OAuth;
@@ -38,11 +38,11 @@ export class Access extends Construct {
       timeToLiveAttribute: 'expiresAt',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.originSecret = generatedSecret(
-      this,
-      'OriginSecret',
-      'Proves that a request came through the distribution',
-    );
+    this.originSecret = new Secret(this, 'OriginSecret', {
+      description: 'Proves that a request came through the distribution',
+      removalPolicy: RemovalPolicy.DESTROY,
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    });
   }
 
   /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
@@ -70,8 +70,8 @@ export class Access extends Construct {
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     fn.addEnvironment(ENV.bytesPerDay, JSON.stringify(this.#config.bytesPerDay));
     fn.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(this.#config.apiGatewayDoor));
-    // In the environment, because fetching it from Secrets Manager would double the cold start.
-    fn.addEnvironment(ENV.originSecret, this.originSecret.unsafeUnwrap());
+    // In the environment, because the distribution has it as well. The state of the stage says what a rotation changed.
+    fn.addEnvironment(ENV.originSecret, this.originSecret.secretValue.unsafeUnwrap());
     this.keys.grant(fn, 'dynamodb:GetItem');
     this.#oauth.grant(fn);
     this.windows.grant(fn, 'dynamodb:GetItem');
@@ -84,21 +84,4 @@ export class Access extends Construct {
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
-}
-
-/**
- * Creates a random secret. CloudFormation resolves it wherever it is used, so everyone with access to the configuration of
- * the functions or the distribution can read it.
- */
-export function generatedSecret(
-  scope: Construct,
-  id: string,
-  description: string,
-  removalPolicy = RemovalPolicy.DESTROY,
-): SecretValue {
-  return new Secret(scope, id, {
-    description,
-    removalPolicy,
-    generateSecretString: { passwordLength: 48, excludePunctuation: true },
-  }).secretValue;
 }

@@ -1,14 +1,15 @@
-import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import { type Access, generatedSecret } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
+import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 import { Withdrawal } from './withdrawal.ts';
@@ -23,7 +24,7 @@ interface PublishingFrontDoor {
   /** `https://*.<siteDomain>` if every deployment has its own origin. */
   readonly siteOrigin: string | undefined;
   /** Exempts the visit after a deploy from the web ACL. */
-  readonly ownCallSecret: SecretValue | undefined;
+  readonly ownCallSecret: FetchedSecret | undefined;
 }
 
 /** Public pages from files: the archives, the pointers, the API that writes them and the functions that serve them. */
@@ -37,8 +38,10 @@ export class Deployments extends Construct {
   readonly siteUrl: FunctionUrl;
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
-  /** Derives ids and tokens. */
-  readonly idSecret: SecretValue;
+  /** Derives ids, and the tokens of version 0. */
+  readonly #idSecret: FetchedSecret;
+  /** Derives the tokens of deployments, one version after the other. */
+  readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
   readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
@@ -65,13 +68,18 @@ export class Deployments extends Construct {
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
-    this.idSecret = generatedSecret(
-      this,
-      'ProjectIdSecret',
-      'Derives the ids of projects and generations and the tokens of deployments: never change it',
-      // Without it, the retained deployments could no longer be found or managed.
-      RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    );
+    this.#idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
+      description:
+        'Derives the ids of projects and generations and the tokens of deployments: never change it',
+      // Without it, the retained deployments could no longer be found.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    this.tokenSecret = new FetchedSecret(this, 'TokenSecret', {
+      description: 'Derives the tokens of deployments by version: changed by npm run rotate -- tokens only',
+      key: '1',
+      // Without it, the retained deployments could no longer be managed.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
     this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
     this.api = this.#api(access);
     this.generated = this.#generated();
@@ -95,7 +103,7 @@ export class Deployments extends Construct {
   publishThrough({ baseUrl, pagesDistribution, siteOrigin, ownCallSecret }: PublishingFrontDoor): void {
     this.#withdrawal.grantInvalidation(pagesDistribution);
     this.generated.addEnvironment(ENV.baseUrl, baseUrl);
-    if (ownCallSecret) this.generated.addEnvironment(ENV.ownCallSecret, ownCallSecret.unsafeUnwrap());
+    ownCallSecret?.grantFetch(this.generated, ENV.ownCallSecretArn);
     if (siteOrigin === undefined) return;
     for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
   }
@@ -134,7 +142,7 @@ export class Deployments extends Construct {
 
   /** @param actions on archives, besides those of every deploy */
   #grantDeploy(fn: BundledFunction, ...actions: string[]): void {
-    fn.addEnvironment(ENV.idSecret, this.idSecret.unsafeUnwrap());
+    this.grantSecrets(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#archives.grantObjects(fn, 'sites/*', ...actions, 's3:PutObject', 's3:DeleteObject');
@@ -159,6 +167,12 @@ export class Deployments extends Construct {
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject');
+  }
+
+  /** Lets a function derive ids and tokens. */
+  grantSecrets(fn: BundledFunction): void {
+    this.#idSecret.grantFetch(fn, ENV.idSecretArn);
+    this.tokenSecret.grantFetch(fn, ENV.tokenSecretArn);
   }
 
   #connect(fn: BundledFunction): void {

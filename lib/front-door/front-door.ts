@@ -16,10 +16,10 @@ import {
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
-import { generatedSecret } from '../access/access.ts';
 import type { Api } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
+import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
   downloadsBehavior,
@@ -50,19 +50,23 @@ const DOWNLOADS = '/d/????????????.zip';
  * distribution gives every deployment its own origin.
  */
 export class FrontDoor extends Construct {
+  /** The distribution of the base URL. */
+  readonly distribution: Distribution;
   /** The distribution that serves deployed pages. */
   readonly pagesDistribution: Distribution;
   readonly baseUrl: string;
   /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
   /** Exempts the service's own visits of pages from the web ACLs, if the stack has them. */
-  readonly ownCallSecret: SecretValue | undefined;
+  readonly ownCallSecret: FetchedSecret | undefined;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
     this.ownCallSecret = config.waf
-      ? generatedSecret(this, 'OwnCallSecret', 'Exempts calls of the service from its web ACLs')
+      ? new FetchedSecret(this, 'OwnCallSecret', {
+          description: 'Exempts calls of the service from its web ACLs',
+        })
       : undefined;
     const sites = sitesBehavior(this, props.siteUrl);
     const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
@@ -73,7 +77,7 @@ export class FrontDoor extends Construct {
     );
     const pages = behind(pagesBehavior(this, props.pages));
     const api = this.#withoutChallenge(behind(apiBehavior(this, props.api, props.originSecret)));
-    const distribution = this.#distribution('Distribution', {
+    this.distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       ...this.#webAcl('WebAcl', config, true),
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
@@ -91,13 +95,13 @@ export class FrontDoor extends Construct {
       },
       ...this.#names(config.domainName, config.certificateArn),
     });
-    Annotations.of(distribution).acknowledgeWarning(
+    Annotations.of(this.distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The default root object is set, and the edge function never requests a folder.',
     );
-    this.baseUrl = `https://${config.domainName ?? distribution.distributionDomainName}`;
+    this.baseUrl = `https://${config.domainName ?? this.distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
-    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : distribution;
+    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : this.distribution;
   }
 
   #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {
@@ -113,7 +117,9 @@ export class FrontDoor extends Construct {
 
   #webAcl(id: string, { webAclArn }: StageConfig, hasApi: boolean): Partial<DistributionProps> {
     const { ownCallSecret } = this;
-    const arn = ownCallSecret ? new WebAcl(this, id, { hasApi, ownCallSecret }).arn : webAclArn;
+    const arn = ownCallSecret
+      ? new WebAcl(this, id, { hasApi, ownCallSecret: ownCallSecret.secretValue }).arn
+      : webAclArn;
     return arn === undefined ? {} : { webAclId: arn };
   }
 

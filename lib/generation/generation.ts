@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -23,8 +23,6 @@ export interface GenerationProps {
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly hedge: StageConfig['hedge'];
-  /** Derives ids from idempotency keys. */
-  readonly idSecret: SecretValue;
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
@@ -109,7 +107,7 @@ export class Generation extends Construct {
   }
 
   #api(props: GenerationProps, stateMachineArn: string): BundledFunction {
-    const { access, providers, generation, prices, routing, idSecret, webhooks, concurrency } = props;
+    const { access, providers, generation, prices, routing, webhooks, concurrency } = props;
     const fn = new BundledFunction(this, 'Api', {
       entry: 'generation/api/api.handler',
       description: 'Starts generations and waits for them',
@@ -117,7 +115,6 @@ export class Generation extends Construct {
       concurrency: concurrency.generationApi,
     });
     fn.addEnvironment(ENV.stateMachineArn, stateMachineArn);
-    fn.addEnvironment(ENV.idSecret, idSecret.unsafeUnwrap());
     fn.addEnvironment(ENV.providers, JSON.stringify(providers));
     fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.routing, routing);

@@ -1,4 +1,4 @@
-import { Duration, type SecretValue } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
@@ -6,7 +6,7 @@ import type { Concurrency } from '../platform/concurrency.ts';
 
 /**
  * Serves agents at `/mcp`. The function calls the API with the credentials of its callers, so its role may only write its log.
- * The secret lets it name the address of the viewer, for which the API counts.
+ * It passes on the headers in which the distribution names the viewer, for whose address the API counts.
  */
 export class Mcp extends Construct {
   readonly server: BundledFunction;
@@ -14,7 +14,6 @@ export class Mcp extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    originSecret: SecretValue,
     { apiGatewayDoor, concurrency }: { readonly apiGatewayDoor: boolean; readonly concurrency: Concurrency },
   ) {
     super(scope, id);
@@ -24,7 +23,6 @@ export class Mcp extends Construct {
       timeout: Duration.seconds(29),
       concurrency: concurrency.agents,
     });
-    this.server.addEnvironment(ENV.originSecret, originSecret.unsafeUnwrap());
     this.server.addEnvironment(ENV.apiGatewayDoor, JSON.stringify(apiGatewayDoor));
   }
 }

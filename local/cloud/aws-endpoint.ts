@@ -2,9 +2,10 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
 import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
+import { cloudFrontCall } from './cloudfront/cloudfront-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
-import { invalidationCall } from './cloudfront/invalidation-api.ts';
 import { AccessDenied, authorize } from './iam.ts';
+import { type SecretsManager, SecretsManagerError } from './secrets-manager.ts';
 import { verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
 
@@ -14,17 +15,14 @@ export interface ControlPlane {
   readonly principals: Readonly<Record<string, Principal>>;
   readonly stepFunctions: StepFunctions;
   readonly distributions: Distributions;
-  /** Returns the ARN of a secret by its name or ARN, even if the secret does not exist. */
-  readonly secretArn: (id: string) => string;
-  /** Returns the value of a secret by its name or ARN, or undefined. */
-  readonly secretValue: (id: string) => string | undefined;
+  readonly secretsManager: SecretsManager;
 }
 
 const BODY_LIMIT = 1024 * 1024;
 
 /**
  * Returns the endpoint of the AWS services that the functions call, except S3 and DynamoDB: Step Functions,
- * CloudFront's invalidations and Secrets Manager's GetSecretValue, each in its own protocol.
+ * CloudFront and Secrets Manager, each in its own protocol.
  */
 export function awsEndpoint(plane: ControlPlane): RequestListener {
   return (incoming, outgoing) => {
@@ -40,7 +38,7 @@ export function awsEndpoint(plane: ControlPlane): RequestListener {
 async function replyTo(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
   return request.headers['x-amz-target'] === undefined
-    ? invalidationCall(plane, request)
+    ? cloudFrontCall(plane, request)
     : jsonCall(plane, request);
 }
 
@@ -98,13 +96,38 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
   'secretsmanager.GetSecretValue': operation(
     'secretsmanager',
     'secretsmanager:GetSecretValue',
-    z.strictObject({ SecretId: z.string() }),
-    ({ SecretId }, { secretArn }) => secretArn(SecretId),
-    ({ secretArn, secretValue }, { SecretId }) => {
-      const value = secretValue(SecretId);
-      if (value !== undefined)
-        return { ARN: secretArn(SecretId), SecretString: value, VersionStages: ['AWSCURRENT'] };
-      throw new JsonError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    z.strictObject({ SecretId: z.string(), VersionStage: z.string().optional() }),
+    ({ SecretId }, { secretsManager }) => secretsManager.arn(SecretId),
+    ({ secretsManager }, { SecretId, VersionStage }) => secretsManager.get(SecretId, VersionStage),
+  ),
+  'secretsmanager.PutSecretValue': operation(
+    'secretsmanager',
+    'secretsmanager:PutSecretValue',
+    z.strictObject({
+      SecretId: z.string(),
+      SecretString: z.string(),
+      ClientRequestToken: z.string().min(32).max(64).optional(),
+      VersionStages: z.array(z.string()).min(1).optional(),
+    }),
+    ({ SecretId }, { secretsManager }) => secretsManager.arn(SecretId),
+    ({ secretsManager }, { SecretId, SecretString, VersionStages, ClientRequestToken }) => {
+      const put = secretsManager.putValue(SecretId, SecretString, VersionStages, ClientRequestToken);
+      return { ARN: put.ARN, VersionId: put.VersionId, VersionStages: put.VersionStages };
+    },
+  ),
+  'secretsmanager.UpdateSecretVersionStage': operation(
+    'secretsmanager',
+    'secretsmanager:UpdateSecretVersionStage',
+    z.strictObject({
+      SecretId: z.string(),
+      VersionStage: z.string(),
+      MoveToVersionId: z.string(),
+      RemoveFromVersionId: z.string().optional(),
+    }),
+    ({ SecretId }, { secretsManager }) => secretsManager.arn(SecretId),
+    ({ secretsManager }, { SecretId, VersionStage, MoveToVersionId, RemoveFromVersionId }) => {
+      secretsManager.moveStage(SecretId, VersionStage, MoveToVersionId, RemoveFromVersionId);
+      return { ARN: secretsManager.arn(SecretId) };
     },
   ),
 };
@@ -135,7 +158,8 @@ async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsRe
     return json(200, call.run(plane, input));
   } catch (error) {
     if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });
-    if (error instanceof StatesError) return json(400, { __type: error.name, message: error.message });
+    if (error instanceof StatesError || error instanceof SecretsManagerError)
+      return json(400, { __type: error.name, message: error.message });
     if (error instanceof AccessDenied)
       return json(400, { __type: 'AccessDeniedException', message: error.message });
     throw error;

@@ -7,7 +7,7 @@ import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
-import type { InvalidationSeconds } from './cloudfront/invalidations.ts';
+import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { readIssuer } from './cognito/user-pool.ts';
 import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
@@ -16,6 +16,7 @@ import { Lambda } from './lambda/lambda.ts';
 import { HOST, listen } from './listen.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets } from './secrets.ts';
+import { SecretsManager } from './secrets-manager.ts';
 import { StepFunctions } from './step-functions/step-functions.ts';
 import { readBuckets, readTables } from './storage.ts';
 import { Stack } from './template/stack.ts';
@@ -68,7 +69,9 @@ export interface CloudSettings {
   /** Receives every log line. */
   readonly log: (line: string) => void;
   /** How long invalidations of CloudFront take; as on AWS by default. */
-  readonly invalidationSeconds?: InvalidationSeconds | undefined;
+  readonly invalidationSeconds?: EdgeSeconds | undefined;
+  /** How long updates of distributions take; by default some seconds, in place of AWS's minutes. */
+  readonly updateSeconds?: EdgeSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
@@ -153,16 +156,27 @@ interface Addresses {
 /** Reads every service from the template. */
 function readServices(
   assembly: Assembly,
-  { backendPort, stateDir, log, invalidationSeconds, eventDeliveries, concurrentExecutions }: CloudSettings,
+  {
+    backendPort,
+    stateDir,
+    log,
+    invalidationSeconds,
+    updateSeconds,
+    eventDeliveries,
+    concurrentExecutions,
+  }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
   const secrets = new Secrets(stateDir);
+  const secretsManager = new SecretsManager(secrets, stateDir, (id) =>
+    id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
+  );
   const stack = new Stack(assembly, {
     accountId: ACCOUNT_ID,
     region,
     frontDoor: authority,
-    secretValue: (arn, properties) => secrets.secretString(arn, properties),
+    secretValue: (arn, properties) => secretsManager.current(arn, properties),
   });
   const names = functionNamesByRole(stack);
   const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
@@ -187,17 +201,21 @@ function readServices(
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
   });
-  const distributions = readDistributions(stack, { apis, ...shared }, { log, invalidationSeconds });
+  const distributions = readDistributions(
+    stack,
+    { apis, ...shared },
+    { log, invalidationSeconds, updateSeconds },
+  );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
-  const manager = secretsManager(stack, secrets, region);
+  secretsManager.add(stack.all('AWS::SecretsManager::Secret', SecretProperties));
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
     region,
     principals: account.principals,
     stepFunctions,
     distributions,
-    ...manager,
+    secretsManager,
   });
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
@@ -214,21 +232,6 @@ function readServices(
     endpoint,
     operator,
     backendUrl,
-  };
-}
-
-/** Returns Secrets Manager: secrets of the template, and environment variables for those that operators create on AWS. */
-function secretsManager(stack: Stack, secrets: Secrets, region: string) {
-  const ofTemplate = new Map(
-    stack
-      .all('AWS::SecretsManager::Secret', SecretProperties)
-      .map(({ ref, properties }) => [ref, properties]),
-  );
-  return {
-    secretValue: (id: string) =>
-      ofTemplate.has(id) ? secrets.secretString(id, ofTemplate.get(id)) : process.env[id] || undefined,
-    secretArn: (id: string) =>
-      id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
   };
 }
 

@@ -47,7 +47,8 @@ const direct = (method: string, path: string, body?: object, headers: Record<str
 
 const refusesAll = () => {
   it.each(OPERATIONS)('%s %s', async (method, path, body) => {
-    for (const headers of [{}, FORGED])
+    // The function for agents knows no secret: it passes on what it gets, and the API refuses it.
+    for (const headers of path === '/mcp' ? [{}] : [{}, FORGED])
       expect(await direct(method, path, body, headers)).toMatchObject({
         status: 403,
         headers: { 'access-control-allow-origin': '*' },
@@ -62,6 +63,17 @@ const refusesAll = () => {
 };
 
 describe('API Gateway’s own address refuses', refusesAll);
+
+it('API Gateway’s own address refuses what agents ask of the API with a forged secret', async () => {
+  const params = { name: 'deploy', arguments: { files: [{ path: 'index.html', content: 'x' }] } };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const accept = 'application/json, text/event-stream';
+  const { json } = await direct('POST', '/mcp', call, { ...FORGED, accept });
+  expect(json.result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('internal') }],
+  });
+});
 
 it('the distribution serves the same operations, agents included', async () => {
   const caller = newCaller(running.baseUrl);

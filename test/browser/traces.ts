@@ -10,6 +10,11 @@ export const TRACES: readonly (readonly [what: string, leave: string, see: strin
     'indexedDB.databases().then((all) => all.map(({ name }) => name))',
   ],
   ['CacheStorage', `caches.open('mine').then(() => {})`, 'caches.keys()'],
+  [
+    'files of the origin private file system',
+    `navigator.storage.getDirectory().then((root) => root.getFileHandle('mine', { create: true })).then(() => {})`,
+    `(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()))()`,
+  ],
   ['a cookie', `document.cookie = 'mine=1; path=/'`, `document.cookie.match(/[^=; ]+(?==)/g) ?? []`],
   [
     'a service worker',

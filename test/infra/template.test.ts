@@ -370,13 +370,14 @@ describe('stored data', () => {
     }
   });
 
-  it('includes the secret that deployment ids derive from', () => {
+  it('includes the secrets that ids and tokens of deployments derive from', () => {
     const secrets = Object.fromEntries(
       all('AWS::SecretsManager::Secret').map(([id, secret]) => [id.replace(/[0-9A-F]{8}$/, ''), secret]),
     );
     expect(secrets).toMatchObject({
       AccessOriginSecret: { DeletionPolicy: 'Delete' },
       DeploymentsProjectIdSecret: RETAINED,
+      DeploymentsTokenSecret: RETAINED,
     });
   });
 
@@ -513,6 +514,8 @@ describe('the functions', () => {
         's3:GetObject',
         's3:GetObject',
         's3:PutObject',
+        // One statement for both secrets.
+        'secretsmanager:GetSecretValue',
         // One statement for withdrawals and deliveries.
         'states:StartExecution',
       ].toSorted(),
@@ -526,6 +529,7 @@ describe('the functions', () => {
         's3:DeleteObject',
         's3:GetObject',
         's3:PutObject',
+        'secretsmanager:GetSecretValue',
       ],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       // Allowed for all, and denied for one.
@@ -543,6 +547,7 @@ describe('the functions', () => {
         // The project to change, and images: from a deployment and the assets in one statement, and as they are stored.
         's3:GetObject',
         's3:PutObject',
+        'secretsmanager:GetSecretValue',
         'states:StartExecution',
         'states:StopExecution',
       ].toSorted(),
@@ -582,11 +587,10 @@ describe('the functions', () => {
     ]);
   });
 
-  it('serve agents with the address of the API and its secret, but no table or bucket', () => {
+  it('serve agents with the address of the API, but no secret, table or bucket', () => {
     const [, server] = functions.find(([id]) => id.startsWith('McpServer')) as [string, Resource];
-    const { API_URL, ORIGIN_SECRET, ...others } = server.Properties.Environment.Variables;
+    const { API_URL, ...others } = server.Properties.Environment.Variables;
     expect(others).toEqual({ API_GATEWAY_DOOR: 'false' });
-    expect(JSON.stringify(ORIGIN_SECRET)).toContain('{{resolve:secretsmanager:');
     const [before, api, host, , end] = API_URL['Fn::Join'][1];
     expect([before, api, host]).toEqual([
       'https://',
@@ -594,6 +598,24 @@ describe('the functions', () => {
       '.execute-api.',
     ]);
     expect(JSON.stringify([end, API_URL])).toContain('/api');
+  });
+
+  it('fetch the secrets of ids and tokens, which no environment or distribution has', () => {
+    const resolved = JSON.stringify(
+      all('AWS::Lambda::Function').concat(all('AWS::CloudFront::Distribution')),
+    );
+    const references = resolved.match(/resolve:secretsmanager:[^}]*?"Ref":"(\w+)"/g) ?? [];
+    expect(new Set(references.map((text) => /"Ref":"(\w+)"/.exec(text)?.[1]))).toEqual(
+      new Set(['AccessOriginSecret09FAC01F']),
+    );
+    const fetching = functions.filter(
+      ([, { Properties }]) => 'ID_SECRET_ARN' in Properties.Environment.Variables,
+    );
+    expect(fetching.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).toSorted()).toEqual([
+      'DeploymentsApi',
+      'DeploymentsGenerated',
+      'GenerationApi',
+    ]);
   });
 
   it('have permissions for their own resources only', () => {
@@ -781,6 +803,7 @@ it('keeps the logical ids of stateful resources: another id would replace the re
     'DeploymentsArchives4C25B8F6',
     'DeploymentsD6169625',
     'DeploymentsProjectIdSecret08C500A2',
+    'DeploymentsTokenSecret682D6D77',
     'FrontDoorDistribution20F29BA2',
     'GenerationFiles6457DEA2',
     'GenerationJobs87CEE0A7',

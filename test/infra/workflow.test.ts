@@ -209,7 +209,7 @@ describe('an execution', () => {
         usage,
         files: { putBase: notUsed, putImage: notUsed },
         ...stageOf(Object.keys(scripts)),
-        idSecret: 'secret',
+        idSecret: async () => 's',
         clock: Date.now,
         stopExecution: async () => {},
         startExecution: async (_name, input) => {

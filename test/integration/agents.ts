@@ -108,7 +108,7 @@ function environment(resources: AsyncDisposableStack): Invoke {
     timeoutSeconds: 29,
     memoryMb: 512,
     frontDoorPort: Number(new URL(cloud().baseUrl).port),
-    environment: { API_URL: cloud().baseUrl, ORIGIN_SECRET: 'unknown', API_GATEWAY_DOOR: 'true' },
+    environment: { API_URL: cloud().baseUrl, API_GATEWAY_DOOR: 'true' },
   };
   const lambda = new Lambda([definition], () => {});
   resources.defer(() => lambda.close());

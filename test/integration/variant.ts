@@ -44,7 +44,10 @@ export const NO_RATE_LIMIT = {
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: Pick<ServiceSettings, 'invalidationSeconds' | 'eventDeliveries' | 'concurrentExecutions'> = {},
+  options: Pick<
+    ServiceSettings,
+    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'concurrentExecutions'
+  > = {},
   edit: Edit = () => {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));

@@ -43,7 +43,7 @@ async function* answer({ ops, givesIn, chunk }: ReplayedEdit, request: AttemptRe
 /** Runs an edit through the workflow's functions, and returns how it ended. */
 async function run(replayed: ReplayedEdit) {
   const { generations, usage, providerStore, files } = stores;
-  const ports = { generations, usage, providerStore, files, clock: Date.now, idSecret: 's' };
+  const ports = { generations, usage, providerStore, files, clock: Date.now, idSecret: async () => 's' };
   const project = Object.entries(PROJECT).map(
     ([path, content]): SiteFile => ({ path, content, size: Buffer.byteLength(content) }),
   );

@@ -5,6 +5,7 @@ import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.t
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
 import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
+import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The ports of a deploy, with their calls and with faults on demand. */
@@ -73,7 +74,7 @@ export async function startWorld(): Promise<World> {
       edgeSeconds: 0,
       invalidations: { take: async () => true },
       clock: () => world.now++,
-      secret: 'secret',
+      ...deploymentSecrets(),
       baseUrl: 'https://ptp.example.com',
     },
     stored,

@@ -96,7 +96,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     providerStore,
     files,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     ...stageOf(providers),
     startExecution: async () => {},
     stopExecution: async () => {},

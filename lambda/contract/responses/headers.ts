@@ -23,7 +23,7 @@ export interface HeaderField {
 }
 
 const version = { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' } as const;
-const token = { type: 'string', pattern: '^ptd_[A-Za-z0-9_-]{43}$' } as const;
+const token = { type: 'string', pattern: '^ptd_([1-9][0-9]*\\.)?[A-Za-z0-9_-]{43}$' } as const;
 
 export const REQUEST_HEADER_FIELDS: Readonly<Record<RequestHeader, HeaderField>> = {
   Accept: {

@@ -7,6 +7,7 @@ import { apiHandler } from '../../http/pipeline.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
+import { deploymentSecrets } from '../../stored/deployment-tokens.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ROUTINGS } from '../provider-order.ts';
@@ -22,7 +23,8 @@ const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.stateMachineArn]: z.string(),
-  [ENV.idSecret]: z.string(),
+  [ENV.idSecretArn]: z.string(),
+  [ENV.tokenSecretArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.providers]: json(providersConfig),
   [ENV.prices]: json(pricesConfig),
@@ -33,6 +35,7 @@ const env = readEnv({
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
 const db = documentClient();
+const secrets = deploymentSecrets(env, ports.clock);
 
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
@@ -70,7 +73,7 @@ export const handler = apiHandler(
     deployment: async (id, request) => {
       const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
-      return liveFiles(id, request, { db, table, s3, bucket, secret: env.ID_SECRET });
+      return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens });
     },
     asset: async (id, owner) => {
       const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);
@@ -81,7 +84,7 @@ export const handler = apiHandler(
     running: env.RUNNING,
     anonymous: env.ANONYMOUS_GENERATION,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
-    idSecret: env.ID_SECRET,
+    ...secrets,
     startExecution: async (name, input) => {
       await startExecution(stateMachineArn, name, input);
       void loadFiles();

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import { log } from '../../platform/log.ts';
-import { TOKEN_HEADER, tokenFor } from '../../stored/deployment-owner.ts';
+import { TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
@@ -55,12 +55,15 @@ export async function generateResponse(
   };
 }
 
-/** Returns the headers of every response about a generation. @param secret derives the tokens of deployments */
-export function generationHeaders({ id, deploy, deployed }: Generation, secret: string): ResponseHeaders {
+/** Returns the headers of every response about a generation. */
+export async function generationHeaders(
+  { id, deploy, deployed }: Generation,
+  tokens: Pick<Tokens, 'issue'>,
+): Promise<ResponseHeaders> {
   const headers = { [GENERATION_ID_HEADER]: id };
   if (deploy === undefined || deployed === undefined || !('response' in deployed)) return headers;
   const { response, first, warning } = deployed;
-  const token = tokenFor(response.id, { ...deploy, first }, secret);
+  const token = await tokenFor(response.id, { ...deploy, first }, tokens);
   return {
     ...headers,
     ...(token === undefined ? {} : { [TOKEN_HEADER]: token }),

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/callers.ts';
 import type { Closures } from '../../access/stage-state.ts';
-import { throughDistribution } from '../../access/viewer-address.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/closed.ts';
 import { toApiError } from '../../http/error-mapper.ts';
@@ -9,6 +8,7 @@ import { idempotencyKey } from '../../http/preconditions.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
+import type { Tokens } from '../../stored/deployment-owner.ts';
 import { visibleGeneration } from '../../stored/generations.ts';
 import type { ProjectFiles } from '../../stored/project-file-store.ts';
 import { asOf } from '../completeness.ts';
@@ -39,6 +39,7 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   readonly allowPrivateWebhooks: boolean;
   /** Whether callers without a credential may generate. */
   readonly anonymous: boolean;
+  readonly tokens: Tokens;
   readonly closures: Closures;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
@@ -71,7 +72,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       const uploaded = await requestedImages(body, request.caller, ports);
       const parent = await parentProject(body, request, parents);
       const images = givenImages(uploaded, parent?.files ?? []);
-      const deploy = deployTarget(body, request, ports.idSecret);
+      const deploy = await deployTarget(body, request, ports);
       const generation = await createGeneration(body, requester, ports, { parent, images, deploy });
       const { id } = generation;
       return withId(id, async () => {
@@ -137,10 +138,10 @@ const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
 async function resourceResponse(
   generation: Generation,
-  { files, idSecret }: Pick<GenerationPorts, 'files' | 'idSecret'>,
+  { files, tokens }: Pick<GenerationPorts, 'files' | 'tokens'>,
 ): Promise<ApiResponse> {
   const body = await changedResource(generation, files);
-  return { statusCode: 200, headers: generationHeaders(generation, idSecret), body };
+  return { statusCode: 200, headers: await generationHeaders(generation, tokens), body };
 }
 
 /**
@@ -150,10 +151,10 @@ async function resourceResponse(
 async function resultResponse(
   id: string,
   request: ApiRequest,
-  { generations, files, clock, originSecret, idSecret, apiUrl }: GenerationPorts,
+  { generations, files, clock, tokens, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
   const direct = request.caller?.credential ? HOLD_MS.direct : HOLD_MS.anonymous;
-  const hold = throughDistribution(request, originSecret) ? HOLD_MS.throughDistribution : direct;
+  const hold = request.throughDistribution ? HOLD_MS.throughDistribution : direct;
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
@@ -170,7 +171,7 @@ async function resultResponse(
     };
   const matched = matchedStarter(result.generation);
   const headers = {
-    ...generationHeaders(result.generation, idSecret),
+    ...(await generationHeaders(result.generation, tokens)),
     [GENERATION_STATUS_HEADER]: result.generation.status,
     ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
   };
@@ -192,18 +193,18 @@ function acceptedResponse(
 }
 
 /** A client that reconnects after the last event gets JSON, whose media type tells it to stop (WHATWG HTML, 9.2.3). */
-function eventsResponse(
+async function eventsResponse(
   generation: Generation,
   request: ApiRequest,
   ports: GenerationPorts,
-): ApiResponse | Promise<ApiResponse> {
+): Promise<ApiResponse> {
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
   if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
   const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymous;
   return {
     statusCode: 200,
-    headers: { ...generationHeaders(generation, ports.idSecret), 'Content-Type': 'text/event-stream' },
+    headers: { ...(await generationHeaders(generation, ports.tokens)), 'Content-Type': 'text/event-stream' },
     stream: eventStream(id, after, request.receivedAt + hold, ports),
   };
 }

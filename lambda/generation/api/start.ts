@@ -4,6 +4,7 @@ import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
+import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
@@ -29,7 +30,7 @@ export interface StartPorts extends EndPorts, PayablePorts {
   /** How many generations run at the same time: of an address, of a key or token, and of all callers together. */
   readonly running: { readonly anonymous: number; readonly key: number; readonly service: number };
   /** Keys the ids that are derived from idempotency keys and from callers, so that nobody else can compute them. */
-  readonly idSecret: string;
+  readonly idSecret: FetchedSecret;
 }
 
 /** The caller of a request, its idempotency key, and the receiver to notify. */
@@ -65,14 +66,14 @@ export async function createGeneration(
 ): Promise<Generation> {
   const { generations, providerStore, clock, idSecret } = ports;
   const now = clock();
-  const id = idFor(requester, idSecret);
+  const id = await idFor(requester, idSecret);
   const earlier = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
   if (earlier && !isRetry(earlier, request, now)) return earlier;
   const providers = await payableProviders(requester.caller, ports);
   // Attempts continue to count, so that nothing left of the earlier execution can write.
   const attempt = earlier ? earlier.attempt + 1 : 1;
   const execution = executionName(id, attempt);
-  const wanted = newSlot(requester.caller?.id, execution, now, idSecret);
+  const wanted = newSlot(requester.caller?.id, execution, now, await idSecret());
   const { slot, health } = await providerStore.take(wanted, slotLimits(requester, ports));
   try {
     const place = { id, attempt, execution, slot, now };
@@ -225,9 +226,12 @@ function storeImages(
 const executionName = (id: string, attempt: number) => `${id}-${attempt}`;
 
 /** The same id for each request with a caller's idempotency key, a random one without. */
-function idFor({ caller, idempotencyKey }: GenerationRequester, secret: string): string {
+async function idFor(
+  { caller, idempotencyKey }: GenerationRequester,
+  idSecret: FetchedSecret,
+): Promise<string> {
   if (idempotencyKey === undefined) return nanoid();
-  const digest = createHmac('sha256', secret)
+  const digest = createHmac('sha256', await idSecret())
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))
     .digest('base64url');
   return digest.slice(0, 21);

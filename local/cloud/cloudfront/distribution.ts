@@ -12,9 +12,10 @@ import {
 } from '../http.ts';
 import type { WebAcl } from '../waf/web-acl.ts';
 import type { Behavior } from './behavior.ts';
+import { CustomHeaders } from './custom-headers.ts';
 import { EdgeCache } from './edge-cache.ts';
 import { BY_FUNCTION, FunctionFailure } from './function.ts';
-import { type InvalidationSeconds, Invalidations } from './invalidations.ts';
+import { type EdgeSeconds, Invalidations } from './invalidations.ts';
 import { reportOriginFault } from './origin-faults.ts';
 import { originRequest } from './origin-request.ts';
 import { applyResponseHeaders } from './policies.ts';
@@ -30,7 +31,9 @@ const EDGE_HEADER = 'x-local-edge';
 export interface DistributionSettings {
   readonly log: (line: string) => void;
   /** As on AWS by default. */
-  readonly invalidationSeconds?: InvalidationSeconds | undefined;
+  readonly invalidationSeconds?: EdgeSeconds | undefined;
+  /** How long updates take; by default some seconds, in place of AWS's minutes. */
+  readonly updateSeconds?: EdgeSeconds | undefined;
 }
 
 /** The settings of one distribution. */
@@ -43,7 +46,8 @@ export class Distribution {
   readonly id: string;
   readonly domainName: string;
   readonly invalidations: Invalidations;
-  private readonly config: DistributionConfig;
+  readonly customHeaders: CustomHeaders;
+  readonly config: DistributionConfig;
   private readonly behaviors: readonly Behavior[];
   private readonly edges: readonly EdgeCache[];
   private readonly log: (line: string) => void;
@@ -67,6 +71,7 @@ export class Distribution {
       () => new EdgeCache(config, (line) => reportOriginFault(line, this.log)),
     );
     this.invalidations = new Invalidations(this.edges, settings.invalidationSeconds);
+    this.customHeaders = new CustomHeaders(config.Origins, EDGES, settings.updateSeconds);
   }
 
   /** Alternate domain names in lower case; a leading `*.` is a wildcard. */
@@ -174,16 +179,24 @@ export class Distribution {
     request: HttpRequest,
     viewerPath: string,
   ): Promise<HttpResponse> {
-    const send = (toOrigin: HttpRequest) => this.sendToOrigin(behavior, toOrigin);
+    const send = (toOrigin: HttpRequest) => this.sendToOrigin(edge, behavior, toOrigin);
     const cacheable = behavior.cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
     return cacheable ? edge.fetch({ request, behavior, viewerPath, send }) : send(request);
   }
 
-  private async sendToOrigin(behavior: Behavior, request: HttpRequest): Promise<HttpResponse> {
+  private async sendToOrigin(
+    edge: EdgeCache,
+    behavior: Behavior,
+    request: HttpRequest,
+  ): Promise<HttpResponse> {
     const { origin, originProperties, cachePolicy, originRequestPolicy } = behavior;
     const config = originProperties.CustomOriginConfig ?? originProperties.S3OriginConfig;
     const timeoutMs = (config?.OriginReadTimeout ?? 30) * 1000;
-    const toOrigin = originRequest(request, cachePolicy, originRequestPolicy, originProperties);
+    const added = this.customHeaders.at(this.edges.indexOf(edge), originProperties.Id);
+    const toOrigin = originRequest(request, cachePolicy, originRequestPolicy, {
+      ...originProperties,
+      OriginCustomHeaders: added,
+    });
     const late = new Error(`the origin ${originProperties.Id} did not respond within ${timeoutMs} ms`);
     const pending = origin.handle(toOrigin);
     try {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * After how many seconds an invalidation takes effect at an edge and is completed: each at random between a minimum and a
+ * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between a minimum and a
  * maximum.
  */
-export interface InvalidationSeconds {
+export interface EdgeSeconds {
   readonly effect: readonly [minimum: number, maximum: number];
   readonly completion: readonly [minimum: number, maximum: number];
 }
@@ -13,7 +13,7 @@ export interface InvalidationSeconds {
  * AWS names 5 and 25 seconds at P95.
  * https://aws.amazon.com/about-aws/whats-new/2026/04/cloudfront-invalidation-cache-tag/
  */
-const LIKE_AWS: InvalidationSeconds = { effect: [1, 5], completion: [5, 25] };
+const LIKE_AWS: EdgeSeconds = { effect: [1, 5], completion: [5, 25] };
 
 /** Items are paths (`/a/*`) or tags (`#tag`). */
 export interface InvalidationBatch {
@@ -55,11 +55,11 @@ const ITEM = /^(\/[!-)+-~]*\*?|#[!-+\--~]{1,256})$/;
 export class Invalidations {
   private readonly all: Invalidation[] = [];
   private readonly edges: readonly { invalidate(items: readonly string[], at: number): void }[];
-  private readonly seconds: InvalidationSeconds;
+  private readonly seconds: EdgeSeconds;
 
   constructor(
     edges: readonly { invalidate(items: readonly string[], at: number): void }[],
-    seconds: InvalidationSeconds = LIKE_AWS,
+    seconds: EdgeSeconds = LIKE_AWS,
   ) {
     this.edges = edges;
     this.seconds = seconds;
@@ -80,7 +80,7 @@ export class Invalidations {
     this.validate(items);
     const createdAt = Date.now();
     const effects = this.edges.map((edge) => {
-      const at = createdAt + random(this.seconds.effect);
+      const at = createdAt + randomMs(this.seconds.effect);
       edge.invalidate(items, at);
       return at;
     });
@@ -89,7 +89,7 @@ export class Invalidations {
       callerReference,
       items,
       createdAt,
-      completedAt: Math.max(createdAt + random(this.seconds.completion), ...effects),
+      completedAt: Math.max(createdAt + randomMs(this.seconds.completion), ...effects),
     };
     this.all.push(invalidation);
     return invalidation;
@@ -123,6 +123,6 @@ function isWildcard(item: string): boolean {
 }
 
 /** Returns milliseconds between two numbers of seconds. */
-function random([minimum, maximum]: readonly [number, number]): number {
+export function randomMs([minimum, maximum]: readonly [number, number]): number {
   return (minimum + Math.random() * (maximum - minimum)) * 1000;
 }

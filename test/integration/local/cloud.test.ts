@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import {
   CloudFrontClient,
   CreateInvalidationCommand,
+  GetDistributionCommand,
+  GetDistributionConfigCommand,
   GetInvalidationCommand,
+  UpdateDistributionCommand,
 } from '@aws-sdk/client-cloudfront';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -480,6 +483,47 @@ describe('the endpoint of the AWS services', () => {
       new DescribeExecutionCommand({ executionArn }),
     );
     await expect(forged).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+  });
+
+  describe('the configuration of a distribution', () => {
+    const id = () => JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1] ?? '';
+    const read = () => cloudFront(operatorKeys).send(new GetDistributionConfigCommand({ Id: id() }));
+
+    test('can be updated by its ETag, in custom headers only', async () => {
+      const { DistributionConfig, ETag } = await read();
+      const send = (config: typeof DistributionConfig, IfMatch = ETag) =>
+        cloudFront(operatorKeys).send(
+          new UpdateDistributionCommand({ Id: id(), IfMatch, DistributionConfig: config }),
+        );
+      const [origin, ...others] = DistributionConfig?.Origins?.Items ?? [];
+      if (!DistributionConfig || !origin) throw new Error('The distribution has no origin');
+      const withOrigin = (change: Partial<typeof origin>) => ({
+        ...DistributionConfig,
+        Origins: { Quantity: others.length + 1, Items: [{ ...origin, ...change }, ...others] },
+      });
+      await expect(send({ ...DistributionConfig, Enabled: false })).rejects.toMatchObject({
+        name: 'NotImplemented',
+      });
+      await expect(send(withOrigin({ OriginPath: '/other' }))).rejects.toMatchObject({
+        name: 'NotImplemented',
+      });
+
+      const Items = [{ HeaderName: 'x-custom', HeaderValue: '<&">' }];
+      const changed = withOrigin({ CustomHeaders: { Quantity: 1, Items } });
+      const { Distribution, ETag: next } = await send(changed);
+      expect(Distribution).toMatchObject({ Id: id(), Status: 'InProgress' });
+      expect((await read()).DistributionConfig?.Origins?.Items?.[0]?.CustomHeaders?.Items).toEqual(Items);
+      await expect(send(changed)).rejects.toMatchObject({ name: 'PreconditionFailed' });
+      const found = await cloudFront(operatorKeys).send(new GetDistributionCommand({ Id: id() }));
+      expect(found.ETag).toBe(next);
+    });
+
+    test('is for those who may read it', async () => {
+      const denied = cloudFront(asRole()).send(new GetDistributionConfigCommand({ Id: id() }));
+      await expect(denied).rejects.toMatchObject({ name: 'AccessDenied' });
+      const unknown = cloudFront(operatorKeys).send(new GetDistributionConfigCommand({ Id: 'ENONE' }));
+      await expect(unknown).rejects.toMatchObject({ name: 'NoSuchDistribution' });
+    });
   });
 });
 

@@ -4,32 +4,30 @@ import { invalid } from '../../../lambda/access/credential-errors.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 import { testRows } from '../../support/rows.ts';
 
-const SECRET = 'only-the-distribution-knows';
-
 describe('viewerAddress', () => {
-  const through = (address: string) => ({ 'x-ptp-origin-secret': SECRET, 'x-ptp-viewer-address': address });
+  const named = (address: string) => ({ 'x-ptp-viewer-address': address });
 
   testRows([
-    ['the address that API Gateway sees', {}, '192.0.2.1'],
-    ['a forged X-Forwarded-For', { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
-    ['a forged CloudFront-Viewer-Address', { 'cloudfront-viewer-address': '198.51.100.7:443' }, '192.0.2.1'],
-    ['our header without the secret', { 'x-ptp-viewer-address': '198.51.100.7' }, '192.0.2.1'],
+    ['the address that API Gateway sees', false, {}, '192.0.2.1'],
+    ['a forged X-Forwarded-For', false, { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
     [
-      'our header with a wrong secret',
-      { ...through('198.51.100.7'), 'x-ptp-origin-secret': 'guess' },
+      'a forged CloudFront-Viewer-Address',
+      false,
+      { 'cloudfront-viewer-address': '198.51.100.7:443' },
       '192.0.2.1',
     ],
-    ['our header with the secret', through('198.51.100.7'), '198.51.100.7'],
-    ['IPv6, by /56', through('2001:db8:1:202:3:4:5:6'), '2001:db8:1:200::/56'],
-    ['another network of that /56', through('2001:0DB8:0001:02ff:ffff::1'), '2001:db8:1:200::/56'],
-    ['the next /56', through('2001:db8:1:300::1'), '2001:db8:1:300::/56'],
-    ['short IPv6', through('2001:db8::1'), '2001:db8:0:0::/56'],
-    ['loopback', through('::1'), '0:0:0:0::/56'],
-    ['IPv4 in IPv6', through('::ffff:203.0.113.9'), '203.0.113.9'],
+    ['our header of a direct request', false, named('198.51.100.7'), '192.0.2.1'],
+    ['our header through the distribution', true, named('198.51.100.7'), '198.51.100.7'],
+    ['IPv6, by /56', true, named('2001:db8:1:202:3:4:5:6'), '2001:db8:1:200::/56'],
+    ['another network of that /56', true, named('2001:0DB8:0001:02ff:ffff::1'), '2001:db8:1:200::/56'],
+    ['the next /56', true, named('2001:db8:1:300::1'), '2001:db8:1:300::/56'],
+    ['short IPv6', true, named('2001:db8::1'), '2001:db8:0:0::/56'],
+    ['loopback', true, named('::1'), '0:0:0:0::/56'],
+    ['IPv4 in IPv6', true, named('::ffff:203.0.113.9'), '203.0.113.9'],
   ])(
-    'is that of our header with the secret only, and IPv6 by network',
-    (_, headers: Record<string, string>, expected) => {
-      expect(viewerAddress({ headers, sourceIp: '192.0.2.1' }, SECRET)).toBe(expected);
+    'is that of our header through the distribution only, and IPv6 by network',
+    (_, throughDistribution: boolean, headers: Record<string, string>, expected) => {
+      expect(viewerAddress({ headers, sourceIp: '192.0.2.1', throughDistribution })).toBe(expected);
     },
   );
 });
@@ -68,7 +66,6 @@ describe('the caller', () => {
       },
       clock: () => now,
       limits: { anonymous: 10, key: 100 },
-      originSecret: SECRET,
     });
   });
 

@@ -71,8 +71,8 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
     objects: new AssetObjects(s3, 'bytes', clock),
     rules,
     clock,
-    apiUrl: apiUrls('https://ptp.example.com', 'secret'),
-    originSecret: 'secret',
+    apiUrl: apiUrls('https://ptp.example.com'),
+    cursorSecret: 'secret',
   };
   const handle = router(assetRoutes(ports));
 
@@ -91,7 +91,8 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
       path,
       query: Object.fromEntries(new URLSearchParams(query)),
       stage: 'api',
-      headers: { 'content-type': 'application/json', 'x-ptp-origin-secret': 'secret' },
+      headers: { 'content-type': 'application/json' },
+      throughDistribution: true,
       rawBody: () => Buffer.from(JSON.stringify(body ?? {})),
       sourceIp: '192.0.2.1',
       receivedAt: clock(),

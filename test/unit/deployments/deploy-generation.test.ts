@@ -2,7 +2,6 @@ import { deployGeneration } from '../../../lambda/deployments/deploy-generation.
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { VisitResult } from '../../../lambda/deployments/visit-page.ts';
 import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
-import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -44,7 +43,7 @@ it('passes on what the page and its references are like', async () => {
 it('deploys to a project that requires its token only for a request that had it', async () => {
   const projectId = 'protected';
   const { response } = await deployPage(world, 'One', { projectId });
-  const token = deploymentToken(response.id, world.ports.secret);
+  const token = await world.ports.tokens.issue(response.id);
   await deployPage(world, 'Two', { projectId, token });
   expect(await run({ projectId })).toMatchObject({ status: 401 });
   expect(await run({ projectId, holdsToken: true })).toMatchObject({ response: { id: response.id } });

@@ -1,6 +1,5 @@
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
-import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -11,7 +10,7 @@ afterAll(() => world.close());
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;
-const tokenOf = (id: string) => deploymentToken(id, world.ports.secret);
+const tokenOf = (id: string) => world.ports.tokens.issue(id);
 
 /** Creates a deployment without sending its token. */
 async function deployed() {
@@ -23,7 +22,7 @@ async function deployed() {
     if (!deployment) throw new Error(`${id} does not exist`);
     return { title: liveVersion(deployment)?.title, announced: deployment.announced.size };
   };
-  return { projectId, token: tokenOf(id), current };
+  return { projectId, token: await tokenOf(id), current };
 }
 
 /** Returns the world with `meanwhile` happening between a deploy's announcement and the move of its pointer. */
@@ -62,7 +61,7 @@ it('does not report the loser of a race as the first, even within the same milli
 it('rejects a wrong token before anything is announced or stored', async () => {
   const { projectId, current } = await deployed();
   const before = world.stored.size;
-  const rejected = deployPage(world, 'second', { projectId, token: tokenOf('other') });
+  const rejected = deployPage(world, 'second', { projectId, token: await tokenOf('other') });
   await expect(rejected).rejects.toMatchObject({ status: 403 });
   expect(await current()).toEqual({ title: 'first', announced: 0 });
   expect(world.stored.size).toBe(before);

@@ -7,7 +7,6 @@ import { fingerprint } from '../../../lambda/deployments/known-files.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
-import { deploymentToken } from '../../../lambda/stored/deployment-owner.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
 import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
@@ -271,7 +270,7 @@ describe('a hash reveals no file', () => {
     const projectId = newProject();
     const { response } = await send(projectId, [text('secret.txt', SECRET)], ANONYMOUS);
     const { id } = response;
-    const holder = { ...ANONYMOUS, token: deploymentToken(id, world.ports.secret) };
+    const holder = { ...ANONYMOUS, token: await world.ports.tokens.issue(id) };
     if (status === 401) await send(projectId, [text('secret.txt', SECRET)], holder);
     if (status === 451) await world.ports.deployments.takeDown(id, { at: 1 });
     const right = await steal(projectId, { ...ANONYMOUS, ...origin });

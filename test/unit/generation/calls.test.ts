@@ -15,7 +15,7 @@ const ports = (anonymous = 1_000): StartPorts => ({
   ...stageOf(['provider-a']),
   running: { anonymous, key: 1_000, service: 1_000 },
   clock: Date.now,
-  idSecret: 's',
+  idSecret: async () => 's',
   startExecution: async () => {},
   stopExecution: async () => {},
 });

@@ -37,7 +37,7 @@ async function generate(
     usage,
     files,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     ...stageOf(['provider-a']),
     startExecution: async () => {},
     stopExecution: async () => {},

@@ -49,7 +49,7 @@ async function running({ caller = newCaller(), usage = stores.usage } = {}) {
     usage,
     providerStore: stores.providerStore,
     files: stores.files,
-    idSecret: 's',
+    idSecret: async () => 's',
     ...stageOf(['provider-a']),
     clock: () => ENDED_AT,
     startExecution: async () => {},

@@ -55,7 +55,7 @@ describe('the response of a list', () => {
     listResponse(
       'listAssets',
       { request: { caller } as ApiRequest, query: { limit: 7, cursor } },
-      { apiUrl: (_, path) => `https://ptp.example.com${path}`, originSecret: 'secret' },
+      { apiUrl: (_, path) => `https://ptp.example.com${path}`, cursorSecret: 'secret' },
       async (page) => {
         asked.push(page);
         return { items: ['a', 'hidden'], next: page.after ? undefined : POSITION };

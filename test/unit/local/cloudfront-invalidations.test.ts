@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import { type InvalidationSeconds, Invalidations } from '../../../local/cloud/cloudfront/invalidations.ts';
+import { type EdgeSeconds, Invalidations } from '../../../local/cloud/cloudfront/invalidations.ts';
 import { testRows } from '../../support/rows.ts';
 
-const SECONDS: InvalidationSeconds = { effect: [1, 5], completion: [2, 25] };
+const SECONDS: EdgeSeconds = { effect: [1, 5], completion: [2, 25] };
 
 let now: number;
 /** The milliseconds after which each invalidation takes effect, by edge. */

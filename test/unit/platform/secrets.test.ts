@@ -5,6 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { jest } from '@jest/globals';
 import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
+import { type SecretsManager, SecretsManagerError } from '../../../local/cloud/secrets-manager.ts';
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
 const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
@@ -27,14 +28,18 @@ beforeAll(async () => {
       },
     ],
   };
-  const plane: Pick<ControlPlane, 'region' | 'principals' | 'secretArn' | 'secretValue'> = {
+  const plane: Pick<ControlPlane, 'region' | 'principals' | 'secretsManager'> = {
     region: 'us-east-1',
     principals: { [credentials.accessKeyId]: principal },
-    secretArn: (id) => `${ARN}${id}-local1`,
-    secretValue: (id) => {
-      reads += 1;
-      return values.get(id);
-    },
+    secretsManager: {
+      arn: (id: string) => `${ARN}${id}-local1`,
+      get: (id: string) => {
+        reads += 1;
+        const SecretString = values.get(id);
+        if (SecretString === undefined) throw new SecretsManagerError('ResourceNotFoundException', 'None');
+        return { ARN, SecretString, VersionId: 'v', VersionStages: ['AWSCURRENT'] };
+      },
+    } as unknown as SecretsManager,
   };
   server = createServer(awsEndpoint(plane as ControlPlane)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
 import type { APIGatewayAuthorizerResult, Context } from 'aws-lambda';
 import { Callers } from '../../../../lambda/access/callers.ts';
+import { OriginSecrets } from '../../../../lambda/access/origin-secrets.ts';
 import { RateLimiter } from '../../../../lambda/access/rate-limiter.ts';
+import { StageState } from '../../../../lambda/access/stage-state.ts';
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../../../lambda/contract/rate-limit-headers.ts';
 import { stagedOwner } from '../../../../lambda/deployments/staging/staged-ids.ts';
@@ -27,9 +29,9 @@ function authorizer(table = dynamoDB.table) {
     },
     clock: Date.now,
     limits: { anonymous: 1, key: 2 },
-    originSecret: 'secret',
   });
-  const apiUrl = apiUrls('https://ptp.example.com', 'secret');
+  const originSecrets = new OriginSecrets('secret', new StageState(dynamoDB.db, table, Date.now));
+  const apiUrl = apiUrls('https://ptp.example.com');
   const authorize = stagingAuthorizer({
     callers,
     limiter,
@@ -38,7 +40,7 @@ function authorizer(table = dynamoDB.table) {
     closures: { closedUntil: async () => undefined },
     bytesPerDay: { anonymous: 1e9, key: 1e9 },
     apiGatewayDoor: true,
-    originSecret: 'secret',
+    originSecrets,
   });
   return (sourceIp: string, headers: Record<string, string> = {}) => {
     const requestContext = {

@@ -103,12 +103,11 @@ describe('a request that waits for a long generation', () => {
   const ports = {
     generations: { find, get: () => (reachable ? find() : Promise.reject(away)) },
     files,
-    originSecret: 'secret',
-    apiUrl: apiUrls('https://ptp.example', 'secret'),
+    apiUrl: apiUrls('https://ptp.example'),
     clock: () => now,
   } as never;
   const [, , result] = generationRoutes(ports);
-  const call = (headers: Record<string, string>, receivedAt: number) =>
+  const call = (throughDistribution: boolean, receivedAt: number) =>
     result?.call(
       {
         id: 'r',
@@ -117,7 +116,8 @@ describe('a request that waits for a long generation', () => {
         stage: 'api',
         query: {},
         sourceIp: '',
-        headers,
+        headers: {},
+        throughDistribution,
         rawBody: () => Buffer.of(),
         receivedAt,
       },
@@ -125,8 +125,7 @@ describe('a request that waits for a long generation', () => {
     );
 
   it('is redirected to the result after 110 s if it came through the distribution', async () => {
-    const through = { 'x-ptp-origin-secret': 'secret' };
-    const response = await call(through, 200_000 - 110_000);
+    const response = await call(true, 200_000 - 110_000);
     const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
     expect(response).toEqual({
       statusCode: 303,
@@ -137,7 +136,7 @@ describe('a request that waits for a long generation', () => {
 
   it('names the generation in the error when AWS is out of reach until the end', async () => {
     reachable = false;
-    await expect(call({}, 200_000 - 285_000)).rejects.toMatchObject({
+    await expect(call(false, 200_000 - 285_000)).rejects.toMatchObject({
       status: 503,
       message: expect.stringMatching(new RegExp(`look at the generation .* GET /api/v1/generations/${ID}$`)),
       headers: { 'X-Generation-Id': ID, 'Retry-After': '2' },
@@ -146,8 +145,8 @@ describe('a request that waits for a long generation', () => {
   });
 
   it('is held for 285 s if it came directly to API Gateway', async () => {
-    expect(await call({}, 200_000 - 285_000)).toMatchObject({ statusCode: 303 });
-    const held = call({}, 200_000 - 110_000);
+    expect(await call(false, 200_000 - 285_000)).toMatchObject({ statusCode: 303 });
+    const held = call(false, 200_000 - 110_000);
     const early = await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);
     expect(early).toBe('held');
     now += 200_000;

@@ -61,7 +61,7 @@ async function newGeneration(
     files: stores.files,
     providerStore,
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     ...stageOf(Object.keys(providers)),
     startExecution: async (name) => void started.push(name),
     stopExecution: async () => {},

@@ -50,7 +50,7 @@ async function generate(writes: Partial<Record<ProviderName, Write>>, hedge = tr
     ...stores,
     ...stageOf(Object.keys(writes)),
     clock: Date.now,
-    idSecret: 's',
+    idSecret: async () => 's',
     startExecution: async () => {},
     stopExecution: async () => {},
   };

@@ -99,7 +99,7 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
     configured: { names: configured, routing: 'order', traits },
     closures: new StageState(limits.db, limits.table, clock),
     clock,
-    idSecret: 's',
+    idSecret: async () => 's',
     startExecution: async () => void started++,
     stopExecution: async () => {},
   };

@@ -2,8 +2,10 @@ import type { Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { AccessDenied, authorize } from '../iam.ts';
 import { verify } from '../sigv4.ts';
+import { DISTRIBUTION_ACTIONS, distributionCall } from './distribution-api.ts';
 import type { Distributions } from './distributions.ts';
 import { CloudFrontError, type Invalidation, type InvalidationBatch } from './invalidations.ts';
+import { escapeXml, failure, textsOf, xml } from './xml.ts';
 
 interface Plane {
   readonly region: string;
@@ -11,14 +13,15 @@ interface Plane {
   readonly distributions: Distributions;
 }
 
-const PATH = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/?$/;
+const PATH = /^\/2020-05-31\/distribution\/([^/]+)(\/config)?\/?$/;
+const INVALIDATION = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/?$/;
 
 /**
- * Returns the reply to CloudFront's CreateInvalidation or GetInvalidation.
+ * Returns the reply to a call of CloudFront's API: those of invalidations, and of the configuration of a distribution.
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_GetInvalidation.html
  */
-export async function invalidationCall(plane: Plane, request: AwsRequest): Promise<AwsReply> {
+export async function cloudFrontCall(plane: Plane, request: AwsRequest): Promise<AwsReply> {
   try {
     return await reply(plane, request);
   } catch (error) {
@@ -29,34 +32,41 @@ export async function invalidationCall(plane: Plane, request: AwsRequest): Promi
 }
 
 async function reply({ region, principals, distributions }: Plane, request: AwsRequest): Promise<AwsReply> {
-  const { path } = splitUrl(request.url);
-  const [, id = '', invalidationId] = PATH.exec(path) ?? [];
-  if (id === '' || request.method !== (invalidationId === undefined ? 'POST' : 'GET')) {
-    console.log(`UnknownOperation ${request.method} ${path} is not supported by the local cloud`);
-    const message = `The local cloud does not support ${request.method} ${path}`;
-    throw new CloudFrontError(501, 'NotImplemented', message);
-  }
+  const { id, action, invalidationId } = callOf(request);
   // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
   const verified = await verify(request, { service: 'cloudfront', region }, principals);
   if ('failure' in verified) throw new CloudFrontError(403, verified.failure, verified.message);
-  const action = `cloudfront:${invalidationId === undefined ? 'Create' : 'Get'}Invalidation`;
-  authorize({ principal: verified.principal, action, resource: distributions.arn(id) });
-  const invalidations = distributions.find(id)?.invalidations;
-  if (invalidations === undefined) {
+  const resource = distributions.arn(id);
+  authorize({ principal: verified.principal, action: `cloudfront:${action}`, resource });
+  const distribution = distributions.find(id);
+  if (distribution === undefined) {
     throw new CloudFrontError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
   }
-  if (invalidationId !== undefined) return xml(200, describe(invalidations.find(invalidationId)));
-  return xml(201, describe(invalidations.create(readBatch(request.body.toString()))));
+  if (invalidationId !== undefined)
+    return xml(200, describe(distribution.invalidations.find(invalidationId)));
+  if (action !== 'CreateInvalidation') return distributionCall(action, distribution, request);
+  return xml(201, describe(distribution.invalidations.create(readBatch(request.body.toString()))));
+}
+
+/** Returns the distribution and the action of a request. @throws CloudFrontError if it is not supported */
+function callOf({ method, url }: AwsRequest): { id: string; action: string; invalidationId?: string } {
+  const { path } = splitUrl(url);
+  const [, ofInvalidation, invalidationId] = INVALIDATION.exec(path) ?? [];
+  if (ofInvalidation !== undefined && invalidationId !== undefined && method === 'GET')
+    return { id: ofInvalidation, action: 'GetInvalidation', invalidationId };
+  if (ofInvalidation !== undefined && invalidationId === undefined && method === 'POST')
+    return { id: ofInvalidation, action: 'CreateInvalidation' };
+  const [, id, config = ''] = PATH.exec(path) ?? [];
+  const action = DISTRIBUTION_ACTIONS[`${method} ${config}`];
+  if (id !== undefined && action !== undefined) return { id, action };
+  console.log(`UnknownOperation ${method} ${path} is not supported by the local cloud`);
+  throw new CloudFrontError(501, 'NotImplemented', `The local cloud does not support ${method} ${path}`);
 }
 
 function readBatch(body: string): InvalidationBatch {
-  const texts = (name: string) =>
-    [...body.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
-      unescapeXml(text),
-    );
-  const [callerReference = ''] = texts('CallerReference');
-  const items = texts('Path');
-  const [quantity] = texts('Quantity');
+  const [callerReference = ''] = textsOf(body, 'CallerReference');
+  const items = textsOf(body, 'Path');
+  const [quantity] = textsOf(body, 'Quantity');
   if (callerReference === '') {
     throw new CloudFrontError(400, 'InvalidArgument', 'The batch has no CallerReference');
   }
@@ -76,22 +86,4 @@ function describe({ id, callerReference, items, createdAt, completedAt }: Invali
     `<InvalidationBatch><Paths><Quantity>${items.length}</Quantity><Items>${paths}</Items></Paths>` +
     `<CallerReference>${escapeXml(callerReference)}</CallerReference></InvalidationBatch></Invalidation>`
   );
-}
-
-function failure(status: number, code: string, message: string): AwsReply {
-  const error = `<Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message>`;
-  return xml(status, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
-}
-
-function xml(status: number, body: string): AwsReply {
-  return { status, headers: { 'content-type': 'text/xml' }, body };
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function unescapeXml(text: string): string {
-  const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => entities[name] ?? '');
 }

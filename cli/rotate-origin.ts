@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { originSecretDigest } from '../lambda/access/origin-secrets.ts';
+import type { OriginSecretState, StageItem, StageState } from '../lambda/access/stage-state.ts';
+import { replaceHeader, sentSecrets, waitUntilDeployed } from './distribution-header.ts';
+
+/** Milliseconds. */
+export const ROTATION_WAITS = {
+  /** Until every instance has read the state, which it keeps for ten seconds, and an eventually consistent read shows it. */
+  spread: 15_000,
+  /** Until requests end that came with the former secret and pass it on: those of agents, within 27 s. */
+  drain: 30_000,
+  /** Between two questions for the status of a distribution. */
+  poll: 5_000,
+};
+
+export interface RotationPorts {
+  readonly secrets: SecretsManagerClient;
+  readonly secretId: string;
+  readonly cloudFront: CloudFrontClient;
+  readonly distributions: readonly string[];
+  readonly state: Pick<StageState, 'read' | 'replaceOriginSecrets'>;
+  readonly say: (line: string) => void;
+  readonly waits: typeof ROTATION_WAITS;
+}
+
+interface SecretVersion {
+  readonly id: string;
+  readonly value: string;
+}
+
+/**
+ * A rotation of the secret that the distribution sends: functions accept both values until every edge location sends the new
+ * one. Each step can be repeated, so a rotation that was interrupted continues with the next run.
+ */
+export class OriginRotation {
+  readonly #ports: RotationPorts;
+
+  constructor(ports: RotationPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws Error that says what to do */
+  async run(): Promise<void> {
+    const { cloudFront, distributions, say, waits } = this.#ports;
+    const current = await this.#version('AWSCURRENT');
+    if (!current) throw new Error('The origin secret has no value: deploy the stack again');
+    const sent = await sentSecrets(distributions, cloudFront);
+    const next = (await this.#unfinished(current, sent)) ?? (await this.#newVersion());
+
+    await this.#accept([current.value, next.value, ...sent]);
+    say('Functions accept the former and the new secret. Waiting until every instance knows both ...');
+    await sleep(waits.spread);
+
+    await this.#makeCurrent(next, current);
+    for (const id of distributions) await replaceHeader(id, next.value, cloudFront);
+    say('The distribution is being updated. Waiting until every edge location sends the new secret ...');
+    for (const id of distributions) await waitUntilDeployed(id, cloudFront, waits.poll);
+    await sleep(waits.drain);
+
+    await this.#acceptOnly(next.value);
+    say('The secret is rotated. The former one is refused everywhere within 10 seconds.');
+  }
+
+  /** Returns the secret of a rotation that was interrupted, or that a deployment has left behind. */
+  async #unfinished(current: SecretVersion, sent: readonly string[]): Promise<SecretVersion | undefined> {
+    const { say } = this.#ports;
+    const pending = await this.#version('AWSPENDING');
+    const { originSecrets = [originSecretDigest(current.value)] } = await this.#state();
+    const onlyCurrent = originSecrets.every((digest) => digest === originSecretDigest(current.value));
+    const isPending = pending !== undefined && pending.id !== current.id;
+    if (!isPending && onlyCurrent && sent.every((value) => value === current.value)) return undefined;
+    say('A rotation was not finished: continuing it.');
+    return isPending ? pending : current;
+  }
+
+  /** Stores a new value, which is not current yet: another run then continues with it. */
+  async #newVersion(): Promise<SecretVersion> {
+    const { secrets, secretId } = this.#ports;
+    const value = randomBytes(36).toString('base64url');
+    const put = { SecretId: secretId, SecretString: value, VersionStages: ['AWSPENDING'] };
+    const { VersionId: id = '' } = await secrets.send(new PutSecretValueCommand(put));
+    return { id, value };
+  }
+
+  async #accept(values: readonly string[]): Promise<void> {
+    const { originSecrets = [], retiredOriginSecrets = [], originRevision } = await this.#state();
+    const accepted = [...new Set([...originSecrets, ...values.map(originSecretDigest)])];
+    const retired = retiredOriginSecrets.filter((digest) => !accepted.includes(digest));
+    await this.#replaceState(originRevision, { accepted, retired });
+  }
+
+  /** From now on, a deployment resolves the new value. */
+  async #makeCurrent({ id }: SecretVersion, former: SecretVersion): Promise<void> {
+    if (id === former.id) return;
+    const { secrets, secretId } = this.#ports;
+    await secrets.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId: secretId,
+        VersionStage: 'AWSCURRENT',
+        MoveToVersionId: id,
+        RemoveFromVersionId: former.id,
+      }),
+    );
+  }
+
+  /** Retires all values but one, which the distributions send. */
+  async #acceptOnly(value: string): Promise<void> {
+    const { distributions, cloudFront } = this.#ports;
+    const sent = await sentSecrets(distributions, cloudFront);
+    if (sent.some((one) => one !== value))
+      throw new Error(
+        'The distribution was changed at the same time, perhaps by a deployment. Both secrets are accepted: run the command again',
+      );
+    const { originSecrets = [], retiredOriginSecrets = [], originRevision } = await this.#state();
+    const digest = originSecretDigest(value);
+    const retired = [...new Set([...retiredOriginSecrets, ...originSecrets])].filter((one) => one !== digest);
+    await this.#replaceState(originRevision, { accepted: [digest], retired });
+  }
+
+  #state(): Promise<StageItem> {
+    return this.#ports.state.read(true);
+  }
+
+  async #replaceState(revision: number | undefined, next: OriginSecretState): Promise<void> {
+    if (await this.#ports.state.replaceOriginSecrets(revision ?? 0, next)) return;
+    throw new Error('Another rotation runs at the same time: wait until it has ended');
+  }
+
+  async #version(VersionStage: 'AWSCURRENT' | 'AWSPENDING'): Promise<SecretVersion | undefined> {
+    const { secrets, secretId: SecretId } = this.#ports;
+    const found = await secrets
+      .send(new GetSecretValueCommand({ SecretId, VersionStage }))
+      .catch((error: Error) => {
+        if (error.name === 'ResourceNotFoundException') return undefined;
+        throw error;
+      });
+    return found && { id: found.VersionId ?? '', value: found.SecretString ?? '' };
+  }
+}
