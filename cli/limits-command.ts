@@ -17,11 +17,14 @@ Reading, managing and visiting go on.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
+/** Budgets of the day; that of a key is not opened. One that is still spent is closed again by the next call that it denies. */
+const BUDGETS = ['budget/anonymous', 'budget/service'] as const;
+
 /** What `open` opens, with what the service closes by itself. */
 const CLOSURES: Readonly<Record<string, { readonly close: Closure; readonly open: readonly Closure[] }>> = {
-  generate: { close: 'generate', open: ['generate'] },
+  generate: { close: 'generate', open: ['generate', ...BUDGETS] },
   deploy: { close: 'deploy', open: ['deploy', 'bytes/anonymous'] },
-  all: { close: 'all', open: ['generate', 'deploy', 'all', 'bytes/anonymous'] },
+  all: { close: 'all', open: ['generate', 'deploy', 'all', 'bytes/anonymous', ...BUDGETS] },
 };
 
 interface Options {

@@ -7,15 +7,15 @@ import { parseConfig, type StageConfig } from './config.ts';
  */
 export function limitsOutput(config: StageConfig) {
   const limits = limitsIn(config);
+  // The default budgets depend on the providers.
   const { providers, prices } = config;
-  // The default budgets depend on what providers cost.
-  const unset = limitsIn({ ...parseConfig({}, 'the defaults'), providers, prices });
-  const defaults = new Map(leaves(unset));
+  const defaults = new Map(leaves(limitsIn({ ...parseConfig({}, 'the defaults'), providers, prices })));
   const configured = leaves(limits).flatMap(([path, value]) => (defaults.get(path) === value ? [] : [path]));
   return { limits, configured };
 }
 
-function limitsIn({ generation, assets, deployments, ...config }: StageConfig) {
+function limitsIn(config: StageConfig) {
+  const { generation, assets, deployments } = config;
   const { rateLimit, bytesPerDay, throttle, concurrency, tables, apiGatewayDoor, waf } = config;
   return {
     rateLimit,

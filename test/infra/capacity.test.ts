@@ -139,8 +139,8 @@ describe('the web ACL', () => {
     expect(FieldToMatch).toEqual({ SingleHeader: { Name: 'x-ptp-own-call' } });
     expect(PositionalConstraint).toBe('EXACTLY');
     expect(JSON.stringify(SearchString)).toContain('{{resolve:secretsmanager:');
-    const knowing = resources(withWaf, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
-      JSON.stringify(Properties.Environment ?? {}).includes(JSON.stringify(SearchString)),
+    const knowing = resources(withWaf, 'AWS::Lambda::Function').filter(
+      ([, { Properties }]) => 'OWN_CALL_SECRET_ARN' in (Properties.Environment?.Variables ?? {}),
     );
     expect(knowing.map(([name]) => withoutHash(name))).toEqual(['DeploymentsGenerated']);
     for (const template of [byDefault, withOwnAcl])
