@@ -66,13 +66,20 @@ export function limitsTable(limits: Limits, keys: readonly ApiKey[], now: number
     const source = limits.configured.includes(limit) ? 'configuration' : 'default';
     return [limit, shown(limitAt(limits, limit)), source, bounds];
   });
-  const ofKeys = keys.flatMap(({ id, name, limit, ...key }) =>
-    limit === undefined || keyState({ id, name, ...key }, now) !== 'valid'
-      ? []
-      : [[`key ${id}`, shown(limit), 'key', `requests of ${name}`]],
-  );
+  const ofKeys = keys.filter((key) => keyState(key, now) === 'valid').flatMap(limitsOfKey);
   const quotas = QUOTAS.map(([quota, value, bounds]) => [quota, shown(value), 'AWS quota', bounds]);
   return { header: ['LIMIT', 'VALUE', 'FROM', 'BOUNDS'], rows: [...configured, ...ofKeys, ...quotas] };
+}
+
+function limitsOfKey({ id, name, limit, budget }: ApiKey): string[][] {
+  const own: [value: unknown, bounds: string][] = [
+    [limit, 'requests'],
+    [budget?.usd, 'dollars a day'],
+    [budget?.tokens, 'tokens a day'],
+  ];
+  return own.flatMap(([value, bounds]) =>
+    value === undefined ? [] : [[`key ${id}`, shown(value), 'key', `${bounds} of ${name}`]],
+  );
 }
 
 /** Returns the value at a path such as `rateLimit.key`; undefined if there is none. */

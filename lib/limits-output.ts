@@ -1,3 +1,4 @@
+import { budgetsOf } from './budgets.ts';
 import { parseConfig, type StageConfig } from './config.ts';
 
 /**
@@ -6,18 +7,21 @@ import { parseConfig, type StageConfig } from './config.ts';
  */
 export function limitsOutput(config: StageConfig) {
   const limits = limitsIn(config);
-  const defaults = new Map(leaves(limitsIn(parseConfig({}, 'the defaults'))));
+  const { providers, prices } = config;
+  // The default budgets depend on what providers cost.
+  const unset = limitsIn({ ...parseConfig({}, 'the defaults'), providers, prices });
+  const defaults = new Map(leaves(unset));
   const configured = leaves(limits).flatMap(([path, value]) => (defaults.get(path) === value ? [] : [path]));
   return { limits, configured };
 }
 
 function limitsIn({ generation, assets, deployments, ...config }: StageConfig) {
-  const { rateLimit, bytesPerDay, budgets, throttle, concurrency, tables, apiGatewayDoor, waf } = config;
+  const { rateLimit, bytesPerDay, throttle, concurrency, tables, apiGatewayDoor, waf } = config;
   return {
     rateLimit,
     bytesPerDay,
     generation: { anonymous: generation.anonymous, running: generation.running },
-    budgets,
+    budgets: budgetsOf(config),
     throttle,
     concurrency,
     tables,

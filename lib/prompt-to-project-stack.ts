@@ -60,7 +60,10 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      mcp: new Mcp(this, 'Mcp', access.originSecret, concurrency, config.apiGatewayDoor).server,
+      mcp: new Mcp(this, 'Mcp', access.originSecret, {
+        apiGatewayDoor: config.apiGatewayDoor,
+        concurrency,
+      }).server,
       usage,
       hold: HOLD,
       rateLimit: config.rateLimit,

@@ -58,6 +58,26 @@ const apiGzip: Step = {
   },
 };
 
+const firewall: Step = {
+  name: 'firewall',
+  title: 'A body of HTML and scripts reaches the API',
+  means:
+    'A web ACL inspects bodies: it blocks those over 8 KB, or what looks like an attack, and so deploys and projects.',
+  lookAt: 'AWS WAF > Web ACLs: the sampled requests, and rules such as AWSManagedRulesCommonRuleSet',
+  run: async (session) => {
+    // Nothing is deployed, because no file has this hash.
+    const sha256 = createHash('sha256').update(randomUUID()).digest('hex');
+    const suspicious =
+      "<script>document.cookie</script><!-- ' OR 1=1; DROP TABLE users; ../../etc/passwd -->\n";
+    const files = [
+      { path: 'index.html', content: suspicious.repeat(400) },
+      { path: 'unknown.txt', sha256 },
+    ];
+    const response = await session.api('POST', DEPLOY, { json: { projectId: randomUUID(), files } });
+    expectError(response, 409);
+  },
+};
+
 const cors: Step = {
   name: 'cors',
   title: 'Pages of other origins may call the API',
@@ -179,4 +199,14 @@ const consolePage: Step = {
   },
 };
 
-export const API_STEPS = [errors, apiGzip, cors, rateLimit, challenge, tooLarge, headers, consolePage];
+export const API_STEPS = [
+  errors,
+  apiGzip,
+  firewall,
+  cors,
+  rateLimit,
+  challenge,
+  tooLarge,
+  headers,
+  consolePage,
+];

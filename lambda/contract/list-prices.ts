@@ -1,4 +1,4 @@
-import type { Price, Rates } from './prices.ts';
+import type { Price, Rates } from './price.ts';
 
 /** A model and its price, from a day on (UTC) if that is in the future or was lately. */
 type Row = readonly [model: string, price: Price, from?: string];

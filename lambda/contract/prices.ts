@@ -1,6 +1,8 @@
-import * as z from 'zod';
 import { bedrockPrice, listPrice, openRouterPrice } from './list-prices.ts';
+import type { Price, Prices, Rates } from './price.ts';
 import type { ModelConfig } from './providers.ts';
+
+export { type Price, type Prices, pricesConfig, type Rates } from './price.ts';
 
 /** The tokens of one call, as the vendor counts and bills them. */
 export interface TokenUsage {
@@ -18,32 +20,6 @@ export interface TokenUsage {
 
 /** The most tokens that a call can use. */
 export type MostTokens = Pick<TokenUsage, 'input' | 'output'>;
-
-const usd = z.number().min(0);
-
-/** US dollars per million tokens: the same number as micro-dollars per token. */
-const rates = {
-  input: usd,
-  output: usd,
-  /** Input that the vendor read from its cache. Default: the price of input. */
-  cachedInput: usd.optional(),
-  /** Input that the vendor wrote to its cache. Default: the price of input. */
-  cacheWrite: usd.optional(),
-};
-
-/** What a model costs. */
-export const price = z.strictObject({
-  ...rates,
-  /** What all tokens of a call cost whose input has more than `above` tokens. */
-  long: z.strictObject({ above: z.int().min(1), ...rates }).optional(),
-});
-
-/** Prices by the vendor's name of a model. */
-export const pricesConfig = z.record(z.string(), price);
-
-export type Price = z.output<typeof price>;
-export type Rates = Omit<Price, 'long'>;
-export type Prices = z.output<typeof pricesConfig>;
 
 /** Prices are computed in millionths of a micro-dollar per token: sums of whole numbers are exact. */
 const PARTS = 1_000_000;

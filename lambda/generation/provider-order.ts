@@ -66,5 +66,8 @@ function expectedOf(
 ): number | undefined {
   if (traits?.isEmbedded) return undefined;
   const value = routing === 'fastest' ? averages?.firstFileMs : (averages?.cost ?? traits?.usualCost);
-  return value === undefined ? undefined : value / Math.max(LEAST_SUCCESS, 1 - (averages?.failures ?? 0));
+  const failures = averages?.failures ?? 0;
+  // It has not made a file yet, but failed.
+  if (value === undefined) return failures > 0.5 ? Number.MAX_VALUE : undefined;
+  return value / Math.max(LEAST_SUCCESS, 1 - failures);
 }

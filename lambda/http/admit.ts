@@ -26,8 +26,8 @@ const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
 /**
  * Identifies the caller and counts the request against its rate limit, with the bytes that it is going to store. Reads have a
- * limit of their own, except for those with an effect or that wait, but every response carries the remaining quota. A request with an invalid
- * credential counts for the address, whatever its method, to limit the guessing of keys.
+ * limit of their own, except for those with an effect or that wait, but every response carries the remaining quota. A request with
+ * an invalid credential counts for the address, whatever its method, to limit the guessing of keys.
  */
 export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddleware {
   const { callers, limiter } = ports;

@@ -88,6 +88,7 @@ const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayErr
     type: ResponseType.DEFAULT_5XX,
     statusCode: '503',
     error: '"The service could not handle the request; try again in a few seconds"',
+    members: ',"retryAfter":2',
     headers: { 'Retry-After': "'2'" },
   },
 ];

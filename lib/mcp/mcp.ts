@@ -15,8 +15,7 @@ export class Mcp extends Construct {
     scope: Construct,
     id: string,
     originSecret: SecretValue,
-    concurrency: Concurrency,
-    apiGatewayDoor: boolean,
+    { apiGatewayDoor, concurrency }: { readonly apiGatewayDoor: boolean; readonly concurrency: Concurrency },
   ) {
     super(scope, id);
     this.server = new BundledFunction(this, 'Server', {

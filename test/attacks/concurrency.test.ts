@@ -65,7 +65,7 @@ describe('waits that fill a quota without reservations', () => {
     await refused(flood(variant), FLOOD - 10);
     const { status, headers, json } = await deploy(variant);
     expect([status, headers['retry-after']]).toEqual([503, '2']);
-    expect(json).toEqual({ error: expect.stringMatching(/try again in a few seconds/) });
+    expect(json).toEqual({ error: expect.stringMatching(/try again in a few seconds/), retryAfter: 2 });
   });
 });
 

@@ -133,7 +133,7 @@ describe('API Gateway', () => {
         .replace('$context.authorizer.retryAfter', '7');
       const more = limited.includes(ResponseType)
         ? { retryAfter: expect.any(Number), docs: '/docs#rate-limits' }
-        : {};
+        : ResponseType === 'DEFAULT_5XX' && { retryAfter: 2 };
       expect(JSON.parse(filled)).toEqual({ error: expect.any(String), ...more });
       expect(ResponseParameters).toMatchObject({
         'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",

@@ -44,7 +44,7 @@ describe('responses have exactly the fields of the reference:', () => {
 
   it('assets, lists and usage', async () => {
     const key = { 'x-api-key': await newKey() };
-    const body = { attributes: { name: 'a.png', type: 'image/png', size: 9 }, entity_type: 'USER_AVATAR' };
+    const body = { attributes: { name: 'a.png', type: 'image/png', size: 5 }, entity_type: 'USER_AVATAR' };
     const { json } = check('createAsset', 201, await post('/api/v1/assets/user-assets/', body, key));
     const path = `/api/v1/assets/user-assets/${json.asset_id}/`;
     check('getAsset', 200, await send(path, { headers: key }));

@@ -111,6 +111,16 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /is not gzip/,
   ],
   [
+    'firewall',
+    'a web ACL that inspects bodies',
+    on(
+      'POST',
+      DEPLOY,
+      replaced(403, '<title>ERROR: The request could not be satisfied</title>', 'text/html'),
+    ),
+    /returned 403 instead of 409/,
+  ],
+  [
     'generate-deploy',
     'a deploy whose page cannot be loaded',
     on('POST', GENERATE, edited(/"deployment":\{.*\}/, '"deploymentError":{"status":502,"error":"no DNS"}}')),

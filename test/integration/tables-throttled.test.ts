@@ -45,7 +45,6 @@ it.each([
   ['deploy', 'POST', '/api/v1/deploy', 502],
   ['a generation', 'GET', '/api/v1/generations/abcdefghijklmnopqrstu', 503],
   ['a deployment', 'GET', '/api/v1/deployments/abcdefghijkl', 502],
-  ['assets', 'POST', '/api/v1/assets/user-assets/', 503],
 ] as const)('%s is refused honestly while its table is at its maximum', async (_, method, path, expected) => {
   const before = refusals;
   const { status, headers, json } = await newCaller(variant.baseUrl).send(path, {

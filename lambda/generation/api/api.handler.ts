@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { StageState } from '../../access/stage-state.ts';
 import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
 import { apiPorts } from '../../http/api-ports.ts';
@@ -30,7 +29,6 @@ const env = readEnv({
   [ENV.routing]: z.enum(ROUTINGS),
   [ENV.running]: json(z.object({ anonymous: z.int(), key: z.int(), service: z.int() })),
   [ENV.anonymousGeneration]: json(z.boolean()),
-  [ENV.rateLimitsTable]: z.string(),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
 const ports = apiPorts();
@@ -81,7 +79,6 @@ export const handler = apiHandler(
     },
     configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, ports.clock()),
     running: env.RUNNING,
-    closures: new StageState(db, env.RATE_LIMITS_TABLE, ports.clock),
     anonymous: env.ANONYMOUS_GENERATION,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     idSecret: env.ID_SECRET,

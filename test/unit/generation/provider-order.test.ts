@@ -67,6 +67,11 @@ describe('an order that learns', () => {
     expect(order('cheapest', { [B]: averages({ cost: 900 }) }, { traits })).toEqual([C, A, B, D]);
   });
 
+  it('puts a provider that has only failed behind those that are known', () => {
+    const failed = averages({ failures: 1 });
+    expect(order('fastest', { [A]: failed, [B]: averages({ firstFileMs: 9_000 }) })).toEqual([B, A, C, D]);
+  });
+
   it('puts the cooling ones last', () => {
     const health = { cooling: { [B]: NOW + 1 }, lately: all };
     expect(providerOrder('auto', stage({ routing: 'fastest' }), health, NOW)).toEqual([C, D, A, B]);

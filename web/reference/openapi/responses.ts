@@ -51,8 +51,10 @@ function failure(name: OperationName, status: number, registry: OpenAPIRegistry)
   const meanings = own.map((code) => texts[code] ?? ERRORS[code].when);
   const common = COMMON_ERRORS[status];
   // What can be wrong with a request is described better by the operation; what can fail adds up.
-  const all = common !== undefined && (own.length === 0 || status >= 500) ? [...meanings, common] : meanings;
+  const addsUp = common !== undefined && status >= 500;
+  const all = common !== undefined && (own.length === 0 || addsUp) ? [...meanings, common] : meanings;
   const codes = own.length > 0 ? own : codesOf(status);
+  const bodies = codes.map((code) => ERROR_BODIES[code] ?? errorBody);
   const response = {
     description: [...new Set(all)].join(' '),
     headers: headerRefs([
@@ -60,7 +62,7 @@ function failure(name: OperationName, status: number, registry: OpenAPIRegistry)
       ...(ERROR_HEADERS[status] ?? []),
       ...about,
     ]),
-    content: json(...new Set(codes.map((code) => ERROR_BODIES[code] ?? errorBody))),
+    content: json(...new Set(addsUp ? [...bodies, errorBody] : bodies)),
   };
   if (own.length > 0 || about.length > 0) return response;
   const shared = String(STATUS_CODES[status]).replaceAll(' ', '');
