@@ -12,7 +12,7 @@ export const originSecretDigest = (secret: string): string => hash('sha256', sec
 export class OriginSecrets {
   readonly #deployed: string;
   readonly #state: Pick<StageState, 'current'>;
-  #known: StageItem = {};
+  #known: StageItem | undefined;
 
   /** @param deployed the value that the last deployment of the function resolved */
   constructor(deployed: string, state: Pick<StageState, 'current'>) {
@@ -21,8 +21,8 @@ export class OriginSecrets {
   }
 
   /**
-   * Returns whether a request came through our distribution, which adds a secret. While the state cannot be read, the last one
-   * counts, or the value of the deployment: without the table, no request is served anyway.
+   * Returns whether a request came through our distribution, which adds a secret.
+   * @throws the SDK's error if the state of the stage cannot be read, and this instance has never read it
    */
   async areSentWith({ headers }: { readonly headers: Readonly<Record<string, string>> }): Promise<boolean> {
     const sent = headers[ORIGIN_SECRET_HEADER];
@@ -34,8 +34,13 @@ export class OriginSecrets {
     return digest === this.#deployed && !retiredOriginSecrets.includes(digest);
   }
 
+  /** Returns the state, or while it cannot be read, the last one. */
   async #current(): Promise<StageItem> {
-    this.#known = await this.#state.current().catch(() => this.#known);
+    try {
+      this.#known = await this.#state.current();
+    } catch (error) {
+      if (this.#known === undefined) throw error;
+    }
     return this.#known;
   }
 }

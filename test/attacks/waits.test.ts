@@ -44,7 +44,8 @@ it.each([
   expect(others).toEqual([201, 201, 201, 201, 201]);
   // One request of the window was the generation.
   while (ended.length < WAITS - (LIMIT - 1)) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(ended.filter((status) => status === 429)).toHaveLength(WAITS - (LIMIT - 1));
+  // 503 if the share of the function was taken at that moment; 429 otherwise.
+  expect(ended.filter((status) => status === 429 || status === 503)).toHaveLength(WAITS - (LIMIT - 1));
   expect(await deploy()).toBe(201);
   // The end of the generation ends the waits that were admitted; the owner is another address, the id is enough.
   const canceled = await newCaller(running.baseUrl).send(url, { method: 'DELETE' });

@@ -47,10 +47,10 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
 
 /**
  * How long a request is held while its generation runs. CloudFront gives up on an origin that is silent for 120 s; a response
- * stream of API Gateway may start within 5 minutes, and last 15. An anonymous caller opens its waits again after each 110 s,
- * which counts: so an address holds few invocations at the same time.
+ * stream of API Gateway may last 15 minutes. An anonymous caller opens its streams again after each 110 s as well, which counts:
+ * so an address holds few invocations at the same time.
  */
-const HOLD_MS = { anonymous: 110_000, throughDistribution: 110_000, direct: 285_000, stream: 870_000 };
+const HOLD_MS = { result: 110_000, stream: 870_000, anonymousStream: 110_000 };
 
 /** The error code for a table, a bucket or Step Functions that cannot be reached. */
 export const UNREACHABLE = 'unavailable';
@@ -153,15 +153,13 @@ async function resultResponse(
   request: ApiRequest,
   { generations, files, clock, tokens, apiUrl }: GenerationPorts,
 ): Promise<ApiResponse> {
-  const direct = request.caller?.credential ? HOLD_MS.direct : HOLD_MS.anonymous;
-  const hold = request.throughDistribution ? HOLD_MS.throughDistribution : direct;
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
     if (!isOver(generation)) return undefined;
     return { generation, body: await generateResponse(generation, files, clock()) };
   };
-  const result = await pollUntil(request.receivedAt + hold, poll, clock);
+  const result = await pollUntil(request.receivedAt + HOLD_MS.result, poll, clock);
   const location = apiUrl(request, `${pathOf(id)}/result`);
   if (!result)
     return {
@@ -201,7 +199,7 @@ async function eventsResponse(
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
   if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
-  const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymous;
+  const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymousStream;
   return {
     statusCode: 200,
     headers: { ...(await generationHeaders(generation, ports.tokens)), 'Content-Type': 'text/event-stream' },

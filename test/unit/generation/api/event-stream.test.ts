@@ -97,17 +97,16 @@ it('continues the stream once AWS is reachable again', async () => {
 describe('a request that waits for a long generation', () => {
   const ID = 'j'.repeat(21);
   const find = async () => ({ ...generation, id: ID });
-  let now = 200_000;
   const away = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   let reachable = true;
   const ports = {
     generations: { find, get: () => (reachable ? find() : Promise.reject(away)) },
     files,
     apiUrl: apiUrls('https://ptp.example'),
-    clock: () => now,
+    clock: () => 200_000,
   } as never;
   const [, , result] = generationRoutes(ports);
-  const call = (throughDistribution: boolean, receivedAt: number) =>
+  const call = (receivedAt: number) =>
     result?.call(
       {
         id: 'r',
@@ -117,15 +116,14 @@ describe('a request that waits for a long generation', () => {
         query: {},
         sourceIp: '',
         headers: {},
-        throughDistribution,
         rawBody: () => Buffer.of(),
         receivedAt,
       },
       { id: ID },
     );
 
-  it('is redirected to the result after 110 s if it came through the distribution', async () => {
-    const response = await call(true, 200_000 - 110_000);
+  it('is redirected to the result after 110 s', async () => {
+    const response = await call(200_000 - 110_000);
     const Location = `https://ptp.example/api/v1/generations/${ID}/result`;
     expect(response).toEqual({
       statusCode: 303,
@@ -136,21 +134,12 @@ describe('a request that waits for a long generation', () => {
 
   it('names the generation in the error when AWS is out of reach until the end', async () => {
     reachable = false;
-    await expect(call(false, 200_000 - 285_000)).rejects.toMatchObject({
+    await expect(call(200_000 - 110_000)).rejects.toMatchObject({
       status: 503,
       message: expect.stringMatching(new RegExp(`look at the generation .* GET /api/v1/generations/${ID}$`)),
       headers: { 'X-Generation-Id': ID, 'Retry-After': '2' },
     });
     reachable = true;
-  });
-
-  it('is held for 285 s if it came directly to API Gateway', async () => {
-    expect(await call(false, 200_000 - 285_000)).toMatchObject({ statusCode: 303 });
-    const held = call(false, 200_000 - 110_000);
-    const early = await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 300, 'held'))]);
-    expect(early).toBe('held');
-    now += 200_000;
-    expect(await held).toMatchObject({ statusCode: 303 });
   });
 });
 
