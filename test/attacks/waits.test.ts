@@ -1,5 +1,6 @@
 import { newCaller } from '../integration/client.ts';
 import { startVariant, type Variant } from '../integration/variant.ts';
+import { runs } from '../support/soak.ts';
 
 /*
  * A stranger opens 1,000 waits for a generation that does not end, from one address.
@@ -12,7 +13,7 @@ import { startVariant, type Variant } from '../integration/variant.ts';
  * `npm run bench -- waits` has the response times of other callers' deploys meanwhile.
  */
 
-const WAITS = 1_000;
+const WAITS = runs(1_000);
 const LIMIT = 10;
 
 let running: Variant;
@@ -30,7 +31,7 @@ const deploy = async () => {
 it.each([
   ['results', '/result', {}],
   ['event streams', '', { accept: 'text/event-stream' }],
-])('1,000 waits for %s from one address hold fewer than the rate limit', async (_, path, headers) => {
+])('waits for %s from one address hold fewer than the rate limit', async (_, path, headers) => {
   const stranger = newCaller(running.baseUrl);
   const generate = { prefer: 'respond-async' };
   const started = await stranger.post('/api/v1/generate', { prompt: 'a page' }, generate);

@@ -116,6 +116,7 @@ describe('a request that waits for a long generation', () => {
         query: {},
         sourceIp: '',
         headers: {},
+        throughDistribution: true,
         rawBody: () => Buffer.of(),
         receivedAt,
       },
