@@ -28,7 +28,7 @@ export default {
   ...common,
   testMatch: [
     '<rootDir>/test/soak/**/*.test.ts',
-    '<rootDir>/test/attacks/openapi.test.ts',
+    '<rootDir>/test/attacks/{openapi,waits}.test.ts',
     ...REPEATED.map((file) => `<rootDir>/test/unit/${file}.test.ts`),
   ],
   globalSetup: '<rootDir>/test/integration/start-cloud.ts',
