@@ -16,7 +16,7 @@ describe('the JSON of a large response', () => {
   const files = hashes.map((sha256, i) => ({ path: `${i}.txt`, sha256 }));
   const unknown = (headers: Record<string, string>) =>
     newCaller().post('/api/v1/deploy', { projectId: crypto.randomUUID(), files }, headers);
-  const result = (headers: Record<string, string>) => caller.send(`${generation}/result`, { headers });
+  const result = (headers: Record<string, string>) => newCaller().send(`${generation}/result`, { headers });
 
   it.each(['gzip', 'br, gzip;q=0.5', 'x-gzip', '*', 'GZIP'])('is gzip for %s', async (accepted) => {
     for (const send of [unknown, result]) {
@@ -48,7 +48,7 @@ describe('the JSON of a large response', () => {
     const short = await caller.send(`${GENERATIONS}/unknown`, { headers });
     expect(short.headers).not.toHaveProperty('content-encoding');
     expect(short.headers).not.toHaveProperty('vary');
-    const events = await caller.send(generation, { headers: { ...headers, accept: 'text/event-stream' } });
+    const events = await newCaller().send(generation, { headers: { ...headers, accept: 'text/event-stream' } });
     expect(events.headers).toMatchObject({ 'content-type': expect.stringContaining('text/event-stream') });
     expect(events.headers).not.toHaveProperty('content-encoding');
     expect(events.text).toContain('event: done');

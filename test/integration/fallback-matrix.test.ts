@@ -93,8 +93,17 @@ beforeAll(async () => {
   );
   process.env.TEST_VENDOR_KEY = 'key-of-the-test';
   const configFile = join(stateDir, 'config.json');
-  const generation = { providerTimeoutSeconds: 20, firstTokenSeconds: 5, stallSeconds: 5 };
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', providers, generation }));
+  const generation = {
+    providerTimeoutSeconds: 20,
+    firstTokenSeconds: 5,
+    stallSeconds: 5,
+    running: { service: 1_000 },
+  };
+  // All cases run at once, and those that are cut off count the most that they could cost.
+  const budgets = { anonymous: { usd: 10_000 }, service: { usd: 10_000 } };
+  const throttle = { generateRate: 10_000, generateBurst: 5_000 };
+  const config = { stage: 'test', providers, generation, budgets, throttle };
+  writeFileSync(configFile, JSON.stringify(config));
   const settings = {
     port: await freePort(),
     backendPort: await freePort(),

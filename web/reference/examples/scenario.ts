@@ -101,7 +101,7 @@ export async function recordLists(recorder: Recorder): Promise<void> {
   for (const prompt of ['a quiz', PROMPT]) {
     await recorder.send({ ...create, path: '/api/v1/generate', body: { prompt } });
     await recorder.send({ ...create, path: '/api/v1/deploy', body: { files: page(prompt) } });
-    await recorder.send({ ...create, path: ASSETS, body: { attributes: { name: 'me.png' } } });
+    await recorder.send({ ...create, path: ASSETS, body: { attributes: { name: 'me.png', size: 2048 } } });
   }
   for (const [name, path, id] of [
     ['listGenerations', '/api/v1/generations', 'PoC0eKLR7HfPIpvIiyW3s'],
