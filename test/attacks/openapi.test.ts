@@ -19,7 +19,7 @@ import { asCurl, sendHostile } from '../support/hostile/send.ts';
 import { hostileWorld } from '../support/hostile/world.ts';
 import { SOAK } from '../support/soak.ts';
 
-const COUNT = SOAK ? 10_000 : 300;
+const COUNT = SOAK ? 10_000 : 200;
 const SEED = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31));
 
 /** Requests that run at the same time. */

@@ -5,14 +5,14 @@ import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
-// Without a key, the client calls through a proxy, which gives this file an address and a rate limit of its own.
+// Without a key, the client calls through a proxy, which gives each test an address and a rate limit of its own.
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let client: Client;
-beforeAll(async () => {
+beforeEach(async () => {
   proxy = await startProxy(cloud().baseUrl, newCaller().address);
   client = new Client({ baseUrl: proxy.url });
 });
-afterAll(() => proxy.close());
+afterEach(() => proxy.close());
 
 const keyed = async (...args: string[]) =>
   new Client({ baseUrl: cloud().baseUrl, key: await newKey(...args) });
