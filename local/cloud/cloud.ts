@@ -137,8 +137,6 @@ async function start(
   resources.defer(() => stepFunctions.close());
   await listen(frontDoor(distributions, apis, issuer, log), port, resources);
   log(`Backend (S3 and DynamoDB) on ${operator.endpoint}, state in ${stateDir}`);
-  for (const api of apis.values())
-    log(`API Gateway without CloudFront: curl -H 'Host: ${api.domainName}' http://${authority}/…`);
   return {
     baseUrl: `http://${authority}`,
     crash: (functionName) => lambda.crash(functionName),
