@@ -3,7 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../local/service.ts';
 
-const UNLIMITED = { running: { anonymous: 1_000, service: 1_000 } };
+const MANY = 1_000_000;
+
+/** Benches send in a minute what a person sends in a day. */
+const NO_LIMITS = {
+  rateLimit: { anonymous: MANY, reads: MANY, zips: MANY },
+  bytesPerDay: { anonymous: MANY * MANY, anonymousTogether: MANY * MANY },
+  generation: { running: { anonymous: 1_000, service: 1_000 } },
+  throttle: {
+    rate: MANY,
+    burst: 5_000,
+    generateRate: MANY,
+    generateBurst: 5_000,
+    deployRate: MANY,
+    deployBurst: 5_000,
+  },
+};
 
 /** Starts the local service with a new state folder, which `close` deletes. @param config besides the defaults of benchmarks */
 export async function startBenchService(config: object = {}, port = 3190) {
@@ -12,7 +27,7 @@ export async function startBenchService(config: object = {}, port = 3190) {
     { port, backendPort: port + 9, stateDir, configFile: '' },
     {
       log: () => {},
-      config: { stage: 'test', rateLimit: { anonymous: 1_000_000 }, generation: UNLIMITED, ...config },
+      config: { stage: 'test', ...NO_LIMITS, ...config },
     },
   );
   return {
