@@ -48,7 +48,9 @@ describe('the JSON of a large response', () => {
     const short = await caller.send(`${GENERATIONS}/unknown`, { headers });
     expect(short.headers).not.toHaveProperty('content-encoding');
     expect(short.headers).not.toHaveProperty('vary');
-    const events = await newCaller().send(generation, { headers: { ...headers, accept: 'text/event-stream' } });
+    const events = await newCaller().send(generation, {
+      headers: { ...headers, accept: 'text/event-stream' },
+    });
     expect(events.headers).toMatchObject({ 'content-type': expect.stringContaining('text/event-stream') });
     expect(events.headers).not.toHaveProperty('content-encoding');
     expect(events.text).toContain('event: done');
