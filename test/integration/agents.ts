@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -79,12 +78,6 @@ export async function ownAddress(resources: AsyncDisposableStack): Promise<strin
   await new Promise<void>((done) => server.listen(0, 'localhost', done));
   resources.defer(() => void server.close());
   return `http://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-/** Returns the host of the API in API Gateway. */
-export function apiHost(): string {
-  const [, host = ''] = /curl -H 'Host: ([^']+)'/.exec(readFileSync(cloud().log, 'utf8')) ?? [];
-  return host;
 }
 
 type Invoke = (sent: Sent) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>;

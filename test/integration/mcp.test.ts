@@ -1,6 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { apiHost, connect, dataOf, fetchOf, inTurn, REVISIONS, textOf } from './agents.ts';
+import { connect, dataOf, fetchOf, inTurn, REVISIONS, textOf } from './agents.ts';
+import { apiGatewayHost } from './api-gateway.ts';
 import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
 const NAMES = [
@@ -232,7 +234,7 @@ describe('through CloudFront', () => {
     const params = { name: 'deploy', arguments: { files: page('x') } };
     const accept = 'application/json, text/event-stream';
     const direct = { ...list, method: 'tools/call', params };
-    const past = await viewer.post('/api/mcp', direct, { ...claims, accept, host: apiHost() });
+    const past = await viewer.post('/api/mcp', direct, { ...claims, accept, host: apiGatewayHost(cloud()) });
     expect(past).toMatchObject({ status: 403, json: { error: expect.stringContaining('internal') } });
     expect(dataOf(await call(await connect('2025-11-25'), 'deploy', { files: page('x') })).created).toBe(
       true,
