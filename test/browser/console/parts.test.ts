@@ -102,7 +102,7 @@ import { Diff } from './parts/diff.tsx';
 import { UsageChart } from './parts/usage-chart.tsx';
 import { FileTree } from './parts/file-tree.tsx';
 import { CodeEditor } from './editor/code-editor.tsx';
-const usage = (calls, failed) => ({ calls, statuses: { 200: calls - failed, 429: failed }, tokens: calls * 900, files: calls, bytes: 1, ms: 1 });
+const usage = (calls, failed) => ({ calls, statuses: { 200: calls - failed, 429: failed }, tokens: calls * 900, files: calls, bytes: 1, ms: 1, cost: { usd: 0.02, unpriced: 0 } });
 const report = { from: '2026-11-01', to: '2026-11-22', totals: usage(9, 2), days: [
   { day: '2026-11-03', operations: { deploy: usage(4, 1) } }, { day: '2026-11-20', operations: { generate: usage(5, 1) } }] };
 const files = ['index.html', 'css/style.css', 'js/app.js', 'js/lib/a.js', 'README.md'];
