@@ -3,7 +3,7 @@ import { costsDocument, STAGE } from './costs/document.ts';
 import { measure } from './costs/measure.ts';
 import { MEASURED_FILE, readMeasured } from './costs/measured.ts';
 
-/** With `--document`, only writes the document, from what was measured last. */
+/** With `--document`, writes the document from the last measurement, without another one. */
 const measured = process.argv.includes('--document') ? readMeasured() : await measure();
 writeFileSync(MEASURED_FILE, `${JSON.stringify(measured, null, 2)}\n`);
 writeFileSync(new URL('../docs/costs.md', import.meta.url), costsDocument(STAGE, measured));

@@ -10,7 +10,7 @@ export function reservesConcurrency({ concurrency }: StageConfig, capacity: Know
   return capacity instanceof Error || capacity.available >= neededQuota(concurrency);
 }
 
-/** Returns what a deploy says about concurrency: what is reserved and, if nothing is, what breaks and what to request. */
+/** Describes the concurrency of a stage before a deploy: the reserved shares or, if nothing is reserved, what breaks and what to request. */
 export function capacityNotice(config: StageConfig, capacity: KnownCapacity): string {
   const { concurrency } = config;
   const reserved = reservedTogether(concurrency);

@@ -8,8 +8,8 @@ import { todayTable, UNTIL_OPENED } from './limits-today.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 
 const NOTES = `
-close and open take effect within a minute, without a deployment. What is closed
-answers 503, before a request is counted or its body is read:
+close and open take effect within a minute, without a deployment. A closed
+operation responds with 503, before a request is counted or its body is read:
   generate  new generations; those that run go on
   deploy    new deploys, and generations that are to be deployed
   all       both, and uploads of assets
@@ -57,7 +57,7 @@ async function show({ stack }: Options, { stdout, env }: CommandIo): Promise<voi
   const keys = await new KeyStore(stage.db, stage.output('ApiKeysTable')).list();
   printTable(limitsTable(limits, keys, now), stdout);
   stdout.write('\n');
-  printTable(await todayTable(limits, stage, now), stdout);
+  printTable(await todayTable(limits, keys, stage, now), stdout);
 }
 
 async function perform(

@@ -47,7 +47,7 @@ const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['tables.maxReadRequestUnits', 'reads a second of each table'],
   ['tables.maxWriteRequestUnits', 'writes a second of each table'],
   ['assets.maxBytes', 'bytes of an upload'],
-  ['deployments.invalidationsPerMonth', 'deletions removed at once'],
+  ['deployments.invalidationsPerMonth', 'deletions a month that clear the edge'],
   ['apiGatewayDoor', "API Gateway's own address"],
   ['waf', 'a web ACL of the stack'],
 ];

@@ -1,4 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type ApiKey, keyCaller } from '../lambda/access/api-key.ts';
+import type { Budget } from '../lambda/access/budgets.ts';
 import { StageState } from '../lambda/access/stage-state.ts';
 import type { Table } from '../terminal/table.ts';
 import { timestamp } from '../terminal/time.ts';
@@ -9,13 +11,18 @@ const DAY_SECONDS = 86_400;
 const MICRO = 1_000_000;
 const CLOSED = 'closed#';
 
-/** Closed until somebody opens it. */
+/** The end of what is closed until the operator opens it. */
 export const UNTIL_OPENED = Number.MAX_SAFE_INTEGER;
 
-/** Returns the table of what is closed, and of what has been taken of the limits of the UTC day. */
-export async function todayTable(limits: Limits, stage: Stage, now: number): Promise<Table> {
+/** Returns the table of closures, and of how much of the daily limits (UTC) is used. */
+export async function todayTable(
+  limits: Limits,
+  keys: readonly ApiKey[],
+  stage: Stage,
+  now: number,
+): Promise<Table> {
   const rows = [...(await closures(stage, now)), ...(await bytes(limits, stage, now))];
-  return { header: ['TODAY', 'TAKEN', 'OF'], rows: [...rows, ...(await budgets(limits, stage, now))] };
+  return { header: ['TODAY', 'TAKEN', 'OF'], rows: [...rows, ...(await budgets(limits, keys, stage, now))] };
 }
 
 async function closures({ db, output }: Stage, now: number): Promise<string[][]> {
@@ -36,18 +43,34 @@ async function bytes(limits: Limits, { db, output }: Stage, now: number): Promis
   return [['bytes/anonymous', number(isToday ? item.bytes : 0), number(limit)]];
 }
 
-async function budgets(limits: Limits, { db, output }: Stage, now: number): Promise<string[][]> {
+async function budgets(
+  limits: Limits,
+  keys: readonly ApiKey[],
+  { db, output }: Stage,
+  now: number,
+): Promise<string[][]> {
   const day = new Date(now).toISOString().slice(0, 10);
   const get = new GetCommand({ TableName: output('GenerationsTable'), Key: { id: `#budget-${day}` } });
   const counters = Object.entries((await db.send(get)).Item ?? {});
   return counters.flatMap(([name, taken]) => {
     const [, scope, unit] = /^(.+)\/(microUsd|tokens)$/.exec(name) ?? [];
     if (scope === undefined || typeof taken !== 'number') return [];
-    const payer = scope === 'anonymous' || scope === 'service' ? scope : 'key';
-    const limit = limitAt(limits, `budgets.${payer}.${unit === 'tokens' ? 'tokens' : 'usd'}`);
-    const amount = unit === 'tokens' ? number(taken) : `$${(taken / MICRO).toFixed(2)}`;
-    return [[`budget/${scope}`, amount, typeof limit === 'number' ? number(limit) : 'none']];
+    const { usd, tokens } = budgetOf(scope, limits, keys);
+    const row =
+      unit === 'tokens'
+        ? [number(taken), tokens === undefined ? 'none' : number(tokens)]
+        : [dollars(taken / MICRO), usd === undefined ? 'none' : dollars(usd)];
+    return [[`budget/${scope}`, ...row]];
   });
 }
+
+/** Returns the budget of a scope; that of a key is its own, if it has one. */
+function budgetOf(scope: string, limits: Limits, keys: readonly ApiKey[]): Budget {
+  const isShared = scope === 'anonymous' || scope === 'service';
+  const own = isShared ? undefined : keys.find((key) => keyCaller(key) === scope && key.budget)?.budget;
+  return own ?? ((limitAt(limits, `budgets.${isShared ? scope : 'key'}`) ?? {}) as Budget);
+}
+
+const dollars = (usd: number) => `$${usd.toFixed(2)}`;
 
 const number = (value: unknown) => Number(value).toLocaleString('en');

@@ -79,54 +79,29 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
 
-    new CfnOutput(this, 'BaseUrl', { value: baseUrl, description: 'The URL of the service' });
-    new CfnOutput(this, 'ApiKeysTable', {
-      value: access.keys.tableName,
-      description: 'For npm run keys -- --stack',
+    this.#output({
+      BaseUrl: [baseUrl, 'The URL of the service'],
+      ApiKeysTable: [access.keys.tableName, 'For npm run keys -- --stack'],
+      UsageTable: [access.usage.table.tableName, 'For npm run keys -- usage --stack'],
+      WebhookSecretsTable: [webhooks.secrets.tableName, 'For npm run keys -- webhook-secret --stack'],
+      RateLimitsTable: [
+        access.windows.tableName,
+        'For npm run limits -- --stack, and npm run rotate -- origin --stack',
+      ],
+      GenerationsTable: [generation.table.tableName, 'For npm run limits -- --stack'],
+      Limits: [JSON.stringify(limitsOutput(config)), 'For npm run limits -- --stack'],
+      DeploymentsTable: [deployments.table.tableName, 'For npm run takedown -- --stack'],
+      EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
+      OriginSecret: [access.originSecret.secretArn, 'For npm run rotate -- origin --stack'],
+      TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],
+      Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
+      PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
     });
-    new CfnOutput(this, 'UsageTable', {
-      value: access.usage.table.tableName,
-      description: 'For npm run keys -- usage --stack',
-    });
-    new CfnOutput(this, 'WebhookSecretsTable', {
-      value: webhooks.secrets.tableName,
-      description: 'For npm run keys -- webhook-secret --stack',
-    });
-    new CfnOutput(this, 'RateLimitsTable', {
-      value: access.windows.tableName,
-      description: 'For npm run limits -- --stack, and npm run rotate -- origin --stack',
-    });
-    new CfnOutput(this, 'GenerationsTable', {
-      value: generation.table.tableName,
-      description: 'For npm run limits -- --stack',
-    });
-    new CfnOutput(this, 'Limits', {
-      value: JSON.stringify(limitsOutput(config)),
-      description: 'For npm run limits -- --stack',
-    });
-    new CfnOutput(this, 'DeploymentsTable', {
-      value: deployments.table.tableName,
-      description: 'For npm run takedown -- --stack',
-    });
-    new CfnOutput(this, 'EdgeSeconds', {
-      value: String(config.deployments.edgeSeconds),
-      description: 'For npm run takedown -- --stack',
-    });
-    new CfnOutput(this, 'OriginSecret', {
-      value: access.originSecret.secretArn,
-      description: 'For npm run rotate -- origin --stack',
-    });
-    new CfnOutput(this, 'TokenSecret', {
-      value: deployments.tokenSecret.secretArn,
-      description: 'For npm run rotate -- tokens --stack',
-    });
-    new CfnOutput(this, 'Distribution', {
-      value: distribution.distributionId,
-      description: 'For npm run rotate -- origin --stack',
-    });
-    new CfnOutput(this, 'PagesDistribution', {
-      value: pagesDistribution.distributionId,
-      description: 'For npm run takedown -- --stack',
-    });
+  }
+
+  /** Adds outputs: their values, and what they are for. */
+  #output(outputs: Readonly<Record<string, readonly [value: string, description: string]>>): void {
+    for (const [name, [value, description]] of Object.entries(outputs))
+      new CfnOutput(this, name, { value, description });
   }
 }

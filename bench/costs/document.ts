@@ -98,7 +98,7 @@ function decision(config: StageConfig, measured: Measured, holes: readonly Hole[
     'What follows from it:',
     [
       `- Models cost at most $${anonymous.usd} a day for all callers without a key, $${key.usd} for each key and $${service.usd} in all, and at most one reservation more. A free provider in the order goes on responding.`,
-      `- Whoever calls, the functions with a reserved concurrency cost at most ${dollars(concurrencyCeiling(config, measured))} a day, and the requests to a table or its index ${dollars(tableCeiling(config))}.`,
+      `- Under any load, the functions with a reserved concurrency cost at most ${dollars(concurrencyCeiling(config, measured))} a day, and the requests to a table or its index ${dollars(tableCeiling(config))}.`,
       `- What remains are requests and bytes as such. Refusing a request costs nearly what responding costs, and no limit bounds the bytes of pages: one fast connection can cause ${dollars(egress?.after[0] ?? 0)} a day. With pay-as-you-go prices, turn \`waf\` on; a [flat-rate plan](operating.md#a-flat-rate-plan-for-cloudfront) is the only ceiling against many addresses.`,
       '- `generation.anonymous: false` closes the first row to everyone without a key, and `npm run limits -- close all` everything within a minute.',
     ].join('\n'),

@@ -38,8 +38,8 @@ export interface Measured {
 
 const FILE = new URL('../../docs/costs.json', import.meta.url);
 
-/** The file with what was measured last. */
+/** The file of the last measurement. */
 export const MEASURED_FILE = FILE;
 
-/** Returns what was measured last. */
+/** Returns the last measurement. */
 export const readMeasured = (): Measured => JSON.parse(readFileSync(FILE, 'utf8')) as Measured;

@@ -19,7 +19,7 @@ export const REVIEWED_CALLS = 2;
 const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
 const tokensIn = (path: string) => Math.round(file(path).length / LIMITS.charactersPerToken);
 
-/** The answer of a strong model to a prompt of a sentence, which `measure.ts` streams at its pace. */
+/** A strong model's answer to a prompt of one sentence, which `measure.ts` streams at its pace. */
 const ANSWER = tokensIn('test/support/answers/snake.txt');
 const INSTRUCTIONS = tokensIn('lambda/generation/instructions/model.md');
 

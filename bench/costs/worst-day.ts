@@ -220,7 +220,7 @@ const REVIEWED = { maxOutputTokens: 32_000 };
 /** At 1 Gbit/s. */
 const UPLOAD_BYTES_PER_DAY = (ATTACK.gigabits * GB * DAY_SECONDS) / 8;
 
-/** Returns the most that the functions of a stage can cost in a day, whoever calls them, if all instances always run. */
+/** Returns the most that the functions of a stage can cost in a day: every instance runs all the time. */
 export function concurrencyCeiling({ concurrency }: StageConfig, { memoryMb }: Measured): number {
   const mb = (name: string) => memoryMb[name] ?? 512;
   const large: readonly (keyof typeof concurrency)[] = ['deployments', 'generatedDeploys'];

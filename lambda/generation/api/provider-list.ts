@@ -1,9 +1,7 @@
+import { usdOf } from '../../contract/prices.ts';
 import type { ProviderList } from '../../contract/responses/providers.ts';
-import type { ConfiguredProviders } from '../provider-order.ts';
-import { providerOrder } from '../provider-order.ts';
+import { type ConfiguredProviders, providerOrder } from '../provider-order.ts';
 import type { ProviderHealth } from '../provider-store.ts';
-
-const MICRO_DOLLARS = 1_000_000;
 
 /** Returns the body of `GET /api/v1/providers`. */
 export function providerList(
@@ -23,7 +21,7 @@ export function providerList(
       failures: failures === undefined ? undefined : Math.round(failures * 100) / 100,
       firstTokenMs,
       firstFileMs,
-      cost: microDollars === undefined ? undefined : microDollars / MICRO_DOLLARS,
+      cost: microDollars === undefined ? undefined : usdOf(microDollars),
     };
   });
   return { routing, items };

@@ -1,5 +1,4 @@
 import type { Caller } from '../../access/callers.ts';
-import type { Closures } from '../../access/stage-state.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/closed.ts';
 import { toApiError } from '../../http/error-mapper.ts';
@@ -40,7 +39,6 @@ export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
   /** Whether callers without a credential may generate. */
   readonly anonymous: boolean;
   readonly tokens: Tokens;
-  readonly closures: Closures;
   /** Returns the files of the live version of a deployment if the caller owns it. */
   readonly deployment: ParentPorts['deployment'];
 }

@@ -4,7 +4,6 @@ import { missingFrom } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
-
 import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';
 import { nextAttempt } from './next-attempt.ts';
 
