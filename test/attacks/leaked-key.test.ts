@@ -5,6 +5,8 @@
  * Now the calls of a key cost at most its budget a day, `budgets.key` ($10 by default) or that of `npm run keys -- create --budget`,
  * and those of all keys at most `budgets.service` ($50). Others are served as before, and revoking the key takes a minute.
  */
+import { main as limits } from '../../cli/limits-command.ts';
+import { operate } from '../integration/keys.ts';
 import { CALL_USD, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 5 }, key: { usd: 0.4 }, service: { usd: 20 } };
@@ -42,4 +44,8 @@ it('costs no more than the budget of its own that a key has, which its successor
   const successor = await stage.rotate(key);
   expect((await stage.generate(successor)).status).toBe(503);
   expect(stage.spent() - before).toBe(spent);
+  // The operator sees what the key has used of its own budget, in dollars.
+  const id = key.split('_')[1];
+  const used = spent.toFixed(2);
+  expect(await operate(limits, ['show'], stage.stateDir)).toContain(`budget/key:${id}\t$${used}\t$0.30\n`);
 });
