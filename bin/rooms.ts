@@ -110,6 +110,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
+  'lambda/builds': {
+    why: 'A build gets files and returns files: it knows neither callers nor what is stored.',
+    imports: [CONTRACT, PLATFORM, SITES],
+  },
   'lambda/visits': {
     why: 'Visits have no callers: they know addresses, and count them.',
     imports: [
