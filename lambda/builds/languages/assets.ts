@@ -22,9 +22,10 @@ export function assetsPlugin(context: BuildContext): Plugin {
     resolveId: {
       filter: { id: /^\/[^/]/ },
       handler(specifier) {
-        const path = splitQuery(specifier).path.slice(1);
-        const isPublic = !context.project.has(path) && isPublicUrl(specifier, context.project);
-        return isPublic ? `${PUBLIC_MODULE}${specifier.slice(1)}` : undefined;
+        const { path, query } = splitQuery(specifier);
+        if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return;
+        const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
+        return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
       },
     },
     load: {
@@ -35,7 +36,7 @@ export function assetsPlugin(context: BuildContext): Plugin {
         if (content === undefined || id.startsWith('\0')) return;
         const parameters = new URLSearchParams(query);
         if (parameters.has('worker') || parameters.has('sharedworker')) {
-          const chunk = this.emitFile({ type: 'chunk', id: path, name: posix.parse(path).name });
+          const chunk = this.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
           return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
         }
         if (parameters.has('raw')) {

@@ -33,7 +33,7 @@ function rewriteWorker(node: Node, rewrite: Rewrite): boolean {
       node,
       `The script of a worker must be a file of the project, but there is no "${url ?? 'such file'}"`,
     );
-  const chunk = rewrite.bundler.emitFile({ type: 'chunk', id: file, name: posix.parse(file).name });
+  const chunk = rewrite.bundler.emitFile({ type: 'chunk', id: `/${file}`, name: posix.parse(file).name });
   rewrite.edits.update(target.start, target.end, `import.meta.ROLLUP_FILE_URL_${chunk}`);
   // The bundle is a module, also where the source was none.
   if (options) {
