@@ -2,6 +2,7 @@
 
 /** Codes of the service's errors. */
 export type ErrorCode =
+  | 'build_failed'
   | 'invalid_request'
   | 'unauthorized'
   | 'forbidden'
