@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { BUILD_LIMITS } from '../builds.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { RATE_LIMIT_DOCS } from '../limits.ts';
+import { buildProblem } from './builds.ts';
 import type { SentHeader } from './headers.ts';
 
 /** Body of an error. */
@@ -30,6 +32,17 @@ export const unknownFilesBody = z.strictObject({
     .describe('Each `sha256` that the live version has no file for: send these files with their content.'),
 });
 
+/** Body of a 400 for a project that cannot be built. */
+export const buildFailedBody = z.strictObject({
+  ...errorBody.shape,
+  problems: z
+    .array(buildProblem)
+    .min(1)
+    .max(BUILD_LIMITS.problems)
+    .readonly()
+    .describe('What is wrong, by file and line. `error` is the first of them.'),
+});
+
 /** Bodies of errors with fields of their own. */
 export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
   rate_limited: rateLimitedBody,
@@ -37,6 +50,7 @@ export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
   busy: retryLaterBody,
   budget_spent: retryLaterBody,
   unknown_files: unknownFilesBody,
+  build_failed: buildFailedBody,
 };
 
 /**
