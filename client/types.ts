@@ -303,13 +303,13 @@ export interface DeletedDeployment {
 }
 
 export interface BuildProblem {
-  /** One sentence without its place, such as `"Github" is not exported by lucide-react 1.75.0`. */
+  /** One sentence without its place. */
   readonly message: string;
   /** Path of the file in the project. */
   readonly path?: string;
   /** Line, from 1. */
   readonly line?: number;
-  /** Column in UTF-16 code units, from 1. */
+  /** Column, from 1, in UTF-16 code units. */
   readonly column?: number;
   /** The line of the source, shortened around the column. */
   readonly excerpt?: string;

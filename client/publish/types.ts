@@ -3,13 +3,14 @@ import { buildRequest } from '../../lambda/contract/builds.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
-import { buildProblem, buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
+import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
   generateResponse,

@@ -7,7 +7,7 @@ import type { ResponseHeaders } from './headers.ts';
 export const ERRORS = {
   build_failed: {
     status: 400,
-    when: 'The project cannot be built. `problems` says why, by file and line. Nothing was changed.',
+    when: 'The source cannot be built. `error` is the first problem with its place, `problems` has up to 20. Nothing was changed.',
   },
   invalid_request: {
     status: 400,

@@ -2,17 +2,6 @@ import * as z from 'zod';
 import type { BuildReport } from '../builds.ts';
 import { contentFile } from '../files.ts';
 
-/** What is wrong with a project. */
-export const buildProblem = z.strictObject({
-  message: z
-    .string()
-    .describe('One sentence without its place, such as `"Github" is not exported by lucide-react 1.75.0`.'),
-  path: z.string().optional().describe('Path of the file in the project.'),
-  line: z.int().optional().describe('Line, from 1.'),
-  column: z.int().optional().describe('Column in UTF-16 code units, from 1.'),
-  excerpt: z.string().optional().describe('The line of the source, shortened around the column.'),
-});
-
 /** What a build was made of and what it made. */
 export const buildReport = z.strictObject({
   files: z.int().describe('Number of built files.'),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { BUILD_LIMITS } from '../builds.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { RATE_LIMIT_DOCS } from '../limits.ts';
-import { buildProblem } from './builds.ts';
 import type { SentHeader } from './headers.ts';
 
 /** Body of an error. */
@@ -32,7 +31,16 @@ export const unknownFilesBody = z.strictObject({
     .describe('Each `sha256` that the live version has no file for: send these files with their content.'),
 });
 
-/** Body of a 400 for a project that cannot be built. */
+/** What is wrong with the source of a project; `BuildProblem` as a schema. */
+export const buildProblem = z.strictObject({
+  message: z.string().describe('One sentence without its place.'),
+  path: z.string().optional().describe('Path of the file in the project.'),
+  line: z.int().min(1).optional().describe('Line, from 1.'),
+  column: z.int().min(1).optional().describe('Column, from 1, in UTF-16 code units.'),
+  excerpt: z.string().optional().describe('The line of the source, shortened around the column.'),
+});
+
+/** Body of a 400 for source that cannot be built. */
 export const buildFailedBody = z.strictObject({
   ...errorBody.shape,
   problems: z
@@ -40,7 +48,7 @@ export const buildFailedBody = z.strictObject({
     .min(1)
     .max(BUILD_LIMITS.problems)
     .readonly()
-    .describe('What is wrong, by file and line. `error` is the first of them.'),
+    .describe('What is wrong with the source.'),
 });
 
 /** Bodies of errors with fields of their own. */
