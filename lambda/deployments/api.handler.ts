@@ -1,10 +1,12 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { ApiError } from '../contract/errors.ts';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
+import type { Builder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
@@ -21,6 +23,13 @@ import { withdrawalName } from './withdrawal.ts';
 /** Loads the client when it is needed: deploys are not to wait for it. */
 const startExecution: typeof Start = async (...start) =>
   (await import('../platform/executions.ts')).startExecution(...start);
+
+/** Until this function may call that of builds. */
+const UNAVAILABLE: Builder = {
+  build: async () => {
+    throw new ApiError('unavailable', 'Builds are not available yet');
+  },
+};
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -46,6 +55,7 @@ const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFile
 /** Deploys files and manages deployments. */
 export const handler = apiHandler(
   deploymentRoutes({
+    builder: UNAVAILABLE,
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
