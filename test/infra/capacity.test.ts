@@ -36,6 +36,7 @@ describe('reserved concurrency', () => {
       DeploymentsWithdrawalWithdraw: 5,
       McpServer: 30,
       DeploymentsDownload: 20,
+      BuildsBuild: 40,
     });
     const sum = Object.values(reserved(byDefault)).reduce((all, one) => all + one, 0);
     expect(sum).toBeLessThanOrEqual(900);
