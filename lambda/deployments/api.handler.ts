@@ -1,12 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { ApiError } from '../contract/errors.ts';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
-import type { Builder } from '../stored/builder.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
@@ -24,14 +23,8 @@ import { withdrawalName } from './withdrawal.ts';
 const startExecution: typeof Start = async (...start) =>
   (await import('../platform/executions.ts')).startExecution(...start);
 
-/** Until this function may call that of builds. */
-const UNAVAILABLE: Builder = {
-  build: async () => {
-    throw new ApiError('unavailable', 'Builds are not available yet');
-  },
-};
-
 const env = readEnv({
+  ...BUILDER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -55,7 +48,7 @@ const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFile
 /** Deploys files and manages deployments. */
 export const handler = apiHandler(
   deploymentRoutes({
-    builder: UNAVAILABLE,
+    builder: lambdaBuilder(env),
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),

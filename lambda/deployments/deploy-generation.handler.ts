@@ -1,10 +1,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { ApiError } from '../contract/errors.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { fetchedSecret } from '../platform/fetched-secret.ts';
-import type { Builder } from '../stored/builder.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
@@ -14,14 +13,8 @@ import { deployGeneration } from './deploy-generation.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { visitPage } from './visit-page.ts';
 
-/** Until this function may call that of builds. */
-const UNAVAILABLE: Builder = {
-  build: async () => {
-    throw new ApiError('unavailable', 'Builds are not available yet');
-  },
-};
-
 const env = readEnv({
+  ...BUILDER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -40,7 +33,7 @@ const files = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
 
 const ports = {
   generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
-  builder: UNAVAILABLE,
+  builder: lambdaBuilder(env),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   visit: async (url: string, origin: string | undefined) =>

@@ -1,5 +1,6 @@
 import type { BuildVariables } from '../contract/builds.ts';
 import { ApiError } from '../contract/errors.ts';
+import { entryOf } from '../sites/entry.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { projectKind } from '../sites/source/kind.ts';
 import { isEnvFile, readVariables } from '../sites/source/variables.ts';
@@ -20,7 +21,7 @@ export function sourceOf(site: readonly SiteFile[]): Source | undefined {
   const project = projectKind(new Map(site.map(({ path, content }) => [path, content])));
   if (project.kind === 'site') return undefined;
   if (project.kind === 'refused') throw buildFailed(project.reason);
-  const [page = project.component ?? ''] = project.pages;
+  const page = project.component ?? entryOf(project.pages);
   const envFiles = site.filter(({ path }) => isEnvFile(path));
   return {
     files: site.filter((file) => !envFiles.includes(file)),
