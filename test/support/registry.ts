@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import semver from 'semver';
+import { type ListedPackages, readListed } from '../../lambda/builds/packages/listed.ts';
 import { installedFiles, installedManifest, installedPackages } from './registry/installed.ts';
 import { lockFile } from './registry/lock.ts';
 import { tar } from './registry/tar.ts';
@@ -39,6 +40,8 @@ export interface TestRegistry {
   integrityOf(name: string, version: string): Promise<string>;
   /** Returns a package-lock.json for folders of `node_modules` by name, such as `{ react: 'node_modules/react18' }`. */
   lockFile(roots: Readonly<Record<string, string>>): Promise<string>;
+  /** Returns a list of packages to be used instead of the service's, whose hashes are those of npm's registry. */
+  listed(roots: Readonly<Record<string, string>>): Promise<ListedPackages>;
   close(): Promise<void>;
 }
 
@@ -109,6 +112,7 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     add,
     integrityOf,
     lockFile: (roots) => lockFile(roots, integrityOf),
+    listed: async (roots) => readListed(JSON.parse(await lockFile(roots, integrityOf)).packages),
     close: async () => {
       server.closeAllConnections();
       server.close();

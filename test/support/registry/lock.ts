@@ -11,7 +11,11 @@ export async function lockFile(
 ): Promise<string> {
   const installed = lockEntries();
   const packages: Record<string, LockEntry> = {
-    '': { name: 'project', version: '0.0.0', dependencies: {} },
+    '': {
+      name: 'project',
+      version: '0.0.0',
+      dependencies: Object.fromEntries(Object.keys(roots).map((name) => [name, '*'])),
+    },
   };
   const queue = Object.entries(roots).map(([name, folder]) => [`node_modules/${name}`, folder] as const);
   for (const [path, folder] of queue) {
