@@ -34,6 +34,8 @@ export async function viteBuild(project: ViteProject): Promise<Map<string, Uint8
   const root = mkdtempSync(join(tmpdir(), 'ptp-vite-'));
   try {
     for (const [path, content] of project.files) {
+      // Configurations that packages have, which only type checks need, would have to be installed.
+      if (/^tsconfig.*\.json$/.test(path) && Buffer.from(content).includes('"extends": "@')) continue;
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     }
@@ -42,7 +44,8 @@ export async function viteBuild(project: ViteProject): Promise<Map<string, Uint8
     await build({
       ...project.config,
       root,
-      base: './',
+      // Sites with an origin of their own are served from its root.
+      base: '/',
       configFile: false,
       logLevel: 'error',
       plugins: project.plugins ?? [],
