@@ -34,10 +34,10 @@ export async function viteBuild(project: ViteProject): Promise<Map<string, Uint8
   const root = mkdtempSync(join(tmpdir(), 'ptp-vite-'));
   try {
     for (const [path, content] of project.files) {
-      // Configurations that packages have, which only type checks need, would have to be installed.
-      if (/^tsconfig.*\.json$/.test(path) && Buffer.from(content).includes('"extends": "@')) continue;
       mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), content);
+      // Packages with configurations, which only type checks need, would have to be installed.
+      const extended = /^tsconfig.*\.json$/.test(path) && Buffer.from(content).includes('"extends": "@');
+      writeFileSync(join(root, path), extended ? '{}' : content);
     }
     linkPackages(join(root, 'node_modules'), project.packages ?? {});
     const { build } = await import('vite');
