@@ -97,7 +97,7 @@ describe('CSS modules', () => {
       'src/a.module.css',
       '.title { composes: base from "./b.module.css"; color: red } .default { inset: 0 } .a-b :global(.c) { animation: k 1s } @keyframes k { to { inset: 0 } }',
     );
-    expect(css).toMatch(/\._title_(\w+) \{[^]*\._a-b_\1 \.c \{\s+animation: 1s _k_\1;/);
+    expect(css).toMatch(/\._title_(\w+) \{[\s\S]*\._a-b_\1 \.c \{\s+animation: 1s _k_\1;/);
     expect(code).toMatch(/import m0 from "\.\/b\.module\.css";/);
     expect(code).toMatch(/export \{ c\d as "a-b", c\d as "k", c\d as "title" \};/);
     expect(code).toMatch(/"_title_\w+" \+ " " \+ m0\["base"\]/);

@@ -137,7 +137,7 @@ testRows<[string, Record<string, string>]>([
   [
     '@source of a file',
     {
-      'src/index.css': `${V4} @source "${canary}.css"; @source "../../../../../../**/*"; @source "${tmpdir()}/**";`,
+      'src/index.css': `${V4} @source "${canary}.html"; @source "../../../../../../**/*"; @source "${tmpdir()}/**";`,
     },
   ],
   ['source() of a folder', { 'src/index.css': `@import "tailwindcss/utilities" source("${tmpdir()}");` }],
@@ -152,7 +152,7 @@ testRows<[string, Record<string, string>]>([
     'tailwind.config',
     {
       'src/index.css': V3,
-      'tailwind.config.js': `${RUN} module.exports = { content: ["${canary}.css", "../../../../../..${canary}.css"], plugins: [function () { ${RUN} }, require("${canary}.cjs")] };`,
+      'tailwind.config.js': `${RUN} module.exports = { content: ["${canary}.html", "../../../../../..${canary}.html"], plugins: [function () { ${RUN} }, require("${canary}.cjs")] };`,
     },
   ],
   [
@@ -192,16 +192,18 @@ testRows<[string, Record<string, string>]>([
     },
   ],
 ])('reads and runs nothing for', async (_name, files) => {
-  writeFileSync(`${canary}.css`, '.canary-text { color: red } p-[4242px]');
+  writeFileSync(`${canary}.css`, '.canary-text { color: red }');
+  writeFileSync(`${canary}.html`, 'p-[4242px]');
   writeFileSync(`${canary}.cjs`, RUN);
   try {
     const { css, warnings, problems } = await buildStyles(files);
     const seen = JSON.stringify([css, warnings, problems]);
-    expect(seen).not.toMatch(/canary-text|4242px\{/);
+    expect(seen).not.toMatch(/canary-text|padding:4242px/);
     expect(existsSync(`${canary}.ran`)).toBe(false);
     expect('canaryRan' in globalThis || 'canaryRan' in {}).toBe(false);
   } finally {
     rmSync(`${canary}.css`);
+    rmSync(`${canary}.html`);
     rmSync(`${canary}.cjs`);
     rmSync(`${canary}.ran`, { force: true });
   }
