@@ -69,6 +69,7 @@ export async function bundleOwnCode(
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         sourcemap: context.preview,
+        sourcemapIgnoreList: false,
         minify: false,
       });
       if (problems.length > 0) throw new BuildError(problems);
