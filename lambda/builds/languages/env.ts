@@ -1,8 +1,7 @@
 import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
-import { BASE_IMPORT } from './base.ts';
-import { lineAt } from './place.ts';
 import { placeOf } from '../place.ts';
+import { BASE_IMPORT } from './base.ts';
 import type { Rewrite } from './rewrite.ts';
 import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts';
 
@@ -85,7 +84,10 @@ export function htmlWithEnv(html: string, path: string, context: BuildContext): 
     const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
     if (value !== undefined) return String(value);
     if (name.startsWith('VITE_')) {
-      context.warn({ message: `${name} is not set. Set it in "env" of the deploy or in .env`, ...placeOf(path, html, offset) });
+      context.warn({
+        message: `${name} is not set. Set it in "env" of the deploy or in .env`,
+        ...placeOf(path, html, offset),
+      });
     }
     return text;
   });
