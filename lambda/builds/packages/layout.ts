@@ -97,7 +97,7 @@ class Packages {
           version: this.#project.lock?.entry(folder)?.version,
           major: this.#roots.majorOf(name),
         })
-      : { reason: `is "${need.spec}", which is not in the registry` };
+      : { reason: `is "${need.spec.slice(0, 100)}", which is not in the registry` };
     if (!('reason' in manifest)) return this.#put({ folder, manifest, isOfLock: false });
     if (kind !== 'dependency') return undefined;
     const message = `${parent.manifest.name} ${parent.manifest.version} needs "${name}", which ${manifest.reason}`;
