@@ -164,14 +164,14 @@ test('adds missing peers, skips optional ones, and obeys overrides', async () =>
   add('peer', '1.0.0');
   add('peer', '2.0.0');
   add('rare', '1.0.0');
-  const peerDependencies = { peer: '*', rare: '*', 'not-there': '*', typescript: '*' };
+  const peerDependencies = { peer: '*', rare: '*', 'not-there': '*', 'local-one': '*', typescript: '*' };
   add('asks', '1.0.0', { peerDependencies, peerDependenciesMeta: { rare: { optional: true } } });
   add('native', '1.0.0', { os: ['darwin'] });
   add('asks-more', '1.0.0', {
     dependencies: { native: '1', gone: '1' },
     optionalDependencies: { native: '1', gone: '1' },
   });
-  const { tree } = await open(['asks', 'asks-more'], { asks: '1', 'asks-more': '1' });
+  const { tree } = await open(['asks', 'asks-more'], { asks: '1', 'asks-more': '1', 'local-one': 'file:x' });
   expect(found(tree, 'peer')).toContain('peer 2.0.0');
   expect(tree.resolve('rare', 'src/a.ts', 'import')).toBeUndefined();
   expect(registry.requests.filter((path) => path.includes('typescript'))).toEqual([]);
@@ -235,7 +235,18 @@ test('stores archives by their hash, and trusts none of them', async () => {
   expect(objects.get(integrity)).toEqual(archive);
 });
 
-test('accepts packages of before 2017, and retries', async () => {
+test('accepts packages of before 2017', async () => {
   registry.add({ name: 'ancient', version: '0.1.0', files: { 'index.js': '1' }, sha1Only: true });
   expect((await open(['ancient'], { ancient: '*' })).tree.versions.get('ancient')).toBe('0.1.0');
+});
+
+test('repeats a request that failed, and works without its store', async () => {
+  add('flaky', '1.0.0');
+  registry.faults.set('flaky', 'unreachable once');
+  const store = {
+    get: () => Promise.reject(new Error('no access')),
+    put: () => Promise.reject(new Error('no access')),
+  };
+  const { tree } = await open(['flaky'], { flaky: '1' }, { store });
+  expect(found(tree, 'flaky')).toContain('flaky 1.0.0');
 });
