@@ -42,7 +42,7 @@ export async function compileTailwind4(css: string, path: string, context: Style
   }
   const usesClasses = (compiler.features & UTILITIES) !== 0;
   const candidates = usesClasses ? candidatesOfSources(compiler, context) : [];
-  return optimizeTailwind(compiler.build([...candidates]));
+  return optimizeTailwind(compiler.build([...candidates]), context.minify);
 }
 
 function candidatesOfSources({ root, sources }: Compiler, { project, packages }: StyleContext): Set<string> {
