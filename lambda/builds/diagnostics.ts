@@ -25,8 +25,8 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 /** Returns the problems of a diagnostic in own code. */
 export function problemsOf(diagnostic: Diagnostic, files: Files): readonly BuildProblem[] {
   if (diagnostic instanceof BuildError) return diagnostic.problems;
-  const { loc, id } = diagnostic;
-  const path = splitQuery(loc?.file ?? id ?? '').path;
+  const { loc, id, exporter } = diagnostic;
+  const path = splitQuery(loc?.file ?? id ?? exporter ?? '').path;
   const message = sentenceOf(diagnostic);
   if (!files.has(path)) return [{ message }];
   // Lines are numbered from 1, columns from 0.
