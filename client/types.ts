@@ -2,6 +2,7 @@
 
 /** Codes of the service's errors. */
 export type ErrorCode =
+  | 'build_failed'
   | 'invalid_request'
   | 'unauthorized'
   | 'forbidden'
@@ -253,8 +254,10 @@ export interface VersionResource {
   readonly bytes: number;
   /** Unix time in milliseconds when the version was deployed. */
   readonly deployedAt: number;
-  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
+  /** What was built, if the files are the source of a project. `fileCount` and `bytes` are those of the source. */
+  readonly build?: BuildReport;
 }
 
 export interface DeploymentResource {
@@ -278,7 +281,7 @@ export interface DeploymentResource {
   readonly bytes: number;
   /** Unix time in milliseconds when the live version was deployed. */
   readonly deployedAt: number;
-  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
   /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
   readonly owner: 'key' | 'token' | 'anonymous';
@@ -297,6 +300,50 @@ export interface DeletedDeployment {
   readonly deletedAt: number;
   /** Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none. */
   readonly copiesUntil: number;
+}
+
+export interface BuildProblem {
+  /** One sentence without its place. */
+  readonly message: string;
+  /** Path of the file in the project. */
+  readonly path?: string;
+  /** Line, from 1. */
+  readonly line?: number;
+  /** Column, from 1, in UTF-16 code units. */
+  readonly column?: number;
+  /** The line of the source, shortened around the column. */
+  readonly excerpt?: string;
+}
+
+export interface BuildReport {
+  /** Number of built files. */
+  readonly files: number;
+  /** Total size of the built files in bytes. */
+  readonly bytes: number;
+  /** Versions of the packages that the project imports, by name. The next deploy reuses them. */
+  readonly packages: { readonly [name: string]: string };
+  /** What may not work in the page, such as a variable that is not set; one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface BuildResponse {
+  /** The built files, as a deploy of the project publishes them. */
+  readonly files: readonly {
+    /** Relative path with `/` as the separator. Paths that are not safe on every system are rejected. */
+    readonly path: string;
+    /** Text, or bytes in the given `encoding`. */
+    readonly content: string;
+    /** `base64` of a file that is not text in UTF-8. */
+    readonly encoding?: 'base64';
+  }[];
+  /** Path of the entry HTML file. */
+  readonly entry: string;
+  /** Versions of the packages that the project imports, by name. The next deploy reuses them. */
+  readonly packages: { readonly [name: string]: string };
+  /** What may not work in the page, such as a variable that is not set; one sentence each. */
+  readonly warnings: readonly string[];
+  /** Total size of the built files in bytes. */
+  readonly bytes: number;
 }
 
 export interface CreatedAsset {
@@ -394,6 +441,26 @@ export interface UsageResponse {
     /** Usage by operation, each with the fields of `totals`. Operations are named as in the links of this reference, such as `getUsage`. */
     readonly operations: { readonly [name: string]: Usage };
   }[];
+}
+
+export interface BuildRequest {
+  /** The source, with the limits of deploy. Required unless `generationId` is sent. */
+  readonly files?:
+    | readonly {
+        /** Relative path with `/` as the separator. Paths that are not safe on every system are rejected. */
+        readonly path: string;
+        /** Text, or bytes in the given `encoding`; at most 1 MB once decoded. */
+        readonly content: string;
+        /** `base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`. */
+        readonly encoding?: 'utf-8' | 'base64' | undefined;
+      }[]
+    | undefined;
+  /** Instead of `files`: builds the project of this generation. */
+  readonly generationId?: string | undefined;
+  /** Values of `import.meta.env`, such as `{ "VITE_API": "https://…" }`, which become part of the page: at most 50 names that begin with `VITE_`, and 4 KB. */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** With `true`, code of the project is not minified and has an inline source map. Default: `false`. */
+  readonly preview?: boolean | undefined;
 }
 
 export interface GenerateRequest {

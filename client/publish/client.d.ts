@@ -2,6 +2,10 @@
 // Generated from client/ by npm run client: do not edit.
 
 import type {
+  BuildProblem,
+  BuildReport,
+  BuildRequest,
+  BuildResponse,
   CreatedAsset,
   DeletedDeployment,
   DeploymentResource,
@@ -101,7 +105,7 @@ export type Deployed = DeployResponse & {
   readonly version: string;
   /** Manages the deployment. Only for the deploy that created it without a key, and for those that send it. */
   readonly token?: string;
-  /** What visitors see and what to do, if the files seem to be a project that was not built. */
+  /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
   /** The site on its own origin; null if the service has no origins for sites. */
   readonly siteUrl: string | null;

@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { buildRequest } from '../../lambda/contract/builds.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
+import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
   generateResponse,
@@ -25,13 +28,16 @@ const RESPONSES = {
   VersionResource: versionResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
+  BuildProblem: buildProblem,
+  BuildReport: buildReport,
+  BuildResponse: buildResponse,
   CreatedAsset: createdAsset,
   ShownAsset: shownAsset,
   ProviderList: providerList,
   Usage: usage,
   UsageResponse: usageResponse,
 };
-const REQUESTS = { GenerateRequest: generateRequest, UsageQuery: usageQuery };
+const REQUESTS = { BuildRequest: buildRequest, GenerateRequest: generateRequest, UsageQuery: usageQuery };
 
 /** The parts of a JSON Schema that the contract's schemas use. */
 interface Schema {

@@ -2,17 +2,7 @@ import type { BuildReport } from '../contract/builds.ts';
 import type { Files } from './files.ts';
 import type { PackageSource } from './packages/package-tree.ts';
 
-/** What is built. Equal inputs give equal outputs, byte for byte. */
-export interface BuildInput {
-  /** The source as it was sent, with `.env` files. */
-  readonly files: Files;
-  /** `VITE_*` variables of the request; they take precedence over those of `.env` files. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Own code is not minified and has an inline source map. */
-  readonly preview: boolean;
-  /** Versions of packages that an earlier build of the same deployment chose, by name. */
-  readonly chosen: Readonly<Record<string, string>>;
-}
+export type { BuildInput } from '../sites/source/build-input.ts';
 
 export interface BuildOutput {
   /** The site. */

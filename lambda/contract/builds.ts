@@ -1,3 +1,7 @@
+import * as z from 'zod';
+import { contentFile, fileList } from './files.ts';
+import { atMost, kindOf, text } from './messages.ts';
+
 /** What a build may use and make; beyond it, the request gets a 413, or after `milliseconds` a 400. */
 export const BUILD_LIMITS = {
   packages: 400,
@@ -24,6 +28,12 @@ export interface BuildProblem {
   readonly excerpt?: string;
 }
 
+/** Returns a problem as one line: `src/App.tsx:12:8: "Github" is not exported by lucide-react 1.75.0`. */
+export function problemLine({ path, line, column, message }: BuildProblem): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return place === '' ? message : `${place}: ${message}`;
+}
+
 /** What a build was made of and what it made, as `build` of a version has it. */
 export interface BuildReport {
   /** Number of built files. */
@@ -34,3 +44,71 @@ export interface BuildReport {
   readonly packages: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
+
+export const VARIABLE_LIMITS = { names: 50, bytes: 4_096 } as const;
+
+/** Only these become part of a page, as in Vite: others in a `.env` file may be secrets. */
+const VARIABLE = /^VITE_[A-Za-z0-9_]{1,100}$/;
+
+/** `env` of a deploy or a build. */
+export const buildVariables = z
+  .record(z.string(), z.string(text('env', 'strings by name')), {
+    error: ({ input }) => `env must be a JSON object of strings by name, not ${kindOf(input)}`,
+  })
+  .superRefine((env, context) => {
+    const names = Object.keys(env);
+    const wrong = names.find((name) => !VARIABLE.test(name));
+    if (wrong !== undefined)
+      context.addIssue(
+        `env has ${JSON.stringify(wrong.slice(0, 100))}: a name is VITE_ and up to 100 of A-Z a-z 0-9 _`,
+      );
+  })
+  .refine(
+    (env) => Object.keys(env).length <= VARIABLE_LIMITS.names,
+    atMost('env', VARIABLE_LIMITS.names, 'names', (env) => Object.keys(env as object).length),
+  )
+  .refine(
+    (env) => variableBytes(env) <= VARIABLE_LIMITS.bytes,
+    atMost('env', VARIABLE_LIMITS.bytes, 'bytes', (env) => variableBytes(env as BuildVariables)),
+  )
+  .optional()
+  .meta({
+    description: `Values of \`import.meta.env\`, such as \`{ "VITE_API": "https://…" }\`, which become part of the page: at most ${VARIABLE_LIMITS.names} names that begin with \`VITE_\`, and 4 KB.`,
+    maxProperties: VARIABLE_LIMITS.names,
+  });
+
+/** Values by name. */
+export type BuildVariables = Readonly<Record<string, string>>;
+
+function variableBytes(env: BuildVariables): number {
+  return Object.entries(env).reduce((sum, pair) => sum + new TextEncoder().encode(pair.join('')).length, 0);
+}
+
+/** Body of `POST /api/v1/builds`. Unknown fields are ignored. */
+export const buildRequest = z
+  .object({
+    files: fileList(contentFile, 'files is empty: a project has at least one file')
+      .optional()
+      .describe('The source, with the limits of deploy. Required unless `generationId` is sent.'),
+    generationId: z
+      .string(text('generationId', 'the id of a generation'))
+      .optional()
+      .describe('Instead of `files`: builds the project of this generation.'),
+    env: buildVariables,
+    preview: z
+      .boolean({ error: ({ input }) => `preview must be true or false, not ${kindOf(input)}` })
+      .optional()
+      .describe(
+        'With `true`, code of the project is not minified and has an inline source map. Default: `false`.',
+      ),
+  })
+  .refine(
+    ({ files, generationId }) => files !== undefined || generationId !== undefined,
+    'files is required: the files of the project, each with a path and content, or generationId instead',
+  )
+  .refine(
+    ({ files, generationId }) => files === undefined || generationId === undefined,
+    'files and generationId exclude each other: send one of them',
+  );
+
+export type BuildRequest = z.output<typeof buildRequest>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { buildVariables } from './builds.ts';
 import { contentFile, fileList } from './files.ts';
-import { text } from './messages.ts';
+import { kindOf, text } from './messages.ts';
 import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
 import { webhook } from './webhooks.ts';
 
@@ -58,6 +59,13 @@ export const deployRequest = z
       .optional()
       .describe('In place of `files`: deploys the project of this generation.'),
     projectId,
+    build: z
+      .boolean({ error: ({ input }) => `build must be true or false, not ${kindOf(input)}` })
+      .optional()
+      .describe(
+        'With `false`, files are published as they are, even if they are the source of a project that a browser cannot run. Default: `true`.',
+      ),
+    env: buildVariables,
     webhook: webhook.optional().describe('Receives a notification of the deploy. Requires an API key.'),
   })
   .refine(

@@ -5,6 +5,10 @@ import type { ResponseHeaders } from './headers.ts';
  * one of these codes; only the pipeline's error mapper turns it into a response.
  */
 export const ERRORS = {
+  build_failed: {
+    status: 400,
+    when: 'The source cannot be built. `error` is the first problem with its place, `problems` has up to 20. Nothing was changed.',
+  },
   invalid_request: {
     status: 400,
     when: 'The body, a field or a path is missing or invalid. `error` says which.',

@@ -10,6 +10,11 @@ export const GROUPS = [
     path: '/api/v1/deploy',
     description: 'Publish files at a URL, and retrieve, roll back and delete deployments.',
   },
+  {
+    name: 'Builds',
+    path: '/api/v1/builds',
+    description: 'Build the source of a project that uses React, Vue or Svelte, TypeScript or packages.',
+  },
   { name: 'Assets', path: '/api/v1/assets/', description: 'Upload, retrieve and delete files of a user.' },
   {
     name: 'Providers',

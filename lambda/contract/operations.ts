@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { assetRequest, newAssetRequest } from './assets.ts';
+import { buildRequest } from './builds.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
@@ -42,6 +43,7 @@ export const ASSETS_SCOPE = 'assets:write';
 
 const body = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
 const deployed = [
+  'build_failed',
   'unauthorized',
   'forbidden',
   'conflict',
@@ -149,7 +151,7 @@ export const OPERATIONS = {
     request: deployRequest,
     decodedBytes: LIMITS.decodedDeployBytes,
     responses: {
-      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. `X-Deployment-Warning` says what visitors see and what to do, if the files seem to be a project that was not built. `Link` is the site on its own origin, if the service has origins for sites.',
+      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. The source of a project is built first; `X-Deployment-Warning` has the first warnings of the build. `Link` is the site on its own origin, if the service has origins for sites.',
       200: 'A new version of the project’s deployment, at the same URL.',
       303: 'The body was large or had no `Content-Length` (`Transfer-Encoding: chunked`). It was stored, but not deployed: to deploy it, `GET` the `Location` with the same credentials.',
     },
@@ -220,6 +222,16 @@ export const OPERATIONS = {
     query: listQuery,
     responses: { 200: page },
     errors: [...listErrors, 'deployment_backend_unreachable'],
+  },
+  build: {
+    method: 'POST',
+    path: '/api/v1/builds',
+    title: 'Build a project',
+    summary: 'Builds the source of a project as deploy does, without publishing it',
+    request: buildRequest,
+    decodedBytes: LIMITS.decodedDeployBytes,
+    responses: { 200: 'The built files, and what they were built of.' },
+    errors: [...body, 'build_failed', 'not_found', 'conflict', 'closed'],
   },
   createAsset: {
     method: 'POST',

@@ -14,6 +14,7 @@ const CLOSED_WITH: { readonly [Name in OperationName]?: readonly Closable[] } = 
   deploy: ['deploy', 'all'],
   deployStaged: ['deploy', 'all'],
   postDeployStaged: ['deploy', 'all'],
+  build: ['deploy', 'all'],
   createAsset: ['all'],
 };
 

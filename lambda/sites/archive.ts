@@ -49,6 +49,11 @@ export function archiveKey(id: string, version: string): string {
   return `sites/${id}/${version}.zip`;
 }
 
+/** Returns the key of what was built of a version's source (`builtSite`), in the sites bucket. */
+export function builtKey(id: string, version: string): string {
+  return `sites/${id}/${version}.built`;
+}
+
 /** Returns the files of a version by path, as views of its archive. */
 export function unpackSite(archive: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);

@@ -20,7 +20,7 @@ export type DeployOutcome =
       /** Whether it created the deployment. */
       readonly first: boolean;
       readonly bytes: number;
-      /** What visitors see, if the files seem to be a project that was not built. */
+      /** What may not work for visitors. */
       readonly warning?: string | undefined;
       /** References of the entry that visitors cannot load, one sentence each. */
       readonly problems: readonly string[];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
+import { buildReport } from './builds.ts';
 
 const site = {
   entry: z.string().describe('Path of the entry HTML file; an empty string if there is none.'),
@@ -9,7 +10,9 @@ const site = {
 const warning = z
   .string()
   .optional()
-  .describe('What visitors see and what to do, if the files seem to be a project that was not built.');
+  .describe(
+    'What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run.',
+  );
 const bytes = z.int().describe('Total size of the files in bytes.');
 
 /** Body of `POST /api/v1/deploy`. */
@@ -32,6 +35,11 @@ export const versionResource = z.strictObject({
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the version was deployed.'),
   warning,
+  build: buildReport
+    .optional()
+    .describe(
+      'What was built, if the files are the source of a project. `fileCount` and `bytes` are those of the source.',
+    ),
 });
 
 /** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BUILD_LIMITS } from '../builds.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { RATE_LIMIT_DOCS } from '../limits.ts';
 import type { SentHeader } from './headers.ts';
@@ -30,6 +31,26 @@ export const unknownFilesBody = z.strictObject({
     .describe('Each `sha256` that the live version has no file for: send these files with their content.'),
 });
 
+/** What is wrong with the source of a project; `BuildProblem` as a schema. */
+export const buildProblem = z.strictObject({
+  message: z.string().describe('One sentence without its place.'),
+  path: z.string().optional().describe('Path of the file in the project.'),
+  line: z.int().min(1).optional().describe('Line, from 1.'),
+  column: z.int().min(1).optional().describe('Column, from 1, in UTF-16 code units.'),
+  excerpt: z.string().optional().describe('The line of the source, shortened around the column.'),
+});
+
+/** Body of a 400 for source that cannot be built. */
+export const buildFailedBody = z.strictObject({
+  ...errorBody.shape,
+  problems: z
+    .array(buildProblem)
+    .min(1)
+    .max(BUILD_LIMITS.problems)
+    .readonly()
+    .describe('What is wrong with the source.'),
+});
+
 /** Bodies of errors with fields of their own. */
 export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
   rate_limited: rateLimitedBody,
@@ -37,6 +58,7 @@ export const ERROR_BODIES: { readonly [Code in ErrorCode]?: z.ZodType } = {
   busy: retryLaterBody,
   budget_spent: retryLaterBody,
   unknown_files: unknownFilesBody,
+  build_failed: buildFailedBody,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
+import { buildResponse } from './builds.ts';
 import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
 import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
@@ -157,6 +158,17 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   },
   deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: concurrent } },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
+  build: {
+    body: buildResponse,
+    errors: {
+      invalid_request:
+        'A field or the path of a file is missing or invalid, or the files are no source: deploy publishes them as they are. `error` says which.',
+      payload_too_large:
+        'A file, the project, its packages or the built files exceed a limit. Beyond 6 MB, built files fit into no response: deploy the project.',
+      not_found: 'The generation does not exist, or the caller may not read it.',
+      conflict: 'The generation has no project, or not yet.',
+    },
+  },
   createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },
   updateAsset: {
     errors: {

@@ -5,6 +5,7 @@ type Code = ApiError['code'] | 'refused' | 'files' | 'unexpected';
 
 /** What to do about each error, after its message. */
 const ADVICE: Readonly<Record<Code, string>> = {
+  build_failed: 'Change the files that the problems name, and try again.',
   invalid_request: 'Change what the message names, and try again.',
   unauthorized: 'Enter a valid API key under Account, or remove it.',
   forbidden: 'It belongs to another key or token: enter that key under Account.',

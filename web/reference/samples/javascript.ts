@@ -52,6 +52,7 @@ const METHODS: Readonly<Record<string, string>> = {
   generate: 'generate',
   getGenerationResult: 'generations.result',
   deploy: 'deploy',
+  build: 'build',
   listProviders: 'providers',
   getUsage: 'usage',
 };
