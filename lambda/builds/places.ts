@@ -1,6 +1,7 @@
 import type { BuildProblem } from '../contract/builds.ts';
+import { byPath } from '../sites/entry.ts';
 import { splitQuery } from './context.ts';
-import type { Files } from './files.ts';
+import { type Files, textOf } from './files.ts';
 import { packageName } from './own-files.ts';
 import { offsetOf, placeOf } from './place.ts';
 import { PACKAGE_PREFIX } from './rolldown-options.ts';
@@ -16,7 +17,7 @@ export function problemAt(
   line: number,
   column: number,
 ): BuildProblem {
-  const text = textOfFile(files, path);
+  const text = textOf(files, path) ?? '';
   return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
 }
 
@@ -28,10 +29,21 @@ export function problemAtImport(
   specifier: string,
   name?: string,
 ): BuildProblem {
-  const text = textOfFile(files, path);
+  const text = textOf(files, path) ?? '';
   const at = importPosition(text, specifier, name);
   if (at < 0) return { message, path };
   return { message, ...placeOf(path, text, at) };
+}
+
+/** Modules are loaded at the same time, so that their problems are found in any order. */
+export function inOrder(problems: readonly BuildProblem[]): readonly BuildProblem[] {
+  return problems.toSorted(
+    (a, b) =>
+      byPath(a.path ?? '', b.path ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      byPath(a.message, b.message),
+  );
 }
 
 /** Returns a function that finds the place where own code imports a name from a package. */
@@ -81,8 +93,4 @@ function wordPosition(text: string, name: string): number {
     if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
   }
   return -1;
-}
-
-function textOfFile(files: Files, path: string): string {
-  return Buffer.from(files.get(path) ?? '').toString();
 }
