@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { type SourceProject, sourceProjects } from '../../support/builds/projects.ts';
 import { viteBuild } from '../../support/builds/vite-build.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -20,7 +20,7 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Yearly' }).click();
     await page.getByText('$290').waitFor();
     const button = page.getByRole('button', { name: 'Yearly' });
-    expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toMatch(/^oklch\(0\.208/);
+    expect(await styleOf(button, 'backgroundColor')).toMatch(/^oklch\(0\.208/);
   },
   artifact: async (page) => {
     await page.getByRole('button', { name: 'cost' }).click();
@@ -52,7 +52,7 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'About' }).click();
     const about = page.getByText('Counted by a worker, in production');
     await about.waitFor();
-    expect(await about.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(1, 2, 3)');
+    expect(await styleOf(about, 'color')).toBe('rgb(1, 2, 3)');
   },
   dashboard: async (page) => {
     await page.locator('.recharts-surface').first().waitFor();
@@ -118,4 +118,9 @@ async function count(page: Page, text: string): Promise<void> {
 
 function siteOf(files: ReadonlyMap<string, Uint8Array>): SiteFiles {
   return Object.fromEntries(Array.from(files, ([path, content]) => [path, Buffer.from(content)]));
+}
+
+/** Returns a property of an element's computed style. */
+function styleOf(element: Locator, property: string): Promise<unknown> {
+  return element.evaluate(`(element) => getComputedStyle(element).${property}`);
 }
