@@ -1,3 +1,4 @@
+import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
 import { placeOf } from '../place.ts';
 import { BASE_IMPORT } from './base.ts';
@@ -11,7 +12,7 @@ const variables = new WeakMap<BuildContext, ReadonlyMap<string, string>>();
 
 /** The `VITE_*` variables of a build, read once. */
 function variablesOf(context: BuildContext): ReadonlyMap<string, string> {
-  const known = variables.get(context) ?? readEnv(context.project, context.env);
+  const known = variables.get(context) ?? readVariables(context.project, context.env);
   variables.set(context, known);
   return known;
 }
