@@ -29,7 +29,9 @@ export class AssetFolder {
   /** Adds a file whose name gets a hash of its content, and returns that name. */
   emit(name: string, content: Uint8Array): string {
     const extension = extname(name).replace(/[^\w.]/g, '');
-    const stem = basename(name, extname(name)).replace(/[^\w-]/g, '_').slice(0, 60);
+    const stem = basename(name, extname(name))
+      .replace(/[^\w-]/g, '_')
+      .slice(0, 60);
     const hashed = `${stem}-${sha256(content).slice(0, 8)}${extension}`;
     this.files.set(hashed, content);
     return hashed;

@@ -110,10 +110,16 @@ function contextOf(
 }
 
 function warningText({ message, path, line, column }: BuildProblem): string {
-  return [path, line, column, ` ${message}`].filter((part) => part !== undefined).join(':').trim();
+  return [path, line, column, ` ${message}`]
+    .filter((part) => part !== undefined)
+    .join(':')
+    .trim();
 }
 
-function pagesOf({ pages, component }: Extract<ProjectKind, { kind: 'source' }>, context: BuildContext): Page[] {
+function pagesOf(
+  { pages, component }: Extract<ProjectKind, { kind: 'source' }>,
+  context: BuildContext,
+): Page[] {
   if (component !== undefined) return [lonePage(component, context)];
   return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context.project));
 }

@@ -131,6 +131,9 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
 
 function inlineMap({ map }: OutputChunk): string {
   if (!map) return '';
-  const json = JSON.stringify({ ...map, sources: map.sources.map((source) => source.replace(/^(?:\.\.\/)+/, '')) });
+  const json = JSON.stringify({
+    ...map,
+    sources: map.sources.map((source) => source.replace(/^(?:\.\.\/)+/, '')),
+  });
   return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(json).toString('base64')}\n`;
 }

@@ -1,4 +1,4 @@
-import { splitQuery, type BuildContext } from './context.ts';
+import { type BuildContext, splitQuery } from './context.ts';
 import { type Page, readPage } from './page.ts';
 
 /** Style sheets of a project without a page, in order of precedence. */
@@ -10,7 +10,9 @@ const CLASS_NAMES = /\bclassName\s{0,9}=/;
 export function lonePage(component: string, { project, sheets }: BuildContext): Page {
   const main = 'index.html?component';
   const page = readPage('index.html', Buffer.from(html(component)), project);
-  const sheet = FOLDERS.flatMap((folder) => GLOBAL_SHEETS.map((name) => folder + name)).find((path) => project.has(path));
+  const sheet = FOLDERS.flatMap((folder) => GLOBAL_SHEETS.map((name) => folder + name)).find((path) =>
+    project.has(path),
+  );
   const lines = [
     `import { createElement } from 'react';`,
     `import { createRoot } from 'react-dom/client';`,
@@ -31,7 +33,8 @@ export function lonePage(component: string, { project, sheets }: BuildContext): 
 
 function usesClassNames(project: BuildContext['project']): boolean {
   return [...project].some(
-    ([path, content]) => /\.[jt]sx$/.test(splitQuery(path).path) && CLASS_NAMES.test(Buffer.from(content).toString()),
+    ([path, content]) =>
+      /\.[jt]sx$/.test(splitQuery(path).path) && CLASS_NAMES.test(Buffer.from(content).toString()),
   );
 }
 

@@ -129,7 +129,11 @@ function ownFilesPlugin(
       if (found.is === 'url') return { id: found.url, external: true };
       if (found.is === 'file') return { id: found.id };
       if (kind === 'require-call')
-        return reject(`"${specifier}" is loaded with require(), which browsers do not have: use import`, from, specifier);
+        return reject(
+          `"${specifier}" is loaded with require(), which browsers do not have: use import`,
+          from,
+          specifier,
+        );
       return { id: PACKAGE_PREFIX + found.specifier, external: true, moduleSideEffects: true };
     },
     load(id) {

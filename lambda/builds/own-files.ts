@@ -39,7 +39,8 @@ export class OwnFiles {
 
   /** @param from path of the importing file */
   find(specifier: string, from: string): Found {
-    if (/^(?:https?:)?\/\//i.test(specifier) || /^data:/i.test(specifier)) return { is: 'url', url: specifier };
+    if (/^(?:https?:)?\/\//i.test(specifier) || /^data:/i.test(specifier))
+      return { is: 'url', url: specifier };
     const { path, query } = splitQuery(specifier);
     const targets = aliasTargets(path, this.#config.aliases);
     if (targets.length === 0 && !/^[./]/.test(path)) targets.push(...aliasTargets(path, DEFAULT_ALIASES));
@@ -50,7 +51,8 @@ export class OwnFiles {
     }
     if (targets.length === 0 && /^[./]/.test(path)) return this.#own(specifier, path, query, from);
     const other = targets.find((target) => !target.startsWith('/'));
-    if (targets.length > 0 && other === undefined) return this.#missing(specifier, targets[0]?.slice(1) ?? '');
+    if (targets.length > 0 && other === undefined)
+      return this.#missing(specifier, targets[0]?.slice(1) ?? '');
     return packageOf(other === undefined ? specifier : other + query);
   }
 
@@ -89,9 +91,7 @@ export class OwnFiles {
 
 /** Returns the name of the package that a specifier begins with, such as `@radix-ui/react-tabs`. */
 export function packageName(specifier: string): string {
-  return specifier
-    .split('/', specifier.startsWith('@') ? 2 : 1)
-    .join('/');
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
 export function folderOf(path: string): string {
@@ -132,7 +132,10 @@ function packageOf(specifier: string): Found {
     return { is: 'nothing', message: `"${specifier}" needs Next.js, which renders on a server` };
   if (!PACKAGE.test(specifier))
     return { is: 'nothing', message: `"${specifier}" is neither a path nor the name of a package` };
-  if (isBuiltin(specifier) && !/^(?:assert|buffer|events|process|punycode|string_decoder|url|util)$/.test(specifier))
+  if (
+    isBuiltin(specifier) &&
+    !/^(?:assert|buffer|events|process|punycode|string_decoder|url|util)$/.test(specifier)
+  )
     return { is: 'nothing', message: `"${specifier}" is a module of Node.js, which browsers do not have` };
   return { is: 'package', specifier };
 }

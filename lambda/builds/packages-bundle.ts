@@ -1,11 +1,11 @@
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 import type { BuildProblem } from '../contract/builds.ts';
 import { type Diagnostic, diagnosticsOf, sentenceOf } from './diagnostics.ts';
+import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
 import { BuildError } from './problem.ts';
-import { ENTRY, treePlugin } from './tree-plugin.ts';
-import { packageName } from './own-files.ts';
 import { TARGETS } from './rolldown-options.ts';
+import { ENTRY, treePlugin } from './tree-plugin.ts';
 import type { Wanted } from './wanted.ts';
 
 /** The packages, bundled for what own code uses of them. */
@@ -45,7 +45,11 @@ export async function bundlePackages(
       experimental: { lazyBarrel: true, attachDebugInfo: 'none' },
       transform: {
         target: [...TARGETS],
-        define: { 'process.env.NODE_ENV': '"production"', 'process.env': '{}', 'import.meta.hot': 'undefined' },
+        define: {
+          'process.env.NODE_ENV': '"production"',
+          'process.env': '{}',
+          'import.meta.hot': 'undefined',
+        },
       },
       onLog: () => {},
       plugins: [treePlugin({ tree, wanted, sheets, problems, placeOf })],
@@ -71,14 +75,19 @@ export async function bundlePackages(
   }
 }
 
-function bundleOf(output: readonly (OutputChunk | OutputAsset)[], sheets: ReadonlySet<string>): PackagesBundle {
+function bundleOf(
+  output: readonly (OutputChunk | OutputAsset)[],
+  sheets: ReadonlySet<string>,
+): PackagesBundle {
   const chunks = output.filter((file) => file.type === 'chunk');
   const entries = chunks.flatMap(({ facadeModuleId, fileName }): [string, string][] =>
     facadeModuleId?.startsWith(ENTRY) ? [[facadeModuleId.slice(ENTRY.length), fileName]] : [],
   );
   return {
     entries: new Map(entries),
-    files: new Map(output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)])),
+    files: new Map(
+      output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
+    ),
     imports: new Map(chunks.map(({ fileName, imports }) => [fileName, imports])),
     sheets: [...sheets],
   };
@@ -90,7 +99,8 @@ function problemsIn(diagnostic: Diagnostic, tree: PackageTree, placeOf: PlaceOf)
   const sentence = sentenceOf(diagnostic);
   const name = /^"([^"]+)" is not exported by/.exec(sentence)?.[1];
   const { id = '' } = diagnostic;
-  if (!id.startsWith(ENTRY) || name === undefined) return [{ message: id === '' ? sentence : `${id}: ${sentence}` }];
+  if (!id.startsWith(ENTRY) || name === undefined)
+    return [{ message: id === '' ? sentence : `${id}: ${sentence}` }];
   const specifier = id.slice(ENTRY.length);
   const version = tree.versions.get(packageName(specifier)) ?? '';
   return [placeOf(`"${name}" is not exported by ${specifier} ${version}`.trim(), specifier, name)];

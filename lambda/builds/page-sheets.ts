@@ -33,7 +33,10 @@ export function pageSheets(
   context: BuildContext,
   { tree, sheets, bundle }: OfPackages,
 ): readonly Sheet[] {
-  const ofPackage = (path: string): Sheet => ({ path, css: Buffer.from(tree.files.get(path) ?? '').toString() });
+  const ofPackage = (path: string): Sheet => ({
+    path,
+    css: Buffer.from(tree.files.get(path) ?? '').toString(),
+  });
   const own = executionOrder(entry, imports).flatMap((id) => {
     const path = sheets.get(id.slice(PACKAGE_PREFIX.length));
     if (id.startsWith(PACKAGE_PREFIX)) return path === undefined ? [] : ofPackage(path);

@@ -41,7 +41,9 @@ export function problemAtImport(
 export function placeInOwnCode(files: Files, imports: Imports) {
   return (message: string, specifier: string, name?: string): BuildProblem => {
     const importers = [...imports].filter(([, ids]) => ids.includes(PACKAGE_PREFIX + specifier));
-    const problems = importers.map(([id]) => problemAtImport(files, message, splitQuery(id).path, specifier, name));
+    const problems = importers.map(([id]) =>
+      problemAtImport(files, message, splitQuery(id).path, specifier, name),
+    );
     return problems.find(({ line }) => line !== undefined) ?? problems[0] ?? { message };
   };
 }

@@ -4,7 +4,14 @@ const PUBLIC = 'public/';
 /** Files with rules for serving (`lambda/sites/rules`), which are also read beside the page. */
 const RULES = ['_redirects', '_headers'];
 /** Packages that show a page for each path; a path that is no file then needs the start page. */
-const ROUTERS = ['react-router', 'react-router-dom', 'wouter', 'vue-router', '@tanstack/react-router', '@solidjs/router'];
+const ROUTERS = [
+  'react-router',
+  'react-router-dom',
+  'wouter',
+  'vue-router',
+  '@tanstack/react-router',
+  '@solidjs/router',
+];
 
 /** Returns the files that are published as they are. */
 export function publicFiles(project: Files): [path: string, content: Uint8Array][] {

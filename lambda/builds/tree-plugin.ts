@@ -5,8 +5,8 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { splitQuery } from './context.ts';
 import { Manifests } from './manifests.ts';
 import { packageName } from './own-files.ts';
-import type { PlaceOf } from './packages-bundle.ts';
 import type { PackageTree } from './packages/package-tree.ts';
+import type { PlaceOf } from './packages-bundle.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Begins the ids of entries: `\0entry:react-dom/client`. */
@@ -85,10 +85,16 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
         return { code: 'export default {};', moduleType: 'js' };
       }
       if (query === '?raw')
-        return { code: `export default ${JSON.stringify(Buffer.from(content).toString())};`, moduleType: 'js' };
+        return {
+          code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
+          moduleType: 'js',
+        };
       const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
       if (moduleType !== undefined && query !== '?url')
-        return { code: Buffer.from(content.buffer, content.byteOffset, content.length).toString(), moduleType };
+        return {
+          code: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
+          moduleType,
+        };
       const reference = this.emitFile({ type: 'asset', name: basename(path), source: content });
       return { code: `export default import.meta.ROLLUP_FILE_URL_${reference};`, moduleType: 'js' };
     },
@@ -104,7 +110,8 @@ function entryCode(specifier: string, { names, members, namespace, star }: Wante
   const from = JSON.stringify(specifier);
   const lines = [`import ${from};`];
   if (star) lines.push(`export * from ${from};`);
-  if (names.size > 0) lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
+  if (names.size > 0)
+    lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
   const others = [...members].filter((member) => !names.has(member)).toSorted();
   if (others.length > 0 || namespace) lines.push(`import * as all from ${from};`);
   others.forEach((member, index) => {

@@ -1,8 +1,8 @@
 import { readLine, withLine } from '../sites/source/built-site.ts';
 import type { VendorSlot } from './build-input.ts';
 import { sha256 } from './hash.ts';
-import { bundlePackages, type PackagesBundle, type PlaceOf } from './packages-bundle.ts';
 import type { PackageTree } from './packages/package-tree.ts';
+import { bundlePackages, type PackagesBundle, type PlaceOf } from './packages-bundle.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Changes when the same packages are bundled differently. */
@@ -29,13 +29,15 @@ const PACKAGE_JSON = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
 
 /** Covers what is imported, and each package with its version. */
 function keyOf(tree: PackageTree, wanted: ReadonlyMap<string, Wanted>): string {
-  const uses = [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([specifier, use]) => [
-    specifier,
-    [...use.names].toSorted(),
-    [...use.members].toSorted(),
-    use.namespace,
-    use.star,
-  ]);
+  const uses = [...wanted]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([specifier, use]) => [
+      specifier,
+      [...use.names].toSorted(),
+      [...use.members].toSorted(),
+      use.namespace,
+      use.star,
+    ]);
   const packages = [...tree.files.keys()].filter((path) => PACKAGE_JSON.test(path)).toSorted();
   const manifests = packages.map((path) => [path, sha256(tree.files.get(path) ?? '')]);
   return sha256(JSON.stringify([FORMAT, uses, manifests]));

@@ -62,7 +62,12 @@ export function packageReferences(code: string, wanted: Map<string, Wanted>): Pa
     if (!used || !moduleRequest) continue;
     if (importName.kind === 'Name') used.entry.names.add(importName.name ?? '');
     else used.entry.star = true;
-    const reference = { specifier: used.specifier, ...spanOf(moduleRequest), kind: 'specifier', local: '' } as const;
+    const reference = {
+      specifier: used.specifier,
+      ...spanOf(moduleRequest),
+      kind: 'specifier',
+      local: '',
+    } as const;
     // Entries of one statement share its specifier.
     if (references.at(-1)?.start !== reference.start) references.push(reference);
   }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import { budgetsOf } from '../budgets.ts';
+import type { Builds } from '../builds/builds.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
@@ -16,6 +17,7 @@ import { Workflow } from './workflow.ts';
 
 export interface GenerationProps {
   readonly access: Access;
+  readonly builds: Builds;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
   readonly prices: StageConfig['prices'];
@@ -87,6 +89,8 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.budgets, JSON.stringify(budgetsOf(props)));
     access.grantClose(fn);
+    // A project in source is checked by its build.
+    props.builds.grantBuild(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');

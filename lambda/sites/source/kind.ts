@@ -37,7 +37,10 @@ export function projectKind(files: Contents): ProjectKind {
     return component === undefined ? { kind: 'site' } : { kind: 'source', pages: [], component };
   }
   if (!loadsSource(entry, files)) return { kind: 'site' };
-  return { kind: 'source', pages: html.filter((path) => path === entry || loadsSource(path, files)).toSorted() };
+  return {
+    kind: 'source',
+    pages: html.filter((path) => path === entry || loadsSource(path, files)).toSorted(),
+  };
 }
 
 /** Vite publishes the files of this folder as they are. */
@@ -75,7 +78,9 @@ function importsSource(entry: string, files: Contents): boolean {
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
     if (content === undefined) continue;
-    for (const specifier of importsOf(typeof content === 'string' ? content : Buffer.from(content).toString())) {
+    for (const specifier of importsOf(
+      typeof content === 'string' ? content : Buffer.from(content).toString(),
+    )) {
       if (needsBuild(specifier, path, files)) return true;
       if (!OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
     }

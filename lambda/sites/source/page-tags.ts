@@ -65,7 +65,13 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
-    const tag = { name: this.#name, attributes: this.#attributes, text: '', start: this.#start, end: end + 1 };
+    const tag = {
+      name: this.#name,
+      attributes: this.#attributes,
+      text: '',
+      start: this.#start,
+      end: end + 1,
+    };
     if (this.#name === 'script') this.#script = { tag, text: end + 1 };
     else if (this.#attributes.size > 0) this.tags.push(tag);
   }
