@@ -45,7 +45,7 @@ function isEdit(before: Files, after: Files): boolean {
 async function build({ client, project, store: { dispatch } }: Context, signal: AbortSignal): Promise<void> {
   if (!project) return;
   const { files } = project;
-  const found = projectKind(bytesOf(files));
+  const found = projectKind(files);
   if (found.kind === 'site') return project.build && dispatch({ type: 'unbuilt' });
   if (found.kind === 'refused')
     return dispatch({ type: 'buildFailed', of: files, problems: [{ message: found.reason }] });
@@ -60,14 +60,4 @@ async function build({ client, project, store: { dispatch } }: Context, signal: 
     const problems = error instanceof ApiError ? error.problems : [];
     dispatch({ type: 'buildFailed', of: files, problems, failure: failureOf(error) });
   }
-}
-
-function bytesOf(files: Files): Map<string, Uint8Array> {
-  const encoder = new TextEncoder();
-  return new Map(
-    [...files].map(([path, content]) => [
-      path,
-      typeof content === 'string' ? encoder.encode(content) : content,
-    ]),
-  );
 }
