@@ -14,7 +14,8 @@ afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close()]);
 });
 
-const REACT = "import { createRoot } from 'react-dom/client'; const root = createRoot(document.querySelector('#root'));";
+const REACT =
+  "import { createRoot } from 'react-dom/client'; const root = createRoot(document.querySelector('#root'));";
 const PAGES = `<p id="at">{location.pathname}</p><nav><Link to="/">Start</Link> <Link to="/about">About</Link></nav>`;
 
 const ROUTERS: Readonly<Record<string, string>> = {
@@ -48,21 +49,24 @@ async function site(script: string, more = '') {
   };
 }
 
-it.each(Object.keys(ROUTERS))('follows the routes of %s, back again, and in the next version', async (name) => {
-  const previewed = await openPreview(browser, cloud.baseUrl, await site(ROUTERS[name] ?? ''));
-  const { page, show, faults, problems } = previewed;
-  const frame = page.frameLocator('.preview iframe:not(.preview-next)');
-  await frame.getByRole('heading', { name: 'Start' }).waitFor();
-  await frame.getByRole('link', { name: 'About' }).click();
-  await frame.getByRole('heading', { name: 'About' }).waitFor();
-  await frame.getByRole('link', { name: 'Start' }).click();
-  await frame.getByRole('heading', { name: 'Start' }).waitFor();
-  await (await previewed.frame()).evaluate('history.back()');
-  await frame.getByRole('heading', { name: 'About' }).waitFor();
-  await show(await site(ROUTERS[name] ?? '', '<i>second</i>'));
-  await frame.getByText('second').waitFor();
-  await frame.getByRole('heading', { name: 'About' }).waitFor();
-  expect(await frame.locator('#at').innerText()).toBe('/about');
-  expect([faults, await problems()]).toEqual([[], []]);
-  await page.context().close();
-});
+it.each(Object.keys(ROUTERS))(
+  'follows the routes of %s, back again, and in the next version',
+  async (name) => {
+    const previewed = await openPreview(browser, cloud.baseUrl, await site(ROUTERS[name] ?? ''));
+    const { page, show, faults, problems } = previewed;
+    const frame = page.frameLocator('.preview iframe:not(.preview-next)');
+    await frame.getByRole('heading', { name: 'Start' }).waitFor();
+    await frame.getByRole('link', { name: 'About' }).click();
+    await frame.getByRole('heading', { name: 'About' }).waitFor();
+    await frame.getByRole('link', { name: 'Start' }).click();
+    await frame.getByRole('heading', { name: 'Start' }).waitFor();
+    await (await previewed.frame()).evaluate('history.back()');
+    await frame.getByRole('heading', { name: 'About' }).waitFor();
+    await show(await site(ROUTERS[name] ?? '', '<i>second</i>'));
+    await frame.getByText('second').waitFor();
+    await frame.getByRole('heading', { name: 'About' }).waitFor();
+    expect(await frame.locator('#at').innerText()).toBe('/about');
+    expect([faults, await problems()]).toEqual([[], []]);
+    await page.context().close();
+  },
+);

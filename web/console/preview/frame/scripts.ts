@@ -15,7 +15,7 @@ const LEAVES =
  * objects of this name stay what they are.
  */
 const READS =
-  /(?<![\w$.])((?:[\w$]+\.)?location)(?=\.(?:pathname|href)\b(?!\s*=[^=]))|(?<=\}\s{0,9}=\s{0,9}(?:[\w$]{1,40}\s{0,9}\|\|\s{0,9})?)([\w$]+\.location)\b(?!\s*[.=(\[])/g;
+  /(?<![\w$.])((?:[\w$]+\.)?location)(?=\.(?:pathname|href)\b(?!\s*=[^=]))|(?<=\}\s{0,9}=\s{0,9}(?:[\w$]{1,40}\s{0,9}\|\|\s{0,9})?)([\w$]+\.location)\b(?!\s*[.=([])/g;
 
 /**
  * Returns a script that runs from a `blob:` URL as it would from its own: with absolute specifiers, which the import map of the
