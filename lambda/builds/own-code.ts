@@ -3,7 +3,6 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { type BuildContext, splitQuery } from './context.ts';
 import { diagnosticsOf, problemsOf } from './diagnostics.ts';
 import { languagePlugins } from './languages/plugins.ts';
-import { cssModule } from './languages/styles.ts';
 import { OwnFiles } from './own-files.ts';
 import { problemAtImport } from './places.ts';
 import { BuildError } from './problem.ts';
@@ -140,7 +139,6 @@ function ownFilesPlugin(
       const script = scripts.get(id);
       if (script !== undefined) return { code: script, moduleType: 'js' };
       const { path, query } = splitQuery(id);
-      if (query === '' && path.endsWith('.css') && project.has(path)) return loadSheet(path, context);
       const moduleType = query === '' ? MODULE_TYPES.get(extensionOf(path)) : undefined;
       const content = project.get(path);
       if (moduleType === undefined || content === undefined)
@@ -148,13 +146,6 @@ function ownFilesPlugin(
       return { code: Buffer.from(content).toString(), moduleType };
     },
   };
-}
-
-function loadSheet(path: string, { project, sheets }: BuildContext) {
-  const text = Buffer.from(project.get(path) ?? '').toString();
-  const { css, code } = path.endsWith('.module.css') ? cssModule(path, text) : { css: text, code: '' };
-  sheets.set(path, { path, css });
-  return { code, moduleType: 'js', moduleSideEffects: true } as const;
 }
 
 function unsupported(id: string): string {

@@ -1,7 +1,7 @@
 import type { BuildContext } from '../context.ts';
 import { BASE_IMPORT } from './base.ts';
 import { readEnv } from './env-files.ts';
-import { lineAt } from './place.ts';
+import { placeOf } from '../place.ts';
 import type { Rewrite } from './rewrite.ts';
 import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts';
 
@@ -84,11 +84,7 @@ export function htmlWithEnv(html: string, path: string, context: BuildContext): 
     const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
     if (value !== undefined) return String(value);
     if (name.startsWith('VITE_')) {
-      context.warn({
-        message: `${name} is not set. Set it in "env" of the deploy or in .env`,
-        path,
-        line: lineAt(html, offset),
-      });
+      context.warn({ message: `${name} is not set. Set it in "env" of the deploy or in .env`, ...placeOf(path, html, offset) });
     }
     return text;
   });

@@ -4,7 +4,7 @@ import type { CompileError, CompileResult } from 'svelte/compiler';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
 import { addSheet } from './css.ts';
-import { errorAt, placeAt } from './place.ts';
+import { errorAt, errorAtOffset } from './errors.ts';
 
 const MODULE = /\.svelte\.[jt]s$/;
 const STYLE = /^([^\0?]+\.svelte)\?svelte&type=style\.css$/;
@@ -52,12 +52,10 @@ export function sveltePlugin(context: BuildContext): Plugin {
 async function compileSvelte(path: string, source: string): Promise<CompileResult> {
   const other = OTHER_STYLE.exec(source);
   if (other) {
-    const { line, column } = placeAt(source, other.index);
-    throw errorAt(
+    throw errorAtOffset(
       path,
       source,
-      line,
-      column,
+      other.index,
       `lang="${other[1]}" of a style is not supported: write CSS, which nests`,
     );
   }
