@@ -1,6 +1,6 @@
 import type { BuildProblem } from '../contract/builds.ts';
 import { splitQuery } from './context.ts';
-import type { Files } from './files.ts';
+import { type Files, textOf } from './files.ts';
 import { packageName } from './own-files.ts';
 import { offsetOf, placeOf } from './place.ts';
 import { PACKAGE_PREFIX } from './rolldown-options.ts';
@@ -16,7 +16,7 @@ export function problemAt(
   line: number,
   column: number,
 ): BuildProblem {
-  const text = textOfFile(files, path);
+  const text = textOf(files, path) ?? '';
   return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
 }
 
@@ -28,7 +28,7 @@ export function problemAtImport(
   specifier: string,
   name?: string,
 ): BuildProblem {
-  const text = textOfFile(files, path);
+  const text = textOf(files, path) ?? '';
   const at = importPosition(text, specifier, name);
   if (at < 0) return { message, path };
   return { message, ...placeOf(path, text, at) };
@@ -81,8 +81,4 @@ function wordPosition(text: string, name: string): number {
     if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
   }
   return -1;
-}
-
-function textOfFile(files: Files, path: string): string {
-  return Buffer.from(files.get(path) ?? '').toString();
 }
