@@ -1,7 +1,7 @@
+import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
-import { BASE_IMPORT } from './base.ts';
-import { readEnv } from './env-files.ts';
 import { placeOf } from '../place.ts';
+import { BASE_IMPORT } from './base.ts';
 import type { Rewrite } from './rewrite.ts';
 import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts';
 
@@ -12,7 +12,7 @@ const variables = new WeakMap<BuildContext, ReadonlyMap<string, string>>();
 
 /** The `VITE_*` variables of a build, read once. */
 function variablesOf(context: BuildContext): ReadonlyMap<string, string> {
-  const known = variables.get(context) ?? readEnv(context.project, context.env);
+  const known = variables.get(context) ?? readVariables(context.project, context.env);
   variables.set(context, known);
   return known;
 }
@@ -84,7 +84,10 @@ export function htmlWithEnv(html: string, path: string, context: BuildContext): 
     const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
     if (value !== undefined) return String(value);
     if (name.startsWith('VITE_')) {
-      context.warn({ message: `${name} is not set. Set it in "env" of the deploy or in .env`, ...placeOf(path, html, offset) });
+      context.warn({
+        message: `${name} is not set. Set it in "env" of the deploy or in .env`,
+        ...placeOf(path, html, offset),
+      });
     }
     return text;
   });

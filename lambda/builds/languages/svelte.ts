@@ -64,7 +64,9 @@ async function compileSvelte(path: string, source: string): Promise<CompileResul
   try {
     if (!MODULE.test(path)) return compile(source, { ...options, css: 'external' });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
-    const plain = path.endsWith('.ts') ? transformSync(path, source, { lang: 'ts', target: 'esnext' }) : undefined;
+    const plain = path.endsWith('.ts')
+      ? transformSync(path, source, { lang: 'ts', target: 'esnext' })
+      : undefined;
     return compileModule(plain?.errors.length === 0 ? plain.code : source, options);
   } catch (error) {
     const { message, start } = error as CompileError;
