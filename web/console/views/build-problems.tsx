@@ -6,10 +6,9 @@ import type { Build } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
 
 /** What is wrong with the source, by file and line, and what can be done about it. */
-export function BuildProblems({ build }: { build: Build }) {
-  const { problems, failure, files } = build;
+export function BuildProblems({ build, note = '' }: { build: Build; note?: string }) {
+  const { problems, failure } = build;
   if (problems.length === 0 && !failure) return null;
-  const last = files ? ' The preview shows the last build.' : '';
   return (
     <section class="build-problems" aria-label="Problems of the build">
       <div class="bar">
@@ -27,7 +26,7 @@ export function BuildProblems({ build }: { build: Build }) {
           <Problem key={`${placeOf(problem)} ${problem.message}`} problem={problem} />
         ))}
       </ul>
-      {last !== '' && <p class="note">{last}</p>}
+      {note !== '' && <p class="note">{note}</p>}
     </section>
   );
 }

@@ -20,18 +20,9 @@ export function PreviewPanel() {
   return (
     <div class="look">
       <div class="bar widths">
-        {problems.length > 0 ? (
-          <details class="errors">
-            <summary>{plural(problems.length, 'error')} in the page</summary>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          </details>
-        ) : (
-          <span class="note">{noteOn(build, hasPage, running)}</span>
-        )}
+        <Notes title="error" texts={problems} />
+        <Notes title="warning" texts={hasPage ? (build?.warnings ?? []) : []} />
+        <span class="note">{problems.length === 0 && noteOn(build, hasPage, running)}</span>
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (
             <button key={name} type="button" aria-pressed={width === name} onClick={() => setWidth(name)}>
@@ -41,7 +32,7 @@ export function PreviewPanel() {
         </fieldset>
       </div>
       <div class={build ? 'stage of-build' : 'stage'}>
-        {build && <BuildProblems build={build} />}
+        {build && <BuildProblems build={build} note={hasPage ? 'The preview shows the last build.' : ''} />}
         {hasPage ? (
           <Preview
             files={shown}
@@ -56,11 +47,26 @@ export function PreviewPanel() {
   );
 }
 
+/** What is wrong with the page, in full once somebody wants to know. */
+function Notes({ title, texts }: { title: 'error' | 'warning'; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <details class={`notes ${title}`}>
+      <summary>{plural(texts.length, title)} in the page</summary>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function noteOn(build: Build | undefined, hasPage: boolean, running: Turn | undefined): string {
   if (!hasPage) return '';
   if (running) return 'This is the project before the change.';
   if (build?.isRunning) return 'Building… This is the last build.';
-  return build?.warnings.join(' ') ?? '';
+  return '';
 }
 
 interface NoPageProps {
