@@ -58,9 +58,11 @@ export async function bundlePackages(
       const { output } = await bundle.generate({
         format: 'esm',
         dir: '/',
-        entryFileNames: '[name]-[hash].js',
-        chunkFileNames: ({ name }) => `${chunkName(name)}-[hash].js`,
-        assetFileNames: '[name]-[hash][extname]',
+        // As `nameHash`.
+        hashCharacters: 'hex',
+        entryFileNames: '[name]-[hash:16].js',
+        chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
+        assetFileNames: '[name]-[hash:16][extname]',
         minify: true,
       });
       if (problems.length > 0) throw new BuildError(problems);

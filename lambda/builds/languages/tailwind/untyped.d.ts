@@ -18,9 +18,7 @@ declare module 'tailwindcss3/lib/lib/setupContextUtils.js' {
 }
 
 declare module 'tailwindcss3/lib/processTailwindFeatures.js' {
-  import type { Result, Root } from 'postcss';
-
-  type Setup = () => (root: Root, result: Result) => object;
-  const module: { default(setup: Setup): (root: Root, result: Result) => Promise<void> };
+  type Process = (root: object, result: object) => Promise<void>;
+  const module: { default(setup: () => (root: object, result: object) => object): Process };
   export default module;
 }
