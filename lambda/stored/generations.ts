@@ -18,6 +18,11 @@ export interface StoredGeneration extends StoredProject {
   readonly deploy?: DeployTarget | undefined;
 }
 
+/** Returns for whom the project of a generation is built, as `Builder.build` has it. */
+export function buildTenant({ id, owner }: Pick<StoredGeneration, 'id' | 'owner'>): string {
+  return owner ?? `generation:${id}`;
+}
+
 /** Reads a generation consistently, so that it is found as soon as its id is known. */
 export async function readGeneration<Generation extends StoredGeneration>(
   db: DynamoDBDocumentClient,

@@ -173,7 +173,7 @@ describe('an execution', () => {
     { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, deploy, notify }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
-    const { generations, files, providerStore, usage } = stores;
+    const { generations, files, providerStore, usage, builder } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
       [ATTEMPT]: (state) =>
@@ -182,6 +182,7 @@ describe('an execution', () => {
           files,
           providerStore,
           usage,
+          builder,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,

@@ -1,8 +1,11 @@
+import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectTree } from './project-tree.ts';
 import type { Sources } from './sources.ts';
 
 /** What executes a project, which decides how its references are resolved. */
 export interface ProjectKind {
+  /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
+  readonly source: boolean;
   /** A bundler resolves packages, and modules without file extensions, for the browser. */
   readonly bundled: boolean;
   /** A build writes files that do not exist yet. */
@@ -26,8 +29,10 @@ const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|sw
 export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): ProjectKind {
   const manifests = all.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
   const imports = scripts.flatMap(({ parts }) => parts.references);
+  const source = projectKind(new Map(all.map(({ path, content }) => [path, content]))).kind === 'source';
   return {
-    bundled: manifests.some(({ content }) => BUNDLER.test(content)),
+    source,
+    bundled: source || manifests.some(({ content }) => BUNDLER.test(content)),
     built: manifests.some(({ content }) => /"build"\s*:/.test(content)),
     served:
       all.some(({ path }) => SERVER_LANGUAGE.test(path)) ||
