@@ -22,6 +22,6 @@ export async function inProcess<Result>(
 export function bundleFile(entry: string): string {
   const outdir = resolve('node_modules/.cache/bench', entry);
   rmSync(outdir, { recursive: true, force: true });
-  bundle(entry, [], outdir);
+  bundle(entry, {}, outdir);
   return join(outdir, 'index.mjs');
 }

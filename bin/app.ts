@@ -15,7 +15,9 @@ try {
   requireWebAclRegion(config.waf, region);
   const app = new App();
   const reserves = await reservesIn(config);
-  new PromptToProjectStack(app, stackNameOf(config), { config, reservesConcurrency: reserves });
+  // Set by `local/synth.ts`, since `npm ci` installs native packages for this machine only.
+  const platform = process.env.CDK_PLATFORM === 'this' ? 'this' : 'lambda';
+  new PromptToProjectStack(app, stackNameOf(config), { config, reservesConcurrency: reserves, platform });
   app.synth();
 } catch (error) {
   // Configuration errors need no stack trace.

@@ -267,6 +267,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'lambda/visits',
     'lambda/assets',
     'lambda/webhooks',
+    'lambda/builds',
     'lambda/generation',
     'lambda/generation/api',
     'lambda/generation/attempt',

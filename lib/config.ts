@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { assetRules } from '../lambda/contract/assets.ts';
+import { buildsConfig } from '../lambda/contract/builds-config.ts';
 import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
@@ -101,6 +102,8 @@ export const stageConfig = z
           .default([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]),
       })
       .prefault({}),
+    /** Which packages projects that are built may use. */
+    builds: buildsConfig.prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */

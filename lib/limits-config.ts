@@ -62,6 +62,8 @@ export const concurrencyConfig = z
     invalidations: count.default(5),
     agents: count.default(30),
     downloads: count.default(20),
+    /** Also bounds the callers whose instances Lambda keeps, to 2.5 times this. */
+    builds: count.default(40),
   })
   .prefault({});
 

@@ -4,6 +4,7 @@ import { servicePages } from '../web/pages.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
+import { Builds } from './builds/builds.ts';
 import type { StageConfig } from './config.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
@@ -14,18 +15,22 @@ import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
+import type { Platform } from './platform/native-packages.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface StackProps {
   readonly config: StageConfig;
   /** Whether functions reserve the concurrency of the configuration; by default, they do. */
   readonly reservesConcurrency?: boolean;
+  /** Where the functions run; on Lambda by default. */
+  readonly platform?: Platform;
 }
 
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
-  constructor(scope: Construct, id: string, { config, reservesConcurrency = true }: StackProps) {
+  constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
+    const { config, reservesConcurrency = true, platform = 'lambda' } = props;
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
@@ -44,6 +49,8 @@ export class PromptToProjectStack extends Stack {
     deployments.grantRead(generation.api);
     deployments.grantSecrets(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
+    const builds = new Builds(this, 'Builds', config, concurrency, platform);
+    for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
     const usage = new BundledFunction(this, 'UsageApi', {

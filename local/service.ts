@@ -57,7 +57,13 @@ export async function runAssembly(
 ): Promise<Cloud> {
   const { runCloud } = await import('./cloud/cloud.ts');
   const startBackend = (region: string) => BackendProcess.start(settings, region, log);
-  return runCloud(assembly, { ...settings, startBackend, log });
+  return runCloud(assembly, { ...settings, machineVariables: machineVariables(), startBackend, log });
+}
+
+/** Returns npm's registry of this machine, which npm passes to its scripts: builds fetch packages from there. */
+function machineVariables(): Record<string, string> {
+  const { npm_config_registry } = process.env;
+  return npm_config_registry === undefined ? {} : { npm_config_registry };
 }
 
 /** Returns the path of a file for the CDK app, which runs in a process of its own. */

@@ -20,6 +20,8 @@ const SHARED_CACHE = join(ROOT, 'node_modules/.cache/synthesis');
 const VARIABLES = {
   // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts` validate.
   CDK_VALIDATION: 'false',
+  // Functions run on this machine, with the native packages that npm has installed for it.
+  CDK_PLATFORM: 'this',
   // The region of the local cloud by default, where the stack may have a web ACL.
   CDK_DEFAULT_REGION: 'us-east-1',
   // Lets esbuild collect garbage less often: a quarter less processor time, for 150 MB.

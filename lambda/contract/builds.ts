@@ -28,6 +28,12 @@ export interface BuildProblem {
   readonly excerpt?: string;
 }
 
+/** Returns a problem as one line: `src/App.tsx:12:8: "Github" is not exported by lucide-react 1.75.0`. */
+export function problemLine({ path, line, column, message }: BuildProblem): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return place === '' ? message : `${place}: ${message}`;
+}
+
 /** What a build was made of and what it made, as `build` of a version has it. */
 export interface BuildReport {
   /** Number of built files. */

@@ -43,6 +43,12 @@ export const ENV = {
   webhookSecretsTable: 'WEBHOOK_SECRETS_TABLE',
   webhookRetrySeconds: 'WEBHOOK_RETRY_SECONDS',
   allowPrivateWebhooks: 'ALLOW_PRIVATE_WEBHOOKS',
+  buildFunction: 'BUILD_FUNCTION',
+  buildVersion: 'BUILD_VERSION',
+  buildsBucket: 'BUILDS_BUCKET',
+  builds: 'BUILDS',
+  /** npm's own name of the variable. Unset on AWS; the local cloud passes that of the machine on. */
+  npmRegistry: 'npm_config_registry',
 } as const;
 
 /** The index of a table's items by owner, newest first, with keys only: the infrastructure creates it for lists. */

@@ -1,19 +1,28 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { addPackages, type Platform } from './native-packages.ts';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
+/** What is beside the bundle. */
+export interface BundleContents {
+  /** Folders that the function reads at run time; they are copied. */
+  readonly folders?: readonly string[];
+  /** Packages with native code, which is loaded from `node_modules`. */
+  readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
+}
+
 /**
  * Bundles a handler with its dependencies, including the AWS SDK, into a folder: `index.mjs`, the chunks that it imports
- * dynamically, and a copy of each of `folders`.
+ * dynamically, and `contents`.
  *
  * The CDK's NodejsFunction writes a single file: every cold start would parse the dynamic imports, and their wrappers break
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, folders: readonly string[], outdir: string): void {
+export function bundle(entry: string, { folders = [], native }: BundleContents, outdir: string): void {
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -28,6 +37,7 @@ export function bundle(entry: string, folders: readonly string[], outdir: string
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
     banner: { js: BANNER },
+    external: [...(native?.names ?? [])],
     logLevel: 'warning',
   });
   for (const folder of folders) {
@@ -37,4 +47,5 @@ export function bundle(entry: string, folders: readonly string[], outdir: string
       filter: (path) => !path.endsWith('.ts'),
     });
   }
+  if (native) addPackages(native.names, native.platform, outdir);
 }

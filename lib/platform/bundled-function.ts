@@ -7,25 +7,26 @@ import {
   LoggingFormat,
   Runtime,
   type SystemLogLevel,
+  type TenancyConfig,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { bundle } from './bundle.ts';
+import { type BundleContents, bundle } from './bundle.ts';
 import { generatedAsset } from './generated-asset.ts';
 
-export interface BundledFunctionProps {
+export interface BundledFunctionProps extends BundleContents {
   /** Path of the handler's module under `lambda/`, without `.ts`. */
   readonly entry: string;
   readonly description: string;
   readonly timeout: Duration;
   /** In MB; the processor time is proportional. By default 512. */
   readonly memorySize?: number;
-  /** Folders that the function reads at run time; copied next to the bundle. */
-  readonly folders?: readonly string[];
   /** By default INFO, with which Lambda writes the lines START and REPORT for every invocation. */
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
+  /** Whether each instance serves one tenant only. By default, instances serve any caller. */
+  readonly tenancyConfig?: TenancyConfig;
 }
 
 /** A Lambda function from an ESM bundle, on Node.js 24 and arm64, whose log group has a retention period. */
@@ -33,7 +34,7 @@ export class BundledFunction extends LambdaFunction {
   constructor(
     scope: Construct,
     id: string,
-    { entry, folders = [], concurrency, ...props }: BundledFunctionProps,
+    { entry, folders = [], native, concurrency, ...props }: BundledFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
@@ -50,7 +51,7 @@ export class BundledFunction extends LambdaFunction {
       ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
       code: Code.fromAsset(
         'lambda',
-        generatedAsset(handler, (outdir) => bundle(handler, folders, outdir)),
+        generatedAsset(handler, (outdir) => bundle(handler, { folders, ...(native && { native }) }, outdir)),
       ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

@@ -5,6 +5,8 @@ import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-ht
 import { cloudFrontCall } from './cloudfront/cloudfront-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
 import { AccessDenied, authorize } from './iam.ts';
+import { INVOCATIONS, invokeCall } from './lambda/invoke-api.ts';
+import type { Lambda } from './lambda/lambda.ts';
 import { type SecretsManager, SecretsManagerError } from './secrets-manager.ts';
 import { verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
@@ -13,16 +15,18 @@ import { StatesError, type StepFunctions } from './step-functions/step-functions
 export interface ControlPlane {
   readonly region: string;
   readonly principals: Readonly<Record<string, Principal>>;
+  readonly lambda: Lambda;
   readonly stepFunctions: StepFunctions;
   readonly distributions: Distributions;
   readonly secretsManager: SecretsManager;
 }
 
-const BODY_LIMIT = 1024 * 1024;
+/** That of an event for Lambda; others are smaller. */
+const BODY_LIMIT = 8 * 1024 * 1024;
 
 /**
- * Returns the endpoint of the AWS services that the functions call, except S3 and DynamoDB: Step Functions,
- * CloudFront and Secrets Manager, each in its own protocol.
+ * Returns the endpoint of the AWS services that the functions call, except S3 and DynamoDB: Lambda, Step
+ * Functions, CloudFront and Secrets Manager, each in its own protocol.
  */
 export function awsEndpoint(plane: ControlPlane): RequestListener {
   return (incoming, outgoing) => {
@@ -37,9 +41,8 @@ export function awsEndpoint(plane: ControlPlane): RequestListener {
 
 async function replyTo(plane: ControlPlane, incoming: IncomingMessage): Promise<AwsReply> {
   const request = await readRequest(incoming, BODY_LIMIT);
-  return request.headers['x-amz-target'] === undefined
-    ? cloudFrontCall(plane, request)
-    : jsonCall(plane, request);
+  if (request.headers['x-amz-target'] !== undefined) return jsonCall(plane, request);
+  return request.url.startsWith(INVOCATIONS) ? invokeCall(plane, request) : cloudFrontCall(plane, request);
 }
 
 /** An operation of a service with the AWS JSON protocol. */

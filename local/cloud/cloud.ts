@@ -31,7 +31,7 @@ export interface OperatorFile {
   readonly region: string;
   /** Address of S3 and DynamoDB. */
   readonly endpoint: string;
-  /** Address of Step Functions, CloudFront and Secrets Manager. */
+  /** Address of Lambda, Step Functions, CloudFront and Secrets Manager. */
   readonly controlEndpoint: string;
   /** The stack's outputs by name, and the secret of its OAuth client. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -76,6 +76,8 @@ export interface CloudSettings {
   readonly eventDeliveries?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
+  /** Environment variables of the machine that functions get, such as npm's registry. */
+  readonly machineVariables?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -162,6 +164,7 @@ function readServices(
     updateSeconds,
     eventDeliveries,
     concurrentExecutions,
+    machineVariables,
   }: CloudSettings,
   { region, authority, control }: Addresses,
 ) {
@@ -185,7 +188,8 @@ function readServices(
     buckets: readBuckets(stack),
     tables: readTables(stack),
   };
-  const definitions = readFunctions(stack, principals, { backend: backendUrl, control });
+  const endpoints = { backend: backendUrl, control };
+  const definitions = readFunctions(stack, principals, endpoints, machineVariables);
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`), concurrentExecutions);
   const shared = { lambda, principals, s3Endpoint: backendUrl };
   const apis = readRestApis(stack, shared, log);
@@ -211,6 +215,7 @@ function readServices(
   const endpoint = awsEndpoint({
     region,
     principals: account.principals,
+    lambda,
     stepFunctions,
     distributions,
     secretsManager,

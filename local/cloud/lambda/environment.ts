@@ -18,10 +18,21 @@ export interface FunctionConfig {
   readonly memoryMb: number;
   /** The most invocations at a time; undefined if the function has no reservation. */
   readonly reservedConcurrency?: number | undefined;
+  /** Whether each environment serves the invocations of one tenant only (`TenancyConfig`). */
+  readonly perTenant?: boolean;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
   /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What an environment runs. */
+export interface Invocation {
+  /** JSON. */
+  readonly event: string;
+  readonly requestId: string;
+  /** Only of a function whose environments serve one tenant each. */
+  readonly tenantId?: string | undefined;
 }
 
 /** The function threw, timed out, or its environment died. */
@@ -120,13 +131,14 @@ export class Environment {
   }
 
   /** Runs the handler, with its output to `sink`. A timeout terminates the environment. @throws FunctionError */
-  async run(event: string, requestId: string, sink: Sink): Promise<void> {
+  async run({ event, requestId, tenantId }: Invocation, sink: Sink): Promise<void> {
     const { timeoutSeconds, arn } = this.config;
     const message: InvokeMessage = {
       type: 'invoke',
       requestId,
       functionArn: arn,
       event,
+      ...(tenantId !== undefined && { tenantId }),
       deadline: Date.now() + timeoutSeconds * 1000,
     };
     const clock = setTimeout(() => {

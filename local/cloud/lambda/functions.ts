@@ -17,6 +17,7 @@ const FunctionProperties = z.strictObject({
   Timeout: z.number().default(3),
   MemorySize: z.number().default(128),
   ReservedConcurrentExecutions: z.number().optional(),
+  TenancyConfig: z.strictObject({ TenantIsolationMode: z.literal('PER_TENANT') }).optional(),
   Environment: z.strictObject({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
   LoggingConfig: z
     .strictObject({
@@ -60,11 +61,15 @@ export function functionNamesByRole(stack: Stack): Map<string, string> {
   return new Map(functions.map(({ logicalId, properties }) => [properties.Role, displayName(logicalId)]));
 }
 
-/** Returns the functions of the template. */
+/**
+ * Returns the functions of the template.
+ * @param machineVariables environment variables that they get besides those of the template and of Lambda
+ */
 export function readFunctions(
   stack: Stack,
   principals: Principals,
   endpoints: Endpoints,
+  machineVariables: Readonly<Record<string, string>> = {},
 ): FunctionDefinition[] {
   const permissions = readPermissions(stack);
   return stack
@@ -84,9 +89,11 @@ export function readFunctions(
         timeoutSeconds: properties.Timeout,
         memoryMb: properties.MemorySize,
         reservedConcurrency: properties.ReservedConcurrentExecutions,
+        perTenant: properties.TenancyConfig !== undefined,
         frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
         policy: permissions.filter((statement) => statement.Resource[0] === arn),
         environment: {
+          ...machineVariables,
           ...properties.Environment?.Variables,
           AWS_REGION: stack.target.region,
           AWS_DEFAULT_REGION: stack.target.region,

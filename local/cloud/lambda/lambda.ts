@@ -16,13 +16,20 @@ export class RequestTooLarge extends Error {
   override readonly name = 'RequestTooLargeException';
 }
 
+/** A tenant is missing, or was given to a function without tenants (HTTP 400). */
+export class InvalidParameterValue extends Error {
+  override readonly name = 'InvalidParameterValueException';
+}
+
 /** The caller of a function, with the required permissions. */
 export interface Caller {
-  readonly credentials: Credentials;
+  readonly credentials: Pick<Credentials, 'principal'>;
   /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
   readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Aborted when the client behind the caller disconnects. The function still runs. */
   readonly clientGone?: AbortSignal | undefined;
+  /** Required by functions whose environments serve one tenant each, and by no other. */
+  readonly tenantId?: string | undefined;
 }
 
 /** A function with its resource policy. */
@@ -30,11 +37,18 @@ export interface FunctionDefinition extends FunctionConfig {
   readonly policy: readonly PolicyStatement[];
 }
 
+interface DeployedFunction {
+  readonly definition: FunctionDefinition;
+  /** Its environments by tenant; of a function without tenants, all of them. */
+  readonly pools: Map<string | undefined, Pool>;
+}
+
 /** The Lambda service: runs the functions of the template. */
 export class Lambda {
-  private readonly functions = new Map<string, { definition: FunctionDefinition; pool: Pool }>();
-
+  private readonly functions = new Map<string, DeployedFunction>();
   private readonly concurrency: AccountConcurrency;
+  private readonly admission = new Admission();
+  private readonly log: (functionName: string, line: string) => void;
 
   /** @param quota the most invocations of all functions at a time */
   constructor(
@@ -43,11 +57,14 @@ export class Lambda {
     quota = QUOTA,
   ) {
     this.concurrency = new AccountConcurrency(definitions, quota);
-    const admission = new Admission();
-    for (const definition of definitions) {
-      const pool = new Pool(definition, admission, (line) => log(definition.name, line));
-      this.functions.set(definition.arn, { definition, pool });
-    }
+    this.log = log;
+    for (const definition of definitions)
+      this.functions.set(definition.arn, { definition, pools: new Map() });
+  }
+
+  /** Returns the ARN of a function, which an operation names by its name or its ARN; undefined if it does not exist. */
+  arnOf(nameOrArn: string): string | undefined {
+    return [...this.functions.keys()].find((arn) => arn === nameOrArn || arn.split(':').at(-1) === nameOrArn);
   }
 
   /** Returns the name of a function for log lines. */
@@ -57,7 +74,7 @@ export class Lambda {
 
   /**
    * Lambda's Invoke, `RequestResponse`: returns the complete response, at most 6 MB.
-   * @throws AccessDenied, RequestTooLarge, TooManyRequests, FunctionError
+   * @throws AccessDenied, InvalidParameterValue, RequestTooLarge, TooManyRequests, FunctionError
    */
   async invoke(arn: string, event: unknown, caller: Caller): Promise<Buffer> {
     const chunks: Buffer[] = [];
@@ -103,11 +120,12 @@ export class Lambda {
     const [only, ...others] = found;
     if (only === undefined || others.length > 0)
       throw new Error(`${functionName} is part of the names of ${found.length} functions`);
-    await only.pool.crash();
+    await Promise.all([...only.pools.values()].map((pool) => pool.crash()));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.functions.values()].map(({ pool }) => pool.close()));
+    const pools = [...this.functions.values()].flatMap((each) => [...each.pools.values()]);
+    await Promise.all(pools.map((pool) => pool.close()));
   }
 
   private async run(
@@ -116,7 +134,8 @@ export class Lambda {
     caller: Caller,
     sink: (chunk: Buffer) => Promise<void>,
   ): Promise<void> {
-    const { definition, pool } = this.find(arn);
+    const { definition, pools } = this.find(arn);
+    const { tenantId } = caller;
     const { principal } = caller.credentials;
     for (const [action, context] of Object.entries(caller.actions)) {
       authorize({ principal, action, resource: arn, context }, definition.policy);
@@ -132,12 +151,25 @@ export class Lambda {
         `Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`,
       );
     }
+    if (definition.perTenant ? tenantId === undefined : tenantId !== undefined) {
+      throw new InvalidParameterValue(
+        'Tenant ID configuration not specified or passed to a function when tenant isolation is not enabled.',
+      );
+    }
     // An invocation that waits for a processor here would run on Lambda.
     const leave = this.concurrency.enter(definition);
-    await pool.run(payload, randomUUID(), sink, caller.clientGone).finally(leave);
+    const pool = pools.get(tenantId) ?? this.addPool(definition, pools, tenantId);
+    const invocation = { event: payload, requestId: randomUUID(), tenantId };
+    await pool.run(invocation, sink, caller.clientGone).finally(leave);
   }
 
-  private find(arn: string): { definition: FunctionDefinition; pool: Pool } {
+  private addPool(definition: FunctionDefinition, pools: DeployedFunction['pools'], tenantId?: string): Pool {
+    const pool = new Pool(definition, this.admission, (line) => this.log(definition.name, line));
+    pools.set(tenantId, pool);
+    return pool;
+  }
+
+  private find(arn: string): DeployedFunction {
     const found = this.functions.get(arn);
     if (found === undefined) throw new Error(`${arn} is not a function of the template`);
     return found;

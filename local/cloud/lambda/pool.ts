@@ -1,12 +1,12 @@
 import { meter } from '../usage.ts';
 import type { Admission } from './admission.ts';
-import { Environment, type FunctionConfig, type Sink } from './environment.ts';
+import { Environment, type FunctionConfig, type Invocation, type Sink } from './environment.ts';
 
-/** The idle time after which an environment ends, except the last one. Each uses some 30 MB. */
+/** The idle time after which an environment ends, except the last one of a function. Each uses some 30 MB. */
 const IDLE_MS = 10_000;
 
 /**
- * The execution environments of a function. As on Lambda, each runs one invocation at a time and is reused.
+ * The execution environments of a function, or of one tenant of it. As on Lambda, each runs one invocation at a time and is reused.
  */
 export class Pool {
   private readonly config: FunctionConfig;
@@ -27,14 +27,14 @@ export class Pool {
    * @param clientGone aborted when the client disconnects
    * @throws FunctionError
    */
-  async run(event: string, requestId: string, sink: Sink, clientGone?: AbortSignal): Promise<void> {
+  async run(invocation: Invocation, sink: Sink, clientGone?: AbortSignal): Promise<void> {
     meter({ service: 'lambda', function: this.config.name, memoryMb: this.config.memoryMb });
     const turn = await this.admission.enter(this.config.name, clientGone);
     try {
       const environment = this.take();
       turn.environment = environment;
       await environment.ready
-        .then(() => environment.run(event, requestId, sink))
+        .then(() => environment.run(invocation, sink))
         .finally(() => this.release(environment));
     } finally {
       this.admission.leave(turn);
@@ -80,7 +80,7 @@ export class Pool {
   }
 
   private retire(environment: Environment): void {
-    if (this.all.size === 1) return;
+    if (this.all.size === 1 && !this.config.perTenant) return;
     this.idle.delete(environment);
     this.all.delete(environment);
     void environment.terminate();

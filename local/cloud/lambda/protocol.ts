@@ -23,6 +23,7 @@ export interface InvokeMessage {
   readonly functionArn: string;
   /** JSON. */
   readonly event: string;
+  readonly tenantId?: string;
   /** Unix milliseconds. */
   readonly deadline: number;
 }

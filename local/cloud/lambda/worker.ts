@@ -120,7 +120,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/nodejs-context.html */
-function lambdaContext({ requestId, functionArn, deadline }: InvokeMessage): object {
+function lambdaContext({ requestId, functionArn, deadline, tenantId }: InvokeMessage): object {
   const { env } = process;
   return {
     functionName: env.AWS_LAMBDA_FUNCTION_NAME,
@@ -128,6 +128,7 @@ function lambdaContext({ requestId, functionArn, deadline }: InvokeMessage): obj
     invokedFunctionArn: functionArn,
     memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
     awsRequestId: requestId,
+    tenantId,
     logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
     callbackWaitsForEmptyEventLoop: true,

@@ -158,7 +158,9 @@ async function eightAtOnce(code: string): Promise<unknown[]> {
   const pool = new Pool({ ...definitionOf(code), timeoutSeconds: 60 }, new Admission(2), () => {});
   const results: unknown[] = [];
   const run = async (_: unknown, i: number) =>
-    pool.run(JSON.stringify(i), String(i), async (chunk) => void results.push(JSON.parse(String(chunk))));
+    pool.run({ event: JSON.stringify(i), requestId: String(i) }, async (chunk) => {
+      results.push(JSON.parse(String(chunk)));
+    });
   await Promise.all(Array.from({ length: 8 }, run));
   await pool.close();
   return results;

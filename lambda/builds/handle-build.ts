@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
+import { log } from '../platform/log.ts';
+import { packSite, unpackSite } from '../sites/archive.ts';
+import { builtSite, readLine } from '../sites/source/built-site.ts';
+import type { BuildInput, BuildOutput, VendorSlot } from './build-input.ts';
+import type { Files } from './files.ts';
+import { download, upload, vendorSlot } from './presigned.ts';
+import { BuildError, type BuildErrorCode } from './problem.ts';
+
+/** The event: presigned URLs of all that a build reads and writes, besides packages. */
+export interface BuildEvent {
+  /** The settings of the build as a line of JSON, and the files (`packSite`). */
+  readonly in: string;
+  /** Gets the result (`builtSite`). */
+  readonly out: string;
+  readonly vendor: { readonly get: string; readonly put: string };
+}
+
+/** The site is written, or the project cannot be built. */
+export type BuildOutcome =
+  | { readonly built: true }
+  | { readonly error: BuildErrorCode; readonly problems: readonly BuildProblem[] };
+
+const settings = z.strictObject({
+  env: z.record(z.string(), z.string()),
+  preview: z.boolean(),
+  chosen: z.record(z.string(), z.string()),
+});
+
+/**
+ * Returns the handler of the build function. What a project causes is a result; any other error is thrown, and logged by Lambda.
+ * The log has numbers only: neither paths nor contents.
+ * @param build with the given vendor slot
+ */
+export function buildHandler(build: (input: BuildInput, vendor: VendorSlot) => Promise<BuildOutput>) {
+  return async (event: BuildEvent): Promise<BuildOutcome> => {
+    const begun = performance.now();
+    const input = await readInput(event.in);
+    const given = { files: input.files.size, bytes: sizeOf(input.files), preview: input.preview };
+    const logged = (result: object) =>
+      log.info('build', { ...given, ...result, ms: Math.round(performance.now() - begun) });
+    try {
+      const { files, report } = await build(input, vendorSlot(event.vendor));
+      const { stored } = builtSite(report, packSite(siteFiles(files)));
+      await upload(event.out, stored);
+      logged({
+        builtFiles: report.files,
+        builtBytes: report.bytes,
+        packages: Object.keys(report.packages).length,
+      });
+      return { built: true };
+    } catch (error) {
+      if (!(error instanceof BuildError)) throw error;
+      logged({ error: error.code, problems: error.problems.length });
+      return { error: error.code, problems: error.problems.slice(0, BUILD_LIMITS.problems) };
+    }
+  };
+}
+
+async function readInput(url: string): Promise<BuildInput> {
+  const stored = await download(url);
+  if (!stored) throw new Error('The input of the build does not exist');
+  const { line, rest } = readLine(stored);
+  return { ...settings.parse(line), files: unpackSite(rest) };
+}
+
+function siteFiles(files: Files) {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([path, content]) => ({ path, content, size: content.length }));
+}
+
+function sizeOf(files: Files): number {
+  return [...files.values()].reduce((sum, { length }) => sum + length, 0);
+}

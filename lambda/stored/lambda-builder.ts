@@ -1,0 +1,172 @@
+import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import * as z from 'zod';
+import { BUILD_LIMITS, type BuildProblem, problemLine } from '../contract/builds.ts';
+import { ApiError } from '../contract/errors.ts';
+import { CLIENT } from '../platform/aws.ts';
+import { log } from '../platform/log.ts';
+import { readObject } from '../platform/read-object.ts';
+import { packSite } from '../sites/archive.ts';
+import type { BuildInput } from '../sites/source/build-input.ts';
+import { type BuiltSite, readBuilt, withLine } from '../sites/source/built-site.ts';
+import { type BuildKeys, buildKeys, tenantId } from './build-keys.ts';
+import type { BUILDER_ENV, Builder } from './builder.ts';
+
+/** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
+const INVOKE_MS = 26_500;
+
+/** Longer than an invocation, so that no URL expires while its build runs. */
+const URL_SECONDS = 60;
+
+const RETRY_SECONDS = 5;
+
+const problem = z.strictObject({
+  message: z.string(),
+  path: z.string().exactOptional(),
+  line: z.int().exactOptional(),
+  column: z.int().exactOptional(),
+  excerpt: z.string().exactOptional(),
+});
+
+const failure = z.strictObject({
+  error: z.enum(['build_failed', 'payload_too_large', 'unavailable']),
+  problems: z.array(problem).min(1).max(BUILD_LIMITS.problems),
+});
+type Failure = z.output<typeof failure>;
+
+/** What the build function returns: the site is in `out`, or why there is none. */
+const outcome = z.union([z.strictObject({ built: z.literal(true) }), failure]);
+
+/** The payload of an invocation that failed. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html */
+const functionError = z.object({ errorType: z.string().optional(), errorMessage: z.string().default('') });
+
+/** The messages of Lambda for a timeout, and for an instance that was killed. */
+const ENDED = /Task timed out|Runtime exited/;
+
+/** The bytes of a site with its report and the headers of its archive. */
+const STORED_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
+
+export interface BuilderPorts {
+  /** Without checksums that the SDK adds by itself: the bodies of presigned requests are not known here. */
+  readonly s3: S3Client;
+  readonly lambda: LambdaClient;
+  readonly bucket: string;
+  /** Name or ARN. */
+  readonly functionName: string;
+  /** Of the function's code and configuration. */
+  readonly version: string;
+}
+
+/** Returns the builder with clients of its own. */
+export function createBuilder(env: z.output<z.ZodObject<typeof BUILDER_ENV>>): Builder {
+  return new LambdaBuilder({
+    s3: new S3Client({
+      ...CLIENT,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+    lambda: new LambdaClient({
+      // A second attempt would not end in time. A build that is repeated costs a second, and clients repeat a 503.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: INVOKE_MS, throwOnRequestTimeout: true },
+    }),
+    bucket: env.BUILDS_BUCKET,
+    functionName: env.BUILD_FUNCTION,
+    version: env.BUILD_VERSION,
+  });
+}
+
+/**
+ * Builds in a function of its own, whose instances serve one tenant each. The function has no access to the objects of a build:
+ * it gets URLs of those that it needs (docs/decisions/0051-builds-run-in-a-function-per-tenant.md).
+ */
+export class LambdaBuilder implements Builder {
+  readonly #ports: BuilderPorts;
+
+  constructor(ports: BuilderPorts) {
+    this.#ports = ports;
+  }
+
+  async build(tenant: string, input: BuildInput): Promise<BuiltSite> {
+    const keys = buildKeys(this.#ports.version, tenant, input);
+    const stored = await this.#read(keys.out);
+    if (stored) return readBuilt(stored);
+    await this.#putInput(keys.in, input);
+    // Concurrent builds of an equal input write equal bytes.
+    const result = await this.#invoke(tenantId(tenant), await this.#urls(keys));
+    if ('error' in result) throw buildError(result.error, result.problems);
+    const built = await this.#read(keys.out);
+    if (!built) throw new Error('The build function wrote no site');
+    return readBuilt(built);
+  }
+
+  #read(key: string): Promise<Uint8Array | undefined> {
+    return readObject(this.#ports.s3, this.#ports.bucket, key, STORED_BYTES);
+  }
+
+  async #putInput(Key: string, { files, env, preview, chosen }: BuildInput): Promise<void> {
+    const paths = [...files.keys()].sort();
+    const archive = packSite(
+      paths.map((path) => {
+        const content = files.get(path) ?? new Uint8Array();
+        return { path, content, size: content.length };
+      }),
+    );
+    const Body = withLine({ env, preview, chosen }, archive);
+    await this.#ports.s3.send(new PutObjectCommand({ Bucket: this.#ports.bucket, Key, Body }));
+  }
+
+  /** Returns the event of the function. A signature is made without a call of AWS. */
+  async #urls(keys: BuildKeys) {
+    const { s3, bucket: Bucket } = this.#ports;
+    const expiring = { expiresIn: URL_SECONDS };
+    const get = (Key: string) => getSignedUrl(s3, new GetObjectCommand({ Bucket, Key }), expiring);
+    const put = (Key: string) => getSignedUrl(s3, new PutObjectCommand({ Bucket, Key }), expiring);
+    return {
+      in: await get(keys.in),
+      out: await put(keys.out),
+      vendor: { get: await get(keys.vendor), put: await put(keys.vendor) },
+    };
+  }
+
+  async #invoke(TenantId: string, event: object): Promise<z.output<typeof outcome>> {
+    const { lambda, functionName: FunctionName } = this.#ports;
+    const Payload = Buffer.from(JSON.stringify(event));
+    const response = await lambda
+      .send(new InvokeCommand({ FunctionName, TenantId, Payload }))
+      .catch((error) => {
+        if (error instanceof TooManyRequestsException)
+          throw unavailable('Too many builds are running: retry in a few seconds', error);
+        throw error;
+      });
+    const payload: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
+    if (response.FunctionError !== undefined) throw crash(payload);
+    return outcome.parse(payload);
+  }
+}
+
+/** Returns the error for what the project causes, or a package registry that is unreachable. */
+function buildError(code: Failure['error'], problems: readonly BuildProblem[]): ApiError {
+  const [first] = problems;
+  const message = first ? problemLine(first) : 'The project cannot be built';
+  if (code === 'unavailable') return unavailable(message);
+  return new ApiError(code, message, code === 'build_failed' ? { body: { problems } } : {});
+}
+
+/**
+ * Returns the error for an invocation that failed. An instance that was ended had no time or memory left, which is due to the
+ * project; anything else is a mistake of this service.
+ */
+function crash(payload: unknown): Error {
+  const { errorType, errorMessage } = functionError.parse(payload);
+  if (!ENDED.test(errorMessage)) return new Error(`The build function failed: ${errorType}: ${errorMessage}`);
+  log.info('build ended', { errorType, errorMessage });
+  return buildError('build_failed', [
+    { message: 'The build took too long or needed too much memory: make the project smaller' },
+  ]);
+}
+
+function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError('unavailable', message, { headers: { 'Retry-After': String(RETRY_SECONDS) }, cause });
+}
