@@ -50,7 +50,7 @@ export class PromptToProjectStack extends Stack {
     deployments.grantSecrets(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
     const builds = new Builds(this, 'Builds', config, concurrency, platform);
-    for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
+    for (const fn of [deployments.api, deploy, generation.attempt]) builds.grantBuild(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
     const usage = new BundledFunction(this, 'UsageApi', {

@@ -22,7 +22,9 @@ const LISTED = /^[\s,/&+]*(?:and|or|nor|und|oder|et|ou|ni|y|o|e)?\s*$/i;
  * or shadcn, and not as what it does without. Conservative, because the instructions about such projects cost tokens.
  */
 export function namesSource(prompt: string): boolean {
-  const mentions = NAMES.flatMap((name) => Array.from(prompt.matchAll(name), ({ 0: text, index }) => ({ text, index })));
+  const mentions = NAMES.flatMap((name) =>
+    Array.from(prompt.matchAll(name), ({ 0: text, index }) => ({ text, index })),
+  );
   let end = 0;
   let unwanted = false;
   for (const { text, index } of mentions.toSorted((a, b) => a.index - b.index)) {

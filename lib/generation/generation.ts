@@ -32,9 +32,14 @@ export interface GenerationProps {
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
 export const HOLD = Duration.minutes(15);
 
+/** How long the build of what an attempt wrote may take, after the provider's time: that of the build function, and its start. */
+const BUILD_SECONDS = 30;
+
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
+  /** Makes attempts. */
+  readonly attempt: BundledFunction;
   readonly #generations: ListedTable;
   readonly #files: PrivateBucket;
 
@@ -52,7 +57,8 @@ export class Generation extends Construct {
     this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
-    const attempt = this.#attempt(props);
+    this.attempt = this.#attempt(props);
+    const { attempt } = this;
     const settle = this.#settle(props);
     // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
     for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
@@ -62,7 +68,7 @@ export class Generation extends Construct {
       settle,
       deploy: props.deploy,
       deliveries: props.webhooks.stateMachine,
-      providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
+      attemptTimeout: Duration.seconds(props.generation.providerTimeoutSeconds + BUILD_SECONDS),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
     stateMachine.grantStartExecution(this.api);
@@ -79,7 +85,7 @@ export class Generation extends Construct {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
-      timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
+      timeout: Duration.seconds(generation.providerTimeoutSeconds + BUILD_SECONDS + 10),
       folders: ['blueprints', 'lambda/generation/instructions'],
       concurrency: concurrency.attempts,
     });

@@ -52,9 +52,9 @@ function definition(): StateMachineDefinition & { States: States } {
 const asl = definition();
 
 describe('the definition', () => {
-  it('gives a provider two minutes, and distinguishes timeouts from errors', () => {
+  it('gives a provider two minutes and a build half a minute, and distinguishes timeouts from errors', () => {
     expect(asl.States.Attempt).toMatchObject({
-      TimeoutSeconds: 120,
+      TimeoutSeconds: 150,
       Catch: [
         { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'AttemptTimedOut' },
         { ErrorEquals: ['States.ALL'], Next: 'AttemptFailed' },
@@ -63,7 +63,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":77');
+    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":107');
   });
 
   it('retries a throttled function for a minute on average, with jitter', () => {

@@ -1,9 +1,9 @@
+import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
 import { leftOut, unfinishedFiles } from '../completeness.ts';
-import { projectKind } from '../../sites/source/kind.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
 import { attemptsOf, imagesOf, writtenFiles } from '../generation-log.ts';
@@ -50,7 +50,11 @@ export function staticRequest(
 }
 
 /** Returns the problems that a repair is to correct. Those of the build are the ones that it found last. */
-function problemsToCorrect(generation: Generation, base: ProjectContents, project: ProjectContents): string[] {
+function problemsToCorrect(
+  generation: Generation,
+  base: ProjectContents,
+  project: ProjectContents,
+): string[] {
   const { unbuilt = [] } = attemptsOf(generation).findLast((attempt) => attempt.unbuilt !== undefined) ?? {};
   return [...newProblems(project, base).map(sentence), ...unbuilt, ...leftOut(generation)];
 }
