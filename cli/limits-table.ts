@@ -44,6 +44,7 @@ const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['concurrency.invalidations', 'removals from the edge at once'],
   ['concurrency.agents', 'requests of agents at once'],
   ['concurrency.downloads', 'zips at once'],
+  ['concurrency.builds', 'builds at once'],
   ['tables.maxReadRequestUnits', 'reads a second of each table'],
   ['tables.maxWriteRequestUnits', 'writes a second of each table'],
   ['assets.maxBytes', 'bytes of an upload'],

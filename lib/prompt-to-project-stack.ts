@@ -39,9 +39,12 @@ export class PromptToProjectStack extends Stack {
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
     const deploy = deployments.generated;
+    const builds = new Builds(this, 'Builds', config, concurrency, platform);
+    for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,
+      builds,
       deploy,
       webhooks,
       concurrency,
@@ -49,8 +52,6 @@ export class PromptToProjectStack extends Stack {
     deployments.grantRead(generation.api);
     deployments.grantSecrets(generation.api);
     for (const fn of [deployments.api, deploy]) generation.grantRead(fn);
-    const builds = new Builds(this, 'Builds', config, concurrency, platform);
-    for (const fn of [deployments.api, deploy, generation.attempt]) builds.grantBuild(fn);
     const assets = new Assets(this, 'Assets', access, config);
     assets.grantRead(generation.api);
     const usage = new BundledFunction(this, 'UsageApi', {

@@ -222,12 +222,13 @@ const UPLOAD_BYTES_PER_DAY = (ATTACK.gigabits * GB * DAY_SECONDS) / 8;
 
 /** Returns the most that the functions of a stage can cost in a day: every instance runs all the time. */
 export function concurrencyCeiling({ concurrency }: StageConfig, { memoryMb }: Measured): number {
-  const mb = (name: string) => memoryMb[name] ?? 512;
-  const large: readonly (keyof typeof concurrency)[] = ['deployments', 'generatedDeploys'];
+  const large: Partial<Record<string, string>> = {
+    deployments: 'DeploymentsApi',
+    generatedDeploys: 'DeploymentsApi',
+    builds: 'BuildsBuild',
+  };
   return Object.entries(concurrency).reduce((sum, [name, count]) => {
-    const memory = large.includes(name as keyof typeof concurrency)
-      ? mb('DeploymentsApi')
-      : mb('GenerationApi');
+    const memory = memoryMb[large[name] ?? 'GenerationApi'] ?? 512;
     return sum + count * DAY_SECONDS * secondCost(memory);
   }, 0);
 }

@@ -5,6 +5,7 @@ import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
@@ -23,6 +24,7 @@ const startExecution: typeof Start = async (...start) =>
   (await import('../platform/executions.ts')).startExecution(...start);
 
 const env = readEnv({
+  ...BUILDER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -46,6 +48,7 @@ const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFile
 /** Deploys files and manages deployments. */
 export const handler = apiHandler(
   deploymentRoutes({
+    builder: lambdaBuilder(env),
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),

@@ -6,9 +6,10 @@ import { operationOf } from '../http/router.ts';
 /** The bodies that CloudFront sends to a function; the front door's function has the same number. */
 const EVENT_BODY_BYTES = 4_694_016;
 
-/** Returns how many bytes a request is going to deploy: at most those of its body. Files by hash are stored already. */
+/** Returns how many bytes a request is going to deploy or build: at most those of its body. Files by hash are stored already. */
 export function deployedBytes(request: ApiRequest): number {
-  return operationOf(request) === 'deploy' ? bodyBytes(request.rawBody()) : 0;
+  const name = operationOf(request);
+  return name === 'deploy' || name === 'build' ? bodyBytes(request.rawBody()) : 0;
 }
 
 /**

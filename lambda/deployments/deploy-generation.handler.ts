@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { fetchedSecret } from '../platform/fetched-secret.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
@@ -13,6 +14,7 @@ import { DeploymentStore } from './deployment-store.ts';
 import { visitPage } from './visit-page.ts';
 
 const env = readEnv({
+  ...BUILDER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -31,6 +33,7 @@ const files = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
 
 const ports = {
   generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
+  builder: lambdaBuilder(env),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   visit: async (url: string, origin: string | undefined) =>

@@ -3,6 +3,7 @@ import { boundedProblems, boundedText } from '../platform/bounded.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
+import { buildTenant } from '../stored/generations.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
 import { siteUrl } from './resource.ts';
 import { submissionOf } from './submission.ts';
@@ -29,7 +30,8 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const submission = submissionOf(await ports.generations.files(generation), projectId);
     const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
     const token = holdsToken ? await tokens.issue(at) : undefined;
-    const result = await deploy(submission, { owner, ifMatch, token }, names, ports);
+    const sender = { owner, ifMatch, token, tenant: buildTenant(generation) };
+    const result = await deploy(submission, sender, names, ports);
     const { response, first, bytes, warning } = result;
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
     // The state of the execution has them, and then the item of the generation.

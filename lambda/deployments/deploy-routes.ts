@@ -87,14 +87,17 @@ interface AcceptedSubmission extends Submission {
 
 /** Returns the files of a request, or those of the generation that it names. @throws ApiError */
 async function acceptBody(
-  { files, generationId, projectId, webhook }: DeployRequest,
+  { files, generationId, projectId, webhook, build, env }: DeployRequest,
   sentBytes: number,
   { caller }: ApiRequest,
   { generated, allowPrivateWebhooks }: DeployRoutePorts,
 ): Promise<AcceptedSubmission> {
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
-  if (generationId === undefined) return { ...acceptSubmission({ files, projectId }), receiver, sentBytes };
-  return { ...submissionOf(await generated(generationId, caller), projectId), receiver, sentBytes };
+  const submission =
+    generationId === undefined
+      ? acceptSubmission({ files, projectId, build, env })
+      : submissionOf(await generated(generationId, caller), projectId, { build, env });
+  return { ...submission, receiver, sentBytes };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -106,7 +109,8 @@ async function deployOnce(
   names: DeploymentNames,
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
-  const conditional = { ...sender, ifMatch: ifMatch(sent) };
+  const tenant = request.caller?.id ?? ANONYMOUS;
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);
@@ -114,7 +118,7 @@ async function deployOnce(
     return result;
   };
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
-  const same = fingerprint(site.files, site.projectId) + (site.receiver?.url ?? '');
+  const same = fingerprint(site) + (site.receiver?.url ?? '');
   const result = await (key === undefined
     ? perform(names)
     : ports.idempotency.perform([...place, key], same, perform));

@@ -1,16 +1,18 @@
 import type { DeployResponse } from '../contract/deploy.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
+import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
-import type { ArchiveStore } from './archive-store.ts';
+import type { ArchiveStore, StoredVersion } from './archive-store.ts';
+import { buildSource } from './build-source.ts';
 import type { Claim, DeploymentStore } from './deployment-store.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
-import { packFiles, type Submission } from './submission.ts';
+import { type PackedSite, packFiles, type Submission } from './submission.ts';
 import { conflictError, ifMatchError, missingTokenError, takenDownError } from './write-errors.ts';
 
 /** What a deploy, a rollback or a deletion needs. */
@@ -20,7 +22,9 @@ export interface WritePorts {
   readonly clock: Clock;
 }
 
-export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {}
+export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {
+  readonly builder: Builder;
+}
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
 const NOTHING_THERE = { done: false, current: undefined } as const;
@@ -28,6 +32,8 @@ const NOTHING_THERE = { done: false, current: undefined } as const;
 /** The sender of a deploy and its precondition. */
 export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
+  /** For whom source is built, as `Builder.build` has it. */
+  readonly tenant: string;
 }
 
 /** The result of a deploy: the body of its response and the values of its headers. */
@@ -43,14 +49,15 @@ export interface DeployResult {
 }
 
 /**
- * Deploys files: announces the deploy, writes an archive, and moves the pointer. Until the pointer moves, visitors see the
+ * Deploys files: announces the deploy, builds them if they are source, writes an archive, and moves the pointer. Until the pointer moves, visitors see the
  * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates.
  *
  * Files are resolved from the version that was live at the announcement. It has checked the token, `If-Match` and the
  * takedown, so that a deploy that is not allowed learns nothing about the files.
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
- * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large
+ * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large,
+ *   build_failed, unavailable if a build cannot end now
  */
 export async function deploy(
   site: Submission,
@@ -76,7 +83,7 @@ export async function deploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, sender, names, ports);
   }
-  const { archive, about, hashedNames } = await packFiles(site, before, archives).catch(
+  const { archive, about, hashedNames, built } = await prepare(site, sender, before, ports).catch(
     async (error: unknown) => {
       // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
       if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
@@ -84,14 +91,15 @@ export async function deploy(
     },
   );
   const version = { version: names.version, ...about, deployedAt };
-  await archives.put(id, version.version, archive);
-  const forget = {
-    versions: before ? obsoleteVersions(before) : [],
-    announced: before ? abandonedAnnouncements(before, deployedAt) : [],
-  };
+  await archives.put(id, version.version, archive, built);
+  const obsolete = before ? obsoleteVersions(before) : [];
+  const announcements = before ? abandonedAnnouncements(before, deployedAt) : [];
+  const forget = { versions: obsolete.map((one) => one.version), announced: announcements };
   const change = await deployments.deploy(id, claim, version, before, forget, hashedNames);
   if (change.done) {
-    await deleteUnnamedArchives(id, [...forget.versions, ...forget.announced], ports);
+    // A deploy that died may have built what it announced.
+    const abandoned = announcements.map((name) => ({ version: name, built: 0 }));
+    await deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports);
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
     return deployResult(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
@@ -102,6 +110,17 @@ export async function deploy(
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
   if (lost && projectId !== undefined) return deploy(site, sender, names, ports);
   throw conflictError();
+}
+
+/** Returns the files as they are stored, after a build if they are source. */
+async function prepare(
+  site: Submission,
+  { tenant }: ConditionalSender,
+  before: Deployment | undefined,
+  ports: DeployPorts,
+): Promise<PackedSite> {
+  const packed = await packFiles(site, before, ports.archives);
+  return 'source' in packed ? buildSource(packed, site, before, tenant, ports) : packed;
 }
 
 /**
@@ -140,7 +159,7 @@ function deployResult(
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */
 async function deleteUnnamedArchives(
   id: string,
-  versions: readonly string[],
+  versions: readonly StoredVersion[],
   { archives }: WritePorts,
 ): Promise<void> {
   await archives

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { BuildVariables } from '../contract/builds.ts';
 import type { DeployFile } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
@@ -32,13 +33,27 @@ export function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
   return accepted;
 }
 
-/** Returns a digest that is equal for requests that deploy the same files to the same project, however they are sent. */
-export function fingerprint(files: readonly SentFile[], projectId: string | undefined): string {
+/**
+ * Returns a digest that is equal for requests that deploy the same files to the same project in the same way, however they
+ * are sent.
+ */
+export function fingerprint({
+  files,
+  projectId,
+  build,
+  env,
+}: {
+  readonly files: readonly SentFile[];
+  readonly projectId?: string | undefined;
+  readonly build?: boolean | undefined;
+  readonly env?: BuildVariables | undefined;
+}): string {
   const hashes = files.map((file) => [
     file.path,
     hasContent(file) ? hash('sha256', file.content) : file.sha256,
   ]);
-  return hash('sha256', JSON.stringify([projectId ?? null, hashes]), 'base64url');
+  const way = build === undefined && env === undefined ? [] : [build ?? null, env ?? null];
+  return hash('sha256', JSON.stringify([projectId ?? null, hashes, ...way]), 'base64url');
 }
 
 /**

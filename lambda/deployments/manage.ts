@@ -76,7 +76,7 @@ export async function deleteDeployment(
   try {
     const [copiesUntil] = await Promise.all([
       withdrawCopies(deleted, ports),
-      ports.archives.delete(id, names),
+      ports.archives.delete(id, versions),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
       await ports.deployments.forget(id, names, copiesUntil);

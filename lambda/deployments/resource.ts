@@ -1,6 +1,8 @@
+import type { BuildReport } from '../contract/builds.ts';
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import type { ArchiveStore } from './archive-store.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */
@@ -20,16 +22,21 @@ export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined
   return siteOrigin && `${siteOrigin.replace('*', id)}/`;
 }
 
+/** Reports of builds by version. */
+type Builds = ReadonlyMap<string, BuildReport>;
+
 /** Returns a deployment as the API shows it to its owner. */
 export function deploymentResource(
   deployment: Deployment,
   live: Version,
   origins: Origins,
+  builds: Builds = new Map(),
 ): DeploymentResource {
   const { id, owner, createdAt, takenDown } = deployment;
-  const versions = keptVersions(deployment).map(
-    (version): VersionResource => ({ ...publicVersion(version), live: version === live }),
-  );
+  const versions = keptVersions(deployment).map((version): VersionResource => {
+    const build = builds.get(version.version);
+    return { ...publicVersion(version), live: version === live, ...(build && { build }) };
+  });
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
@@ -42,7 +49,29 @@ export function deploymentResource(
   };
 }
 
-function publicVersion({ rolledBackAt: _, ...version }: Version): Omit<Version, 'rolledBackAt'> {
+/** Returns the reports of a deployment's versions that were built, by version. Their variables are not for the response. */
+export async function buildsOf(
+  deployment: Deployment,
+  archives: Pick<ArchiveStore, 'report'>,
+): Promise<Builds> {
+  const built = keptVersions(deployment).filter((version) => version.built !== undefined);
+  const reports = await Promise.all(
+    built.map(async ({ version }) => [version, await archives.report(deployment.id, version)] as const),
+  );
+  const builds = new Map<string, BuildReport>();
+  for (const [version, report] of reports) {
+    if (!report) continue;
+    const { env: _, ...build } = report;
+    builds.set(version, build);
+  }
+  return builds;
+}
+
+function publicVersion({
+  rolledBackAt: _,
+  built: __,
+  ...version
+}: Version): Omit<Version, 'rolledBackAt' | 'built'> {
   return version;
 }
 

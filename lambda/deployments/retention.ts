@@ -10,10 +10,9 @@ export function keptVersions({ versions, live }: Deployment): readonly Version[]
  * Returns the versions to delete when one is added: those beyond the limit, or all of a deleted deployment. The live version
  * stays, since it becomes the previous one.
  */
-export function obsoleteVersions({ versions, live, deletedAt }: Deployment): string[] {
-  const names = versions.map(({ version }) => version);
-  if (deletedAt !== undefined) return names;
-  return names.slice(LIMITS.versionsPerDeployment - 1).filter((name) => name !== live);
+export function obsoleteVersions({ versions, live, deletedAt }: Deployment): readonly Version[] {
+  if (deletedAt !== undefined) return versions;
+  return versions.slice(LIMITS.versionsPerDeployment - 1).filter(({ version }) => version !== live);
 }
 
 /** An older announcement is abandoned. Twice the timeout of the function that deploys. */

@@ -6,10 +6,11 @@ import { type Route, route } from '../http/router.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { requireOwner, senderOf } from '../stored/deployment-owner.ts';
+import { buildRoute } from './build-route.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
-import { deploymentResource, deploymentSummary } from './resource.ts';
+import { buildsOf, deploymentResource, deploymentSummary } from './resource.ts';
 
 export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {}
 
@@ -17,6 +18,7 @@ export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPort
 export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   return [
     ...deployRoutes(ports),
+    buildRoute(ports),
     route('getDeployment', async ({ request, params }) => {
       return resource(await requireDeployment(params.id, request, ports), ports);
     }),
@@ -41,12 +43,13 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   ];
 }
 
-function resource(deployment: Deployment, ports: DeployPorts): ApiResponse {
+async function resource(deployment: Deployment, ports: DeployPorts): Promise<ApiResponse> {
   const live = requireLive(deployment);
+  const builds = await buildsOf(deployment, ports.archives);
   return {
     statusCode: 200,
     headers: { ETag: `"${live.version}"` },
-    body: deploymentResource(deployment, live, ports),
+    body: deploymentResource(deployment, live, ports, builds),
   };
 }
 

@@ -18,8 +18,10 @@ export interface Version {
   readonly deployedAt: number;
   /** Unix milliseconds of the last rollback to it. */
   readonly rolledBackAt?: number;
-  /** What visitors will see, if that is not what the files are meant for, and what to do. */
+  /** What may not work for visitors, and what to do. */
   readonly warning?: string;
+  /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
+  readonly built?: number;
 }
 
 /** A deployment and its versions. */

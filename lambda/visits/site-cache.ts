@@ -28,7 +28,7 @@ export class SiteCache {
     const held = this.#sites.get(name);
     if (held) return held;
     const site = this.#read(id, version, base);
-    this.#sites.set(name, site, version.bytes);
+    this.#sites.set(name, site, heldBytes(version));
     site.catch(() => this.#sites.delete(name));
     return site;
   }
@@ -47,13 +47,18 @@ export class SiteCache {
     const characters = hashed.reduce((total, { length }) => total + length, 100);
     this.#hashedNames.set(name, new Set(hashed), characters);
     if (!site?.has(path)) return undefined;
-    this.#sites.set(base + name, Promise.resolve(site), version.bytes);
+    this.#sites.set(base + name, Promise.resolve(site), heldBytes(version));
     return site;
   }
 
-  async #read(id: string, { version, entry }: Version, base: string): Promise<Site> {
-    return new Site(unpackSite(await this.#store.archive(id, version)), entry, base);
+  async #read(id: string, version: Version, base: string): Promise<Site> {
+    return new Site(unpackSite(await this.#store.archive(id, version)), version.entry, base);
   }
+}
+
+/** Returns the bytes of the site that visitors see of a version. */
+function heldBytes({ bytes, built }: Version): number {
+  return built ?? bytes;
 }
 
 /** The archive of a version that a concurrent deploy has deleted. */

@@ -1,8 +1,9 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { archiveKey } from '../sites/archive.ts';
-import { type Deployment, readDeployment } from '../stored/deployment.ts';
+import { archiveKey, builtKey } from '../sites/archive.ts';
+import { readLine } from '../sites/source/built-site.ts';
+import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';
 
 /** Ten times what 10 MB take in a function of 512 MB. */
 const BODY_MS = 2_000;
@@ -27,18 +28,29 @@ export class SiteStore {
     return readDeployment(this.#ports.db, this.#ports.table, id);
   }
 
-  /** Reads a whole archive. @throws AbortError if its body takes too long: the client's timeouts end with the headers */
-  async archive(id: string, version: string): Promise<Uint8Array> {
-    const body = await this.openArchive(id, version);
+  /**
+   * Reads the whole archive of what visitors see: the files of a version, or what was built of them.
+   * @throws AbortError if its body takes too long: the client's timeouts end with the headers
+   */
+  async archive(id: string, { version, built }: Pick<Version, 'version' | 'built'>): Promise<Uint8Array> {
+    const body = await this.#open(built === undefined ? archiveKey(id, version) : builtKey(id, version));
     addAbortSignal(AbortSignal.timeout(BODY_MS), body as Readable);
-    return body.transformToByteArray();
+    const bytes = await body.transformToByteArray();
+    return built === undefined ? bytes : readLine(bytes).rest;
   }
 
-  /** Opens an archive as a stream. @throws an error that `isMissingObject` recognizes for a version that was deleted */
-  async openArchive(id: string, version: string) {
+  /**
+   * Opens the archive with the files of a version as a stream.
+   * @throws an error that `isMissingObject` recognizes for a version that was deleted
+   */
+  openArchive(id: string, version: string) {
+    return this.#open(archiveKey(id, version));
+  }
+
+  async #open(Key: string) {
     const { s3, bucket } = this.#ports;
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: archiveKey(id, version) }));
-    if (!Body) throw new Error(`The archive of ${id} ${version} has no body`);
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
+    if (!Body) throw new Error(`${Key} has no body`);
     return Body;
   }
 }

@@ -80,7 +80,7 @@ export class Api extends Construct {
     staged.addMethod('POST', staging.integration, staging.method);
     staged.addResource('{id}').addMethod('ANY', bufferedIntegration(deployments));
     const deployment = v1.addResource('deployments');
-    for (const path of [deployment, deployment.addResource('{proxy+}')])
+    for (const path of [deployment, deployment.addResource('{proxy+}'), v1.addResource('builds')])
       path.addMethod('ANY', bufferedIntegration(deployments));
     const asset = v1.addResource('assets');
     asset.addResource('{proxy+}').addMethod('ANY', bufferedIntegration(assets));
@@ -107,6 +107,7 @@ function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
         throttlingBurstLimit: throttle.generateBurst,
       },
       '/api/v1/deploy/POST': deploy,
+      '/api/v1/builds/POST': deploy,
       // The body, and the deploy of it.
       '/api/v1/deploy/staged/POST': deploy,
       '/api/v1/deploy/staged/{id}/GET': deploy,

@@ -121,7 +121,7 @@ export class Deployments extends Construct {
     fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
     fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
     this.#withdrawal.grantStart(fn);
-    this.#grantDeploy(fn, 's3:GetObject');
+    this.#grantDeploy(fn);
     this.#deployments.grant(fn, 'dynamodb:PutItem');
     this.#deployments.grantList(fn);
     this.#archives.grantObjects(fn, 'staged/*', 's3:GetObject');
@@ -132,7 +132,8 @@ export class Deployments extends Construct {
     const fn = new BundledFunction(this, 'Generated', {
       entry: 'deployments/deploy-generation.handler',
       description: 'Deploys the project of a generation and loads the page',
-      timeout: Duration.minutes(1),
+      // A build, and the visit of the page.
+      timeout: Duration.seconds(90),
       memorySize: 1024,
       concurrency: this.#concurrency.generatedDeploys,
     });
@@ -140,12 +141,11 @@ export class Deployments extends Construct {
     return fn;
   }
 
-  /** @param actions on archives, besides those of every deploy */
-  #grantDeploy(fn: BundledFunction, ...actions: string[]): void {
+  #grantDeploy(fn: BundledFunction): void {
     this.grantSecrets(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
-    this.#archives.grantObjects(fn, 'sites/*', ...actions, 's3:PutObject', 's3:DeleteObject');
+    this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject', 's3:PutObject', 's3:DeleteObject');
   }
 
   #reader(id: 'Site' | 'Download', description: string): BundledFunction {

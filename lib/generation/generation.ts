@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import { budgetsOf } from '../budgets.ts';
+import type { Builds } from '../builds/builds.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
@@ -16,6 +17,7 @@ import { Workflow } from './workflow.ts';
 
 export interface GenerationProps {
   readonly access: Access;
+  readonly builds: Builds;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
   readonly prices: StageConfig['prices'];
@@ -38,8 +40,6 @@ const BUILD_SECONDS = 30;
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
-  /** Makes attempts. */
-  readonly attempt: BundledFunction;
   readonly #generations: ListedTable;
   readonly #files: PrivateBucket;
 
@@ -57,8 +57,7 @@ export class Generation extends Construct {
     this.#files = new PrivateBucket(this, 'Files', {
       lifecycleRules: [{ expiration: Duration.days(2) }],
     });
-    this.attempt = this.#attempt(props);
-    const { attempt } = this;
+    const attempt = this.#attempt(props);
     const settle = this.#settle(props);
     // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
     for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
@@ -93,6 +92,8 @@ export class Generation extends Construct {
     fn.addEnvironment(ENV.prices, JSON.stringify(usedPrices(providers, prices)));
     fn.addEnvironment(ENV.budgets, JSON.stringify(budgetsOf(props)));
     access.grantClose(fn);
+    // A project in source is checked by its build.
+    props.builds.grantBuild(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');

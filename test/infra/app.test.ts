@@ -44,7 +44,7 @@ async function synthesizeFor(answers: AccountAnswers | undefined) {
 }
 
 it('reserves concurrency in an account that has enough of it, without a word', async () => {
-  expect(await synthesizeFor({ quota: 1_000, unreserved: 1_000 })).toEqual({ stderr: '', reserved: 9 });
+  expect(await synthesizeFor({ quota: 1_000, unreserved: 1_000 })).toEqual({ stderr: '', reserved: 10 });
 });
 
 it('reserves nothing in a new account, and says so', async () => {
@@ -55,7 +55,7 @@ it('reserves nothing in a new account, and says so', async () => {
 
 it('reserves as configured if the quota cannot be read, and says so', async () => {
   const { stderr, reserved } = await synthesizeFor(undefined);
-  expect(reserved).toBe(9);
+  expect(reserved).toBe(10);
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringContaining('the quota of the account cannot be read'),
   ]);

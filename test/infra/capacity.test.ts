@@ -36,6 +36,7 @@ describe('reserved concurrency', () => {
       DeploymentsWithdrawalWithdraw: 5,
       McpServer: 30,
       DeploymentsDownload: 20,
+      BuildsBuild: 40,
     });
     const sum = Object.values(reserved(byDefault)).reduce((all, one) => all + one, 0);
     expect(sum).toBeLessThanOrEqual(900);
@@ -61,6 +62,7 @@ describe('the stage of the API', () => {
       limit('*', '/*', 11, 12),
       limit('POST', '/~1api~1v1~1generate', 13, 14),
       limit('POST', '/~1api~1v1~1deploy', 15, 16),
+      limit('POST', '/~1api~1v1~1builds', 15, 16),
       limit('POST', '/~1api~1v1~1deploy~1staged', 15, 16),
       limit('GET', '/~1api~1v1~1deploy~1staged~1{id}', 15, 16),
       limit('POST', '/~1api~1v1~1deploy~1staged~1{id}', 15, 16),

@@ -74,6 +74,7 @@ describe('API Gateway', () => {
       'ANY /api/v1',
       'ANY /api/v1/assets',
       'ANY /api/v1/assets/{proxy+}',
+      'ANY /api/v1/builds',
       'ANY /api/v1/deploy',
       'ANY /api/v1/deploy/staged',
       'ANY /api/v1/deploy/staged/{id}',
@@ -411,7 +412,7 @@ describe('stored data', () => {
 
   it('is in buckets that are private, encrypted and accessible over TLS only', () => {
     const buckets = all('AWS::S3::Bucket');
-    expect(buckets).toHaveLength(4);
+    expect(buckets).toHaveLength(5);
     for (const [id, bucket] of buckets) {
       const { Properties } = bucket;
       // The pages are uploaded by the first deploy, and CloudFormation deletes only empty buckets.
@@ -438,6 +439,12 @@ describe('stored data', () => {
     );
   });
 
+  it('what builds were made of and made expires in a day, and what they reuse in months', () => {
+    const days = Object.entries({ 'in/': 1, 'out/': 1, 'vendor/': 30, 'packages/': 90 });
+    for (const [Prefix, ExpirationInDays] of days)
+      expect(lifecycleRules()).toContainEqual({ Prefix, ExpirationInDays, Status: 'Enabled' });
+  });
+
   it('in logs expires after a month', () => {
     const groups = new Map(all('AWS::Logs::LogGroup'));
     for (const [, { Properties }] of all('AWS::Lambda::Function'))
@@ -448,8 +455,10 @@ describe('stored data', () => {
 
 describe('the functions', () => {
   it('have the processor time of at least 512 MB', () => {
+    const memoryOf = (id: string) =>
+      /^Deployments(Api|Generated)/.test(id) ? 1024 : id.startsWith('BuildsBuild') ? 2048 : 512;
     for (const [id, { Properties }] of functions)
-      expect([id, Properties.MemorySize]).toEqual([id, /^Deployments(Api|Generated)/.test(id) ? 1024 : 512]);
+      expect([id, Properties.MemorySize]).toEqual([id, memoryOf(id)]);
   });
 
   it('write no START and REPORT lines for visits', () => {
@@ -469,6 +478,7 @@ describe('the functions', () => {
     }
     const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
     expect(timeout('DeploymentsApi')).toBe(29);
+    expect(timeout('BuildsBuild')).toBe(25);
     expect(timeout('AssetsApi')).toBe(29);
     expect(timeout('McpServer')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
@@ -489,7 +499,10 @@ describe('the functions', () => {
     // One statement for keys and windows, and one for windows and usage.
     const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
     const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
+    // Invocations, and what presigned URLs need, in one statement.
+    const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
+      BuildsBuild: ['s3:GetObject', 's3:PutObject'],
       UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
@@ -518,6 +531,7 @@ describe('the functions', () => {
         'secretsmanager:GetSecretValue',
         // One statement for withdrawals and deliveries.
         'states:StartExecution',
+        ...build,
       ].toSorted(),
       WebhooksDeliver: ['dynamodb:UpdateItem'],
       WebhooksStateMachine: ['lambda:InvokeFunction'],
@@ -528,9 +542,11 @@ describe('the functions', () => {
         'dynamodb:UpdateItem',
         's3:DeleteObject',
         's3:GetObject',
+        's3:GetObject',
         's3:PutObject',
         'secretsmanager:GetSecretValue',
-      ],
+        ...build,
+      ].toSorted(),
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       // Allowed for all, and denied for one.
       DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
@@ -555,9 +571,11 @@ describe('the functions', () => {
         'dynamodb:GetItem',
         'dynamodb:UpdateItem',
         'dynamodb:UpdateItem',
+        // One statement for projects and builds.
         's3:GetObject',
         's3:PutObject',
-      ],
+        'lambda:InvokeFunction',
+      ].toSorted(),
       GenerationSettle: [
         'dynamodb:GetItem',
         'dynamodb:UpdateItem',
@@ -585,6 +603,22 @@ describe('the functions', () => {
       expect.stringMatching(/^AssetsObjects.*\/assets\/\*$/),
       expect.stringMatching(/^DeploymentsArchives.*\/sites\/\*$/),
     ]);
+  });
+
+  it('give builds their packages only, and each tenant its instances: all else comes as presigned URLs', () => {
+    const [, { Properties }] = functions.find(([id]) => id.startsWith('BuildsBuild')) as [string, Resource];
+    expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    expect(Object.keys(Properties.Environment.Variables).toSorted()).toEqual(['BUILDS', 'BUILDS_BUCKET']);
+    const keysOf = (policy: string) => {
+      const found = all('AWS::IAM::Policy').filter(([id]) => id.startsWith(policy));
+      const text = JSON.stringify(found.map(([, resource]) => resource.Properties.PolicyDocument.Statement));
+      return [...text.matchAll(/"(BuildsObjects\w+)","Arn"\]},"(\/[a-z]+\/\*)"/g)].map(([, , keys]) => keys);
+    };
+    expect(keysOf('BuildsBuild')).toEqual(['/packages/*']);
+    for (const caller of ['DeploymentsApi', 'DeploymentsGenerated', 'GenerationAttempt'])
+      expect(keysOf(caller)).toEqual(['/in/*', '/out/*', '/vendor/*']);
+    const callers = functions.filter(([, fn]) => 'BUILD_FUNCTION' in fn.Properties.Environment.Variables);
+    expect(callers).toHaveLength(3);
   });
 
   it('serve agents with the address of the API, but no secret, table or bucket', () => {
@@ -799,6 +833,7 @@ it('keeps the logical ids of stateful resources: another id would replace the re
     'ApiRestApiE35FEAFE',
     'AssetsObjectsDEFB60AB',
     'AssetsRecords22293ED0',
+    'BuildsObjects1D05FEE4',
     'ConsolePages082CCFA4',
     'DeploymentsArchives4C25B8F6',
     'DeploymentsD6169625',

@@ -1,10 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
 import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
 import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
+import { readLine } from '../../lambda/sites/source/built-site.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
@@ -50,17 +52,25 @@ export async function startWorld(): Promise<World> {
     if (broken === name) throw new Unreachable(`${name} is unreachable`);
   };
   const archives = {
-    put: async (id: string, version: string, archive: Uint8Array) => {
+    put: async (id: string, version: string, archive: Uint8Array, built?: Uint8Array) => {
       reach('put');
       stored.set(`${id}/${version}`, archive);
+      if (built) stored.set(`${id}/${version}.built`, built);
     },
     get: async (id: string, version: string) => {
       reach('get');
       return stored.get(`${id}/${version}`);
     },
-    delete: async (id: string, versions: readonly string[]) => {
+    report: async (id: string, version: string) => {
+      const built = stored.get(`${id}/${version}.built`);
+      return built && readLine(built).line;
+    },
+    delete: async (id: string, versions: readonly StoredVersion[]) => {
       reach('delete');
-      for (const version of versions) stored.delete(`${id}/${version}`);
+      for (const { version, built } of versions) {
+        stored.delete(`${id}/${version}`);
+        if (built !== undefined) stored.delete(`${id}/${version}.built`);
+      }
     },
   };
   const world: World = {
@@ -73,6 +83,11 @@ export async function startWorld(): Promise<World> {
       },
       edgeSeconds: 0,
       invalidations: { take: async () => true },
+      builder: {
+        build: async () => {
+          throw new Error('Only source is built');
+        },
+      },
       clock: () => world.now++,
       ...deploymentSecrets(),
       baseUrl: 'https://ptp.example.com',
@@ -118,5 +133,10 @@ export function deployPage(
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
   if (script !== undefined) files.push({ path: script, content: '' });
-  return deploy(acceptSubmission({ files, projectId }), { owner, ifMatch, token }, names, ports);
+  return deploy(
+    acceptSubmission({ files, projectId }),
+    { owner, ifMatch, token, tenant: owner },
+    names,
+    ports,
+  );
 }

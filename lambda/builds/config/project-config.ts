@@ -1,5 +1,8 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
+import { tailwindOf } from './tailwind-version.ts';
+import { readTsconfig } from './tsconfig.ts';
+import { readViteConfig } from './vite-config.ts';
 
 /** A specifier that stands for another: `paths` of tsconfig.json or `resolve.alias` of vite.config. */
 export interface Alias {
@@ -40,8 +43,17 @@ export interface ProjectConfig {
 }
 
 /** Returns what the configuration files of a project say. */
-export function readProjectConfig(_files: Files): ProjectConfig {
-  return { aliases: [], define: new Map(), jsx: {}, tailwind: undefined, warnings: [] };
+export function readProjectConfig(files: Files): ProjectConfig {
+  const warnings: BuildProblem[] = [];
+  const vite = readViteConfig(files, warnings);
+  const typescript = readTsconfig(files, warnings);
+  return {
+    aliases: [...vite.aliases, ...typescript.aliases],
+    define: vite.define,
+    jsx: typescript.jsx,
+    tailwind: tailwindOf(files),
+    warnings,
+  };
 }
 
 /**

@@ -28,7 +28,12 @@ beforeEach(() => {
   reads = [];
 });
 
-const ANONYMOUS: ConditionalSender = { owner: 'anonymous', token: undefined, ifMatch: undefined };
+const ANONYMOUS: ConditionalSender = {
+  owner: 'anonymous',
+  token: undefined,
+  ifMatch: undefined,
+  tenant: 'address:192.0.2.1',
+};
 const KEY: ConditionalSender = { ...ANONYMOUS, owner: 'key:a' };
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
@@ -186,8 +191,7 @@ describe('files by their SHA-256', () => {
 });
 
 describe('the fingerprint of a request', () => {
-  const of = (files: DeployFile[], projectId?: string) =>
-    fingerprint(acceptSubmission({ files, projectId }).files, projectId);
+  const of = (files: DeployFile[], projectId?: string) => fingerprint(acceptSubmission({ files, projectId }));
 
   it('does not depend on how a file is sent', () => {
     const base64: DeployFile = {

@@ -34,7 +34,7 @@ const archive = (version: string) => {
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
   });
   const store = new SiteStore({ s3, bucket: 'sites', db: {} as DynamoDBDocumentClient, table: '' });
-  return store.archive('id', version);
+  return store.archive('id', { version });
 };
 
 it('reads an archive', async () => {

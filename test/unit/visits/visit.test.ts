@@ -122,7 +122,7 @@ describe('a file with a hashed name', () => {
   const world = (sites: Record<string, string[]>) => {
     const reads: string[] = [];
     const cache = new SiteCache({
-      archive: async (_id, version) => {
+      archive: async (_id, { version }) => {
         reads.push(version);
         const files = sites[version];
         if (!files) throw Object.assign(new Error('gone'), { name: 'NoSuchKey' });

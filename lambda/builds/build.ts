@@ -1,0 +1,167 @@
+import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
+import { byPath } from '../sites/entry.ts';
+import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
+import { AssetFolder } from './asset-folder.ts';
+import type { BuildInput, BuildOutput, BuildPorts } from './build-input.ts';
+import { readProjectConfig } from './config/project-config.ts';
+import type { BuildContext } from './context.ts';
+import { bundleStyles, packagesOfStyles } from './languages/styles.ts';
+import { limitOutput } from './limits.ts';
+import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './link.ts';
+import { lonePage } from './lone-page.ts';
+import { bundleOwnCode, type OwnCode } from './own-code.ts';
+import { packageName } from './own-files.ts';
+import type { PackageTree } from './packages/package-tree.ts';
+import type { PackagesBundle } from './packages-bundle.ts';
+import { builtPage, type Page, readPage } from './page.ts';
+import { pageSheets, takeSheets } from './page-sheets.ts';
+import { atImports, placeInOwnCode } from './places.ts';
+import { BuildError } from './problem.ts';
+import { addRedirects, publicFiles } from './public-files.ts';
+import { vendorBundle } from './vendor.ts';
+import { packageReferences, type Wanted } from './wanted.ts';
+
+/**
+ * Builds a project.
+ * @throws BuildError for everything that is wrong with the project
+ */
+export async function build(input: BuildInput, ports: BuildPorts): Promise<BuildOutput> {
+  const kind = projectKind(input.files);
+  if (kind.kind === 'refused') throw new BuildError([{ message: kind.reason }]);
+  if (kind.kind === 'site') throw new BuildError([{ message: 'This project has no source to build' }]);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const seconds = BUILD_LIMITS.milliseconds / 1_000;
+    const error = new BuildError([{ message: `The build took longer than ${seconds} s` }]);
+    timer = setTimeout(() => reject(error), BUILD_LIMITS.milliseconds);
+  });
+  try {
+    return await Promise.race([buildSource(input, kind, ports), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function buildSource(
+  input: BuildInput,
+  kind: Extract<ProjectKind, { kind: 'source' }>,
+  ports: BuildPorts,
+): Promise<BuildOutput> {
+  const { files: project, preview } = input;
+  const assets = new AssetFolder(project);
+  const warnings = new Set<string>();
+  const context = contextOf(input, kind, assets, warnings);
+  const pages = pagesOf(kind, context);
+  const scripts = new Map(pages.flatMap((page) => [...page.scripts]));
+  const own = await bundleOwnCode(
+    context,
+    pages.map(({ entry }) => entry),
+    scripts,
+  );
+
+  const wanted = new Map<string, Wanted>();
+  const references = new Map(own.chunks.map((chunk) => [chunk, packageReferences(chunk.code, wanted)]));
+  const names = new Set([...wanted.keys()].map(packageName));
+  const tree = await openPackages(names, own, input, context, ports, warnings);
+  assets.open(tree.files);
+  const sheets = takeSheets(wanted, tree);
+  const bundle = await vendorBundle(tree, wanted, ports.vendor, placeInOwnCode(project, own.imports));
+  const linked = await linkChunks(own.chunks, references, bundle, preview);
+
+  const files = new Map(publicFiles(project));
+  for (const page of pages) {
+    const css = await bundleStyles(pageSheets(page.entry.id, own, context, { tree, sheets, bundle }), {
+      project,
+      packages: tree,
+      config: context.config,
+      asset: context.asset,
+      minify: !preview,
+      warn: context.warn,
+    });
+    const styles = css === '' ? undefined : assets.emit(`${page.entry.name}.css`, Buffer.from(css));
+    files.set(page.path, builtPage(page, { ...loadedScripts(page, own, linked, bundle), styles }, context));
+  }
+  for (const [name, code] of linked.scripts) files.set(`assets/${name}`, Buffer.from(code));
+  for (const [name, content] of [...bundle.files, ...assets.files]) files.set(`assets/${name}`, content);
+  addRedirects(files, names);
+  return outputOf(files, tree, names, warnings);
+}
+
+function contextOf(
+  { files: project, env, preview }: BuildInput,
+  { pages }: Extract<ProjectKind, { kind: 'source' }>,
+  assets: AssetFolder,
+  warnings: Set<string>,
+): BuildContext {
+  const config = readProjectConfig(project);
+  const warn = (warning: BuildProblem) => warnings.add(warningText(warning));
+  for (const warning of config.warnings) warn(warning);
+  return {
+    project,
+    config,
+    env,
+    pages,
+    preview,
+    sheets: new Map(),
+    asset: (path) => assets.add(path),
+    emit: (name, content) => assets.emit(name, content),
+    warn,
+  };
+}
+
+function warningText({ message, path, line, column }: BuildProblem): string {
+  return [path, line, column, ` ${message}`]
+    .filter((part) => part !== undefined)
+    .join(':')
+    .trim();
+}
+
+function pagesOf(
+  { pages, component }: Extract<ProjectKind, { kind: 'source' }>,
+  context: BuildContext,
+): Page[] {
+  if (component !== undefined) return [lonePage(component, context)];
+  return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context.project));
+}
+
+async function openPackages(
+  names: ReadonlySet<string>,
+  own: OwnCode,
+  { files: project, chosen }: BuildInput,
+  { sheets, config }: BuildContext,
+  { packages }: BuildPorts,
+  warnings: Set<string>,
+): Promise<PackageTree> {
+  const all = new Set([...names, ...packagesOfStyles([...sheets.values()], project, config)].toSorted());
+  if (all.size === 0) return { files: new Map(), versions: new Map(), resolve: () => undefined };
+  try {
+    const opened = await packages.open(all, project, chosen);
+    for (const warning of opened.warnings) warnings.add(warning);
+    return opened.tree;
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    throw new BuildError(atImports(error.problems, names, project, own.imports), error.code);
+  }
+}
+
+function loadedScripts(page: Page, own: OwnCode, linked: LinkedScripts, bundle: PackagesBundle) {
+  const chunk = own.chunks.find(({ facadeModuleId }) => facadeModuleId === page.entry.id);
+  if (!chunk) return { script: undefined, preloads: [] };
+  const preloads = preloadsOf(chunk, own.chunks, linked, bundle);
+  return { script: linked.names.get(baseName(chunk.fileName)), preloads };
+}
+
+function outputOf(
+  files: ReadonlyMap<string, Uint8Array>,
+  { versions }: PackageTree,
+  imported: ReadonlySet<string>,
+  warnings: ReadonlySet<string>,
+): BuildOutput {
+  const sorted = new Map([...files].toSorted(([a], [b]) => byPath(a, b)));
+  const bytes = limitOutput(sorted);
+  const packages = [...versions].filter(([name]) => imported.has(name)).toSorted(([a], [b]) => byPath(a, b));
+  return {
+    files: sorted,
+    report: { files: sorted.size, bytes, packages: Object.fromEntries(packages), warnings: [...warnings] },
+  };
+}

@@ -1,0 +1,134 @@
+import { posix } from 'node:path';
+import type { BuildProblem } from '../../contract/builds.ts';
+import type { Files } from '../files.ts';
+import { placeOf } from '../place.ts';
+import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { libraryData } from './library-data.ts';
+import type { Alias, JsxSettings } from './project-config.ts';
+
+/** Configurations that are read, through `extends` and `references`. */
+const MAX_CONFIGS = 50;
+/** What TypeScript replaces by the folder of the project's configuration. */
+const CONFIG_DIR = /\$\{configDir\}/;
+
+interface TsSettings {
+  readonly aliases: readonly Alias[];
+  readonly jsx: JsxSettings;
+}
+
+/** Returns the aliases and settings of JSX in tsconfig.json, or else jsconfig.json, and in the configurations that they refer to. */
+export function readTsconfig(files: Files, warnings: BuildProblem[]): TsSettings {
+  const root = ['tsconfig.json', 'jsconfig.json'].find((path) => files.has(path));
+  if (root === undefined) {
+    return { aliases: [], jsx: {} };
+  }
+  const seen = new Set<string>();
+  const settings = settingsOf(root, files, seen, warnings);
+  // Vite's templates have their settings in tsconfig.app.json; tsconfig.node.json is for vite.config.ts alone.
+  const references = referencesOf(jsonOf(root, files, [])).map((path) => configPath(root, path, files));
+  const others = references
+    .filter((path) => path !== undefined)
+    .filter((path) => !path.includes('node'))
+    .map((path) => settingsOf(path, files, seen, warnings));
+  const all = [...others, settings];
+  return {
+    aliases: distinct(all.flatMap(({ aliases }) => aliases)),
+    jsx: Object.assign({}, settings.jsx, ...others.map(({ jsx }) => jsx)),
+  };
+}
+
+/** A pattern that several configurations have is the one of the first. */
+function distinct(aliases: readonly Alias[]): Alias[] {
+  const patterns = new Set<string>();
+  return aliases.filter(({ pattern }) => {
+    const isFirst = !patterns.has(pattern);
+    patterns.add(pattern);
+    return isFirst;
+  });
+}
+
+function settingsOf(path: string, files: Files, seen: Set<string>, warnings: BuildProblem[]): TsSettings {
+  if (seen.has(path) || seen.size >= MAX_CONFIGS) {
+    return { aliases: [], jsx: {} };
+  }
+  seen.add(path);
+  const json = jsonOf(path, files, warnings);
+  // A configuration that is in no file is ignored: those of packages have neither paths nor what changes the output.
+  const bases = texts(json?.extends)
+    .map((base) => configPath(path, base, files))
+    .filter((base) => base !== undefined)
+    .map((base) => settingsOf(base, files, seen, warnings));
+  const options = objectOf(json?.compilerOptions);
+  const own = aliasesOf(options, posix.dirname(path));
+  const inherited = bases.toReversed().find(({ aliases }) => aliases.length > 0);
+  return {
+    aliases: own.length > 0 ? own : (inherited?.aliases ?? []),
+    jsx: Object.assign({}, ...bases.map(({ jsx }) => jsx), jsxOf(options)),
+  };
+}
+
+function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): Alias[] {
+  const { baseUrl } = options;
+  const root = (path: string) => posix.join('/', folder, path.replace(CONFIG_DIR, '.'));
+  const base = typeof baseUrl === 'string' ? root(baseUrl) : posix.join('/', folder);
+  const paths = Object.entries(objectOf(options.paths)).map(([pattern, targets]) => ({
+    pattern,
+    targets: texts(targets).map((target) => posix.join(base, target.replace(CONFIG_DIR, '.'))),
+  }));
+  const whole = typeof baseUrl === 'string' ? [{ pattern: '*', targets: [posix.join(base, '*')] }] : [];
+  // TypeScript prefers the pattern with the longest text before its star.
+  paths.sort((a, b) => b.pattern.replace('*', '').length - a.pattern.replace('*', '').length);
+  return [...paths, ...whole];
+}
+
+function jsxOf(options: Readonly<Record<string, unknown>>): JsxSettings {
+  const names = ['jsx', 'jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])),
+  );
+}
+
+/** Returns the JSON of a file, which may have comments and trailing commas. */
+function jsonOf(
+  path: string,
+  files: Files,
+  warnings: BuildProblem[],
+): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const data = libraryData(evaluateConfig(files, path), { leaveOut: () => {} });
+    return objectOf(data);
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) {
+      throw error;
+    }
+    const place = placeOf(path, new TextDecoder().decode(files.get(path)), error.offset);
+    warnings.push({
+      message: `This file is ignored, because it is not valid JSON: ${error.message}`,
+      ...place,
+    });
+    return undefined;
+  }
+}
+
+function referencesOf(json: Readonly<Record<string, unknown>> | undefined): string[] {
+  const references = Array.isArray(json?.references) ? json.references : [];
+  return references.flatMap((reference) => texts(objectOf(reference).path));
+}
+
+/** Returns the path of the file that `extends` or a reference names, as far as it is a file of the project. */
+function configPath(from: string, name: string, files: Files): string | undefined {
+  if (!name.startsWith('.')) {
+    return undefined;
+  }
+  const path = posix.join(posix.dirname(from), name);
+  return [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((each) => files.has(each));
+}
+
+function texts(value: unknown): string[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items.filter((item) => typeof item === 'string');
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,87 @@
+/**
+ * What the evaluator knows of an expression. Objects are maps, so that names are data, and no value is a function, so that nothing in
+ * a project can call one.
+ */
+export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | Plugin | Callback | Host;
+export type Primitive = string | number | boolean | null | undefined;
+
+/** Where an expression is. */
+export interface Position {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** An object literal, or an object of a library. */
+export class ObjectValue {
+  readonly entries = new Map<string, Value>();
+}
+
+/** An expression that is not evaluated. */
+export class Unknown {
+  readonly at: Position;
+  /** Where it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import. */
+  readonly origin: string;
+
+  constructor(at: Position, origin = '') {
+    this.at = at;
+    this.origin = origin;
+  }
+}
+
+/** A plugin of Tailwind by its package, with its options. */
+export class Plugin {
+  readonly name: string;
+  readonly at: Position;
+  readonly options: Value;
+
+  constructor(name: string, at: Position, options?: Value) {
+    this.name = name;
+    this.at = at;
+    this.options = options;
+  }
+}
+
+/** A function of the project. */
+export class Callback {
+  readonly at: Position;
+  readonly call: (args: readonly Value[]) => Value;
+
+  constructor(at: Position, call: (args: readonly Value[]) => Value) {
+    this.at = at;
+    this.call = call;
+  }
+}
+
+/** A function of Tailwind. Only `theme`, which callbacks of themes get, can be called, with a path. */
+export class Host {
+  readonly passed: unknown;
+  readonly theme: ((path: string) => unknown) | undefined;
+
+  constructor(passed: unknown, theme?: (path: string) => unknown) {
+    this.passed = passed;
+    this.theme = theme;
+  }
+}
+
+/** Returns data of a library as a value. Getters are left out: those of Tailwind's colors print warnings. */
+export function fromLibrary(data: unknown, depth = 0): Value {
+  if (typeof data === 'function') {
+    return new Host(data);
+  }
+  if (typeof data !== 'object' || data === null) {
+    return data as Primitive;
+  }
+  if (depth > 20) {
+    return undefined;
+  }
+  if (Array.isArray(data)) {
+    return data.map((item) => fromLibrary(item, depth + 1));
+  }
+  const object = new ObjectValue();
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(data))) {
+    if ('value' in property && property.enumerable) {
+      object.entries.set(name, fromLibrary(property.value, depth + 1));
+    }
+  }
+  return object;
+}

@@ -1,0 +1,137 @@
+import { posix } from 'node:path';
+import type { BuildProblem } from '../../contract/builds.ts';
+import type { Files } from '../files.ts';
+import { placeOf } from '../place.ts';
+import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { libraryData } from './library-data.ts';
+import type { Alias } from './project-config.ts';
+import { ObjectValue, type Position, Unknown, type Value } from './values.ts';
+
+const NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `vite.config.${extension}`);
+
+/** Plugins whose work the build does itself, or that only matter to the development server. */
+const KNOWN_PLUGINS = new Set([
+  '@vitejs/plugin-react',
+  '@vitejs/plugin-react-swc',
+  '@vitejs/plugin-react-oxc',
+  '@vitejs/plugin-vue',
+  '@preact/preset-vite',
+  '@sveltejs/vite-plugin-svelte',
+  '@tailwindcss/vite',
+  'lovable-tagger',
+  'vite-plugin-solid',
+  'vite-tsconfig-paths',
+]);
+/** Settings of Vite that change what a page shows, and that this build does not have. */
+const UNSUPPORTED = ['root', 'publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
+
+interface ViteSettings {
+  readonly aliases: readonly Alias[];
+  readonly define: ReadonlyMap<string, string>;
+}
+
+/** Returns the aliases and definitions of vite.config. */
+export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSettings {
+  const path = NAMES.find((name) => files.has(name));
+  if (path === undefined) {
+    return { aliases: [], define: new Map() };
+  }
+  const warn = (at: Position, message: string) => {
+    warnings.push({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
+  };
+  try {
+    const value = evaluateConfig(files, path);
+    if (!(value instanceof ObjectValue)) {
+      warn(
+        { path, offset: 0 },
+        'This file is ignored, because its default export is not an object that can be read',
+      );
+      return { aliases: [], define: new Map() };
+    }
+    warnOfUnsupported(value, path, warn);
+    const resolve = value.entries.get('resolve');
+    return {
+      aliases: resolve instanceof ObjectValue ? aliasesOf(resolve.entries.get('alias'), warn) : [],
+      define: definitionsOf(value.entries.get('define'), warn),
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) {
+      throw error;
+    }
+    warn(error, `This file is ignored, because it cannot be parsed: ${error.message}`);
+    return { aliases: [], define: new Map() };
+  }
+}
+
+type Warn = (at: Position, message: string) => void;
+
+function warnOfUnsupported(config: ObjectValue, path: string, warn: Warn): void {
+  const plugins = config.entries.get('plugins');
+  const items = Array.isArray(plugins) ? (plugins as readonly Value[]) : [];
+  for (const plugin of items) {
+    if (plugin instanceof Unknown && !KNOWN_PLUGINS.has(packageOf(plugin.origin))) {
+      warn(
+        plugin.at,
+        `The plugin ${packageOf(plugin.origin) || 'here'} is ignored: configuration is read, not run`,
+      );
+    }
+  }
+  for (const name of UNSUPPORTED.filter((each) => config.entries.has(each))) {
+    warn({ path, offset: 0 }, `"${name}" of the configuration of Vite is ignored`);
+  }
+}
+
+/** The package of an origin such as `@vitejs/plugin-react.default` or `lovable-tagger.componentTagger`. */
+function packageOf(origin: string): string {
+  const [known] = [...KNOWN_PLUGINS].filter((name) => origin === name || origin.startsWith(`${name}.`));
+  return known ?? origin;
+}
+
+function aliasesOf(value: Value, warn: Warn): Alias[] {
+  if (Array.isArray(value)) {
+    return (value as readonly Value[]).flatMap((item) =>
+      item instanceof ObjectValue
+        ? alias(item.entries.get('find'), item.entries.get('replacement'), warn)
+        : [],
+    );
+  }
+  const entries = value instanceof ObjectValue ? [...value.entries] : [];
+  return entries.flatMap(([find, replacement]) => alias(find, replacement, warn));
+}
+
+/** Vite replaces a name, and a name with a slash after it. */
+function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
+  if (typeof find === 'string' && typeof replacement === 'string') {
+    const folder = find.endsWith('/') ? find : `${find}/`;
+    const path = replacement.startsWith('.') ? posix.join('/', replacement) : replacement;
+    const target = path.endsWith('/') ? path : `${path}/`;
+    return [
+      { pattern: find, targets: [path] },
+      { pattern: `${folder}*`, targets: [`${target}*`] },
+    ];
+  }
+  for (const part of [find, replacement]) {
+    if (part instanceof Unknown) {
+      warn(
+        part.at,
+        'This alias is ignored, because it is neither a text nor a path: configuration is read, not run',
+      );
+    }
+  }
+  return [];
+}
+
+/** Texts are expressions; other values are written as JSON. */
+function definitionsOf(value: Value, warn: Warn): Map<string, string> {
+  const entries = value instanceof ObjectValue ? [...value.entries] : [];
+  const definitions = new Map<string, string>();
+  for (const [name, definition] of entries) {
+    const data = libraryData(definition, {
+      leaveOut: (at) => warn(at, `The definition of ${name} is ignored: configuration is read, not run`),
+    });
+    if (data !== undefined) {
+      definitions.set(name, typeof data === 'string' ? data : JSON.stringify(data));
+    }
+  }
+  return definitions;
+}

@@ -1,0 +1,96 @@
+import { posix } from 'node:path';
+import { lookup } from 'mrmime';
+import type { Plugin } from 'rolldown';
+import { type BuildContext, splitQuery } from '../context.ts';
+import { textOf } from '../files.ts';
+import { isPublicUrl } from './public-strings.ts';
+import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
+
+/** Smaller files are part of the script, as a `data:` URL. */
+const INLINE_LIMIT = 4_096;
+
+const FILES =
+  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)(?:\?|$)/i;
+const QUERIES = /\?(?:.*&)?(?:url|raw|inline|no-inline|worker|sharedworker|init)(?:&|=|$)/;
+/** Style sheets with a query are style sheets all the same. */
+const STYLES = /\.css$/i;
+
+/** Loads images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as Vite does. */
+export function assetsPlugin(context: BuildContext): Plugin {
+  return {
+    name: 'assets',
+    resolveId: {
+      filter: { id: /^\/[^/]/ },
+      handler(specifier) {
+        const { path, query } = splitQuery(specifier);
+        if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return;
+        const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
+        return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
+      },
+    },
+    load: {
+      filter: { id: [FILES, QUERIES] },
+      handler(id) {
+        const { path, query } = splitQuery(id);
+        const content = context.project.get(path);
+        if (content === undefined || id.startsWith('\0')) return;
+        const parameters = new URLSearchParams(query);
+        if (parameters.has('worker') || parameters.has('sharedworker')) {
+          const chunk = this.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
+          return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
+        }
+        if (parameters.has('raw')) {
+          const text = JSON.stringify(textOf(context.project, path));
+          return { code: `export default ${text};`, moduleType: 'js', moduleSideEffects: false };
+        }
+        if (STYLES.test(path)) return;
+        return {
+          code: urlCode(path, content, parameters, context),
+          moduleType: 'js',
+          moduleSideEffects: false,
+        };
+      },
+    },
+  };
+}
+
+function workerCode(url: string, parameters: URLSearchParams): string {
+  if (parameters.has('url')) return `export default ${url};`;
+  const type = parameters.has('sharedworker') ? 'SharedWorker' : 'Worker';
+  return `export default function (options) {
+  return new ${type}(${url}, { type: 'module', name: options?.name });
+}`;
+}
+
+function urlCode(
+  path: string,
+  content: Uint8Array,
+  parameters: URLSearchParams,
+  context: BuildContext,
+): string {
+  const url = isInlined(path, content, parameters)
+    ? JSON.stringify(dataUrl(path, content))
+    : `new URL(${JSON.stringify(context.asset(path))}, import.meta.url).href`;
+  if (!parameters.has('init')) return `export default ${url};`;
+  return `import init from ${JSON.stringify(WASM_MODULE)};\nexport default (imports = {}) => init(imports, ${url});`;
+}
+
+function isInlined(path: string, content: Uint8Array, parameters: URLSearchParams): boolean {
+  if (parameters.has('no-inline')) return false;
+  if (parameters.has('inline')) return true;
+  return content.length < INLINE_LIMIT && !/\.html?$/i.test(path);
+}
+
+/** A file as a `data:` URL; SVG as text, which compresses better, unless its quotes do not allow it. */
+export function dataUrl(path: string, content: Uint8Array): string {
+  const bytes = Buffer.from(content);
+  const text = /\.svg$/i.test(path) ? bytes.toString() : undefined;
+  if (text === undefined || /<text|<foreignObject|'/.test(text)) {
+    return `data:${lookup(path) ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`;
+  }
+  const oneLine = text.trim().replaceAll(/\s+/g, ' ').replaceAll('> <', '><');
+  const escaped = oneLine
+    .replaceAll('"', "'")
+    .replaceAll(/[%#<>]/g, (character) => encodeURIComponent(character).toLowerCase());
+  return `data:image/svg+xml,${escaped.replaceAll(' ', '%20')}`;
+}

@@ -1,0 +1,95 @@
+import type { BuildContext } from '../context.ts';
+import { BASE_IMPORT } from './base.ts';
+import { readEnv } from './env-files.ts';
+import { lineAt } from './place.ts';
+import type { Rewrite } from './rewrite.ts';
+import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts';
+
+/** The module that exports `import.meta.env` as an object. */
+export const ENV_MODULE = '\0env';
+
+const variables = new WeakMap<BuildContext, ReadonlyMap<string, string>>();
+
+/** The `VITE_*` variables of a build, read once. */
+function variablesOf(context: BuildContext): ReadonlyMap<string, string> {
+  const known = variables.get(context) ?? readEnv(context.project, context.env);
+  variables.set(context, known);
+  return known;
+}
+
+/** What `import.meta.env` has besides the variables and `BASE_URL`. */
+const CONSTANTS = new Map<string, string | boolean>([
+  ['MODE', 'production'],
+  ['PROD', true],
+  ['DEV', false],
+  ['SSR', false],
+]);
+
+/** The code of `ENV_MODULE`. */
+export function envCode(context: BuildContext): string {
+  const entries = [...CONSTANTS, ...variablesOf(context)];
+  const properties = entries.map(([name, value]) => `[${JSON.stringify(name)}]: ${JSON.stringify(value)}`);
+  return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
+}
+
+/** Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set. */
+export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
+  const values = variablesOf(context);
+  const missing = (node: Node, name: string) => {
+    if (!name.startsWith('VITE_') || values.has(name) || context.config.define.has(`import.meta.env.${name}`))
+      return;
+    warn(
+      node,
+      `${name} is not set, so that import.meta.env.${name} is undefined. Set it in "env" of the deploy or in .env`,
+    );
+  };
+  return (node, parent) => {
+    const isMember = node.type === 'MemberExpression' && isOfImportMeta(node.object, 'env');
+    const name = isMember ? propertyOf(node) : undefined;
+    if (name !== undefined) {
+      if (context.config.define.has(`import.meta.env.${name}`)) return true;
+      missing(node, name);
+      if (name === 'BASE_URL') addImport(BASE_IMPORT);
+      edits.update(node.start, node.end, expressionOf(name, values));
+      return true;
+    }
+    if (!isOfImportMeta(node, 'env')) return false;
+    for (const destructured of namesOf(parent)) missing(destructured.node, destructured.name);
+    addImport(`import { env as __env } from ${JSON.stringify(ENV_MODULE)}`);
+    edits.update(node.start, node.end, '__env');
+    return true;
+  };
+}
+
+function expressionOf(name: string, values: ReadonlyMap<string, string>): string {
+  if (name === 'BASE_URL') return '__base';
+  const value = CONSTANTS.get(name) ?? values.get(name);
+  return value === undefined ? '(void 0)' : JSON.stringify(value);
+}
+
+/** The names in `const { VITE_A } = import.meta.env`. */
+function namesOf(parent: Node | undefined): { node: Node; name: string }[] {
+  const pattern = parent?.type === 'VariableDeclarator' ? (parent.id as Node) : undefined;
+  if (pattern?.type !== 'ObjectPattern') return [];
+  return (pattern.properties as Node[]).flatMap((node) => {
+    const name = node.type === 'Property' && !node.computed ? (node.key as Node).name : undefined;
+    return typeof name === 'string' ? [{ node, name }] : [];
+  });
+}
+
+/** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of variables that nobody set. */
+export function htmlWithEnv(html: string, path: string, context: BuildContext): string {
+  const values = variablesOf(context);
+  return html.replace(/%([A-Z_][A-Za-z0-9_]{0,100})%/g, (text, name: string, offset: number) => {
+    const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
+    if (value !== undefined) return String(value);
+    if (name.startsWith('VITE_')) {
+      context.warn({
+        message: `${name} is not set. Set it in "env" of the deploy or in .env`,
+        path,
+        line: lineAt(html, offset),
+      });
+    }
+    return text;
+  });
+}

@@ -1,0 +1,191 @@
+import { BuildError } from '../problem.ts';
+import { limited } from './limited.ts';
+import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
+
+export interface RegistryOptions {
+  /** Such as `https://registry.npmjs.org`. Archives and documents come from here, whatever a document says. */
+  readonly url: string;
+  /** For one attempt, until its last byte. */
+  readonly timeoutMilliseconds?: number;
+}
+
+/** What the registry knows about a package. */
+export interface Packument {
+  readonly versions: readonly string[];
+  readonly tags: ReadonlyMap<string, string>;
+  /** Returns what a version needs; undefined if it cannot be used. */
+  manifest(version: string): Manifest | undefined;
+  /** When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not say. */
+  readonly created: number | undefined;
+  /** When a version was published, as `created`. */
+  published(version: string): number | undefined;
+}
+
+const TIMEOUT = 6_000;
+const ATTEMPTS = 2;
+const RETRY_AFTER = 150;
+const CONNECTIONS = 24;
+const MAX_DOCUMENT = 48 * 1_048_576;
+/** How long an instance uses a document, and how much of them it keeps. */
+const FRESH = 5 * 60_000;
+const KEPT_CHARACTERS = 24 * 1_048_576;
+
+/** Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
+const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
+
+interface Document {
+  readonly packument: Packument | undefined;
+  readonly size: number;
+  readonly until: number;
+}
+
+/** A client of one registry. It follows no redirect. */
+export class Registry {
+  readonly #url: string;
+  readonly #timeout: number;
+  readonly #documents = new Map<string, Promise<Document>>();
+  readonly #limit = limited(CONNECTIONS);
+
+  constructor({ url, timeoutMilliseconds = TIMEOUT }: RegistryOptions) {
+    this.#url = url.replace(/\/$/, '');
+    this.#timeout = timeoutMilliseconds;
+  }
+
+  /**
+   * Returns the document of a package; undefined if there is none.
+   * @param name a valid name
+   * @param oldEnough whether versions are older than this time must be known; undefined if ages do not matter
+   * @throws BuildError `unavailable`
+   */
+  async packument(name: string, oldEnough: number | undefined): Promise<Packument | undefined> {
+    const { packument } = await this.#document(name, ABBREVIATED);
+    if (!packument || packument.created !== undefined || oldEnough === undefined) return packument;
+    const modified = packument.published('modified');
+    if (modified !== undefined && modified < oldEnough)
+      return { ...packument, created: 0, published: () => 0 };
+    return (await this.#document(name, 'application/json')).packument;
+  }
+
+  /**
+   * Returns the archive of a version as the registry sends it; undefined if there is none.
+   * @throws BuildError `unavailable`
+   */
+  async archive(name: string, version: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
+    return await this.#get(`${name}/-/${file}`, name, '*/*', maxBytes);
+  }
+
+  async #document(name: string, accept: string): Promise<Document> {
+    const key = `${name} ${accept}`;
+    const kept = await this.#documents.get(key)?.catch(() => undefined);
+    if (kept && kept.until > Date.now()) return kept;
+    const loading = this.#loadDocument(name, accept);
+    this.#documents.delete(key);
+    this.#documents.set(key, loading);
+    const document = await loading;
+    await this.#evict();
+    return document;
+  }
+
+  async #loadDocument(name: string, accept: string): Promise<Document> {
+    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, MAX_DOCUMENT);
+    const packument = bytes && readPackument(name, bytes);
+    return { packument, size: bytes?.length ?? 0, until: Date.now() + FRESH };
+  }
+
+  /** Forgets the oldest documents. */
+  async #evict(): Promise<void> {
+    let size = 0;
+    for (const [key, loading] of [...this.#documents].reverse()) {
+      const document = await loading.catch(() => undefined);
+      size += document?.size ?? 0;
+      if (!document || size > KEPT_CHARACTERS) this.#documents.delete(key);
+    }
+  }
+
+  async #get(path: string, name: string, accept: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    let reason = '';
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
+      const response = await this.#limit(() => this.#attempt(path, accept, maxBytes));
+      if (response instanceof Uint8Array || response === undefined) return response;
+      reason = response.reason;
+    }
+    throw new BuildError(
+      [{ message: `The registry of packages did not deliver "${name}" (${reason}). Try again later` }],
+      'unavailable',
+    );
+  }
+
+  /** Makes one request. A client error other than "too many requests" means that there is no such package. */
+  async #attempt(
+    path: string,
+    accept: string,
+    maxBytes: number,
+  ): Promise<Uint8Array | undefined | { reason: string }> {
+    try {
+      const response = await fetch(`${this.#url}/${path}`, {
+        headers: { Accept: accept },
+        redirect: 'error',
+        signal: AbortSignal.timeout(this.#timeout),
+      });
+      if (response.ok) return await bodyOf(response, maxBytes);
+      await response.body?.cancel();
+      const isTemporary = response.status >= 500 || response.status === 429 || response.status === 408;
+      return isTemporary ? { reason: `status ${response.status}` } : undefined;
+    } catch (error) {
+      if (error instanceof BuildError) throw error;
+      return { reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'no connection' };
+    }
+  }
+}
+
+async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new BuildError(
+        [{ message: `A response of the registry is larger than ${maxBytes} bytes` }],
+        'payload_too_large',
+      );
+    }
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, size));
+}
+
+/** Reads a document, of untrusted shape. */
+function readPackument(name: string, bytes: Uint8Array): Packument | undefined {
+  let document: Readonly<Record<string, unknown>>;
+  try {
+    document = record(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')));
+  } catch {
+    return undefined;
+  }
+  const versions = new Map(Object.entries(record(document.versions)));
+  const time = texts(document.time);
+  if (typeof document.modified === 'string' && !time.has('modified')) time.set('modified', document.modified);
+  const published = (version: string) => {
+    const milliseconds = Date.parse(time.get(version) ?? '');
+    return Number.isNaN(milliseconds) ? undefined : milliseconds;
+  };
+  return {
+    versions: [...versions.keys()],
+    tags: texts(document['dist-tags']),
+    created: published('created'),
+    published,
+    manifest: (version) => {
+      const dist = record(record(versions.get(version)).dist);
+      const integrity = strongestIntegrity(dist.integrity) ?? sha1Integrity(dist.shasum);
+      return readManifest(versions.get(version), name, version, integrity);
+    },
+  };
+}
+
+/** What npm published before 2017: SHA-1 in hexadecimal. */
+function sha1Integrity(shasum: unknown): string | undefined {
+  if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/.test(shasum)) return undefined;
+  return `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`;
+}

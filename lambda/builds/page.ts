@@ -1,0 +1,128 @@
+import MagicString from 'magic-string';
+import { charsetOf } from '../sites/charset.ts';
+import { losslessText } from '../sites/lossless-text.ts';
+import { urlsInAttribute } from '../sites/references/attributes.ts';
+import { pathOf } from '../sites/source/page-path.ts';
+import { type PageTag, pageTags } from '../sites/source/page-tags.ts';
+import type { BuildContext } from './context.ts';
+
+/** A page of the project, and what its build needs of it. */
+export interface Page {
+  readonly path: string;
+  /** The module that imports its scripts and style sheets. */
+  readonly entry: { readonly name: string; readonly id: string };
+  /** The code of that module and of inline scripts, by id. */
+  readonly scripts: ReadonlyMap<string, string>;
+  readonly source: Uint8Array;
+}
+
+/** What a built page loads, as names of files in `assets/`. */
+export interface Loaded {
+  readonly script: string | undefined;
+  readonly preloads: readonly string[];
+  readonly styles: string | undefined;
+}
+
+const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
+
+/** Reads which scripts and style sheets a page loads. */
+export function readPage(path: string, source: Uint8Array, project: BuildContext['project']): Page {
+  const scripts = new Map<string, string>();
+  const imports: string[] = [];
+  for (const tag of pageTags(textOfPage(source)?.text ?? '')) {
+    const loaded = loadedFile(tag, path, project);
+    if (loaded !== undefined) imports.push(`/${loaded}`);
+    if (!isInlineModule(tag)) continue;
+    const id = `${path}?script=${scripts.size}`;
+    scripts.set(id, tag.text);
+    imports.push(id);
+  }
+  const id = `${path}?page`;
+  scripts.set(id, imports.map((specifier) => `import ${JSON.stringify(specifier)};`).join('\n'));
+  const name = path.replace(/\.html?$/i, '').replace(/[^\w-]/g, '-');
+  return { path, entry: { name, id }, scripts, source };
+}
+
+/**
+ * Returns a page that loads the built files instead of the source. Everything else stays byte for byte, except references to files
+ * of the project, which become those of `assets/`, and `%VITE_NAME%`.
+ */
+export function builtPage({ path, source }: Page, loaded: Loaded, context: BuildContext): Uint8Array {
+  const page = textOfPage(source);
+  if (!page) return source;
+  const html = new MagicString(page.text);
+  const tags = pageTags(page.text);
+  let script = scriptTag(loaded.script);
+  for (const tag of tags) {
+    if (isInlineModule(tag) || loadedFile(tag, path, context.project) !== undefined) {
+      const isScript = tag.name === 'script';
+      html.overwrite(tag.start, tag.end, isScript ? script : '');
+      if (isScript) script = '';
+    } else {
+      rewriteAttributes(tag, path, context, html);
+    }
+  }
+  const head = headTags(loaded) + script;
+  const before = tags.find(({ name }) => name === '/head') ?? tags.find(({ name }) => name === 'script');
+  if (head !== '') html.appendLeft(before?.start ?? page.text.length, head);
+  return page.encode(html.toString());
+}
+
+function textOfPage(source: Uint8Array) {
+  return losslessText(source, charsetOf(source, 'text/html'));
+}
+
+function isModule({ name, attributes }: PageTag): boolean {
+  return name === 'script' && attributes.get('type')?.value.trim().toLowerCase() === 'module';
+}
+
+function isInlineModule(tag: PageTag): boolean {
+  return isModule(tag) && !tag.attributes.has('src');
+}
+
+/** Returns the path of the module or style sheet that a tag loads from the project; files of `public/` stay as they are. */
+function loadedFile(tag: PageTag, page: string, project: BuildContext['project']): string | undefined {
+  const url = isModule(tag) ? tag.attributes.get('src') : styleSheetUrl(tag);
+  if (url === undefined || OTHER_HOST.test(url.value.trim())) return undefined;
+  const path = pathOf(url.value.trim(), page);
+  return project.has(`public/${path}`) && !project.has(path) ? undefined : path;
+}
+
+function styleSheetUrl({ name, attributes }: PageTag) {
+  const relation = attributes.get('rel')?.value.trim().toLowerCase();
+  return name === 'link' && relation === 'stylesheet' ? attributes.get('href') : undefined;
+}
+
+function rewriteAttributes(tag: PageTag, page: string, context: BuildContext, html: MagicString): void {
+  for (const [name, { value, start, end }] of tag.attributes) {
+    const find = urlsInAttribute(tag.name, name, (other) => tag.attributes.get(other)?.value ?? '');
+    let rewritten = value;
+    for (const span of find?.(value).toReversed() ?? []) {
+      const asset = assetOf(value.slice(span.start, span.end), page, context);
+      if (asset !== undefined) rewritten = rewritten.slice(0, span.start) + asset + rewritten.slice(span.end);
+    }
+    if (rewritten !== value) html.overwrite(start, end, `${name}="${escaped(rewritten)}"`);
+  }
+}
+
+/** Returns the URL of the published file that a URL in a page refers to, if it is one of the project outside `public/`. */
+function assetOf(url: string, page: string, { project, asset }: BuildContext): string | undefined {
+  if (OTHER_HOST.test(url.trim())) return undefined;
+  const path = pathOf(url.trim(), page);
+  if (!project.has(path) || project.has(`public/${path}`) || /\.html?$/i.test(path)) return undefined;
+  return `/assets/${asset(path)}${/[?#].*$/s.exec(url.trim())?.[0] ?? ''}`;
+}
+
+function scriptTag(name: string | undefined): string {
+  return name === undefined ? '' : `<script type="module" crossorigin src="/assets/${name}"></script>`;
+}
+
+function headTags({ preloads, styles }: Loaded): string {
+  const links = preloads.map((name) => `<link rel="modulepreload" crossorigin href="/assets/${name}">\n`);
+  if (styles !== undefined) links.push(`<link rel="stylesheet" crossorigin href="/assets/${styles}">\n`);
+  return links.join('');
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,97 @@
+import type { BuildProblem } from '../contract/builds.ts';
+import { splitQuery } from './context.ts';
+import type { Files } from './files.ts';
+import { packageName } from './own-files.ts';
+import { PACKAGE_PREFIX } from './rolldown-options.ts';
+
+/** Ids of the modules that a module imports, with `pkg:` before specifiers of packages. */
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+const EXCERPT = 160;
+
+/** Returns a problem with its place in a file of the project. @param line and column, from 1 */
+export function problemAt(
+  files: Files,
+  message: string,
+  path: string,
+  line: number,
+  column: number,
+): BuildProblem {
+  const text = textOfFile(files, path).split(/\r\n|[\n\r]/, line)[line - 1];
+  if (text === undefined) return { message, path };
+  return { message, path, line, column, excerpt: shortened(text, column) };
+}
+
+/** Returns a problem at the place of a specifier that a file of the project imports, or of a name that it imports from there. */
+export function problemAtImport(
+  files: Files,
+  message: string,
+  path: string,
+  specifier: string,
+  name?: string,
+): BuildProblem {
+  const text = textOfFile(files, path);
+  const at = importPosition(text, specifier, name);
+  if (at < 0) return { message, path };
+  const before = text.slice(0, at).split(/\r\n|[\n\r]/);
+  return problemAt(files, message, path, before.length, (before.at(-1)?.length ?? 0) + 1);
+}
+
+/** Returns a function that finds the place where own code imports a name from a package. */
+export function placeInOwnCode(files: Files, imports: Imports) {
+  return (message: string, specifier: string, name?: string): BuildProblem => {
+    const importers = [...imports].filter(([, ids]) => ids.includes(PACKAGE_PREFIX + specifier));
+    const problems = importers.map(([id]) =>
+      problemAtImport(files, message, splitQuery(id).path, specifier, name),
+    );
+    return problems.find(({ line }) => line !== undefined) ?? problems[0] ?? { message };
+  };
+}
+
+/** Adds the place of the first import to problems that are about a package. */
+export function atImports(
+  problems: readonly BuildProblem[],
+  packages: ReadonlySet<string>,
+  files: Files,
+  imports: Imports,
+): readonly BuildProblem[] {
+  const specifiers = [...imports.values()].flat().filter((id) => id.startsWith(PACKAGE_PREFIX));
+  const placeOf = placeInOwnCode(files, imports);
+  return problems.map((problem) => {
+    const words = problem.message.split(/[\s",:]+/);
+    const name = problem.path === undefined ? words.find((word) => packages.has(word)) : undefined;
+    const id = specifiers.find((specifier) => packageName(specifier.slice(PACKAGE_PREFIX.length)) === name);
+    return id === undefined ? problem : placeOf(problem.message, id.slice(PACKAGE_PREFIX.length));
+  });
+}
+
+/** Text of a file, also of one in another language than JavaScript: it is searched, not parsed. */
+function importPosition(text: string, specifier: string, name: string | undefined): number {
+  for (let end = text.indexOf(specifier); end >= 0; end = text.indexOf(specifier, end + 1)) {
+    const quote = text[end - 1] ?? '';
+    if (!/["'`]/.test(quote) || text[end + specifier.length] !== quote) continue;
+    if (name === undefined || name === 'default') return end - 1;
+    const start = Math.max(text.lastIndexOf('import', end), text.lastIndexOf('export', end));
+    const found = start < 0 ? -1 : wordPosition(text.slice(start, end), name);
+    if (found >= 0) return start + found;
+  }
+  return -1;
+}
+
+/** Returns where a name is in a text as a whole word, or -1. */
+function wordPosition(text: string, name: string): number {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
+  }
+  return -1;
+}
+
+function textOfFile(files: Files, path: string): string {
+  return Buffer.from(files.get(path) ?? '').toString();
+}
+
+function shortened(line: string, column: number): string {
+  if (line.length <= EXCERPT) return line;
+  const start = Math.max(0, Math.min(column - EXCERPT / 2, line.length - EXCERPT));
+  return line.slice(start, start + EXCERPT);
+}

@@ -1,0 +1,126 @@
+import { isBuiltin } from 'node:module';
+import { basename } from 'node:path/posix';
+import type { Plugin } from 'rolldown';
+import type { BuildProblem } from '../contract/builds.ts';
+import { splitQuery } from './context.ts';
+import { Manifests } from './manifests.ts';
+import { packageName } from './own-files.ts';
+import type { PackageTree } from './packages/package-tree.ts';
+import type { PlaceOf } from './packages-bundle.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Begins the ids of entries: `\0entry:react-dom/client`. */
+export const ENTRY = '\0entry:';
+/** The export of an entry that is the namespace object of its module. */
+export const NAMESPACE = '$namespace';
+
+const EMPTY = '\0empty';
+const MISSING = '\0missing:';
+/** Entries import as a file of the project does. */
+const PROJECT_FILE = 'index.html';
+/** Marks the ids of `.js` files that are ES modules by their package.json, which Rolldown sees by the extension only. */
+const AS_MODULE = '?.mjs';
+
+const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
+  ['js', 'js'],
+  ['mjs', 'js'],
+  ['cjs', 'js'],
+  ['jsx', 'jsx'],
+  ['ts', 'ts'],
+  ['mts', 'ts'],
+  ['tsx', 'tsx'],
+  ['json', 'json'],
+  // Node loads files with other extensions, or none, as CommonJS.
+  ['', 'js'],
+]);
+
+export interface TreePluginContext {
+  readonly tree: PackageTree;
+  readonly wanted: ReadonlyMap<string, Wanted>;
+  /** Gets the style sheets that are imported. */
+  readonly sheets: Set<string>;
+  readonly problems: BuildProblem[];
+  readonly placeOf: PlaceOf;
+}
+
+/** Resolves and loads the modules of packages, so that Rolldown never reads a file. */
+export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePluginContext): Plugin {
+  const manifests = new Manifests(tree.files);
+  const idOf = (path: string) => ({
+    id: path.endsWith('.js') && manifests.isModule(path) ? path + AS_MODULE : path,
+    moduleSideEffects: path.endsWith('.css') || manifests.hasSideEffects(path),
+  });
+  const unresolved = (specifier: string, importer: string) => {
+    if (importer.startsWith(ENTRY)) {
+      const name = packageName(specifier);
+      const version = tree.versions.get(name) ?? '';
+      problems.push(placeOf(`"${specifier}" is not in ${name} ${version}`.trim(), specifier));
+      return { id: EMPTY };
+    }
+    if (!/^[./#]/.test(specifier)) return { id: isBuiltin(specifier) ? EMPTY : MISSING + specifier };
+    problems.push({ message: `${importer} imports "${specifier}", which the package lacks` });
+    return { id: EMPTY };
+  };
+  return {
+    name: 'packages',
+    resolveId(specifier, importer = '', { kind }) {
+      if (specifier.startsWith(ENTRY)) return { id: specifier, moduleSideEffects: true };
+      if (/^(?:https?:)?\/\//i.test(specifier)) return { id: specifier, external: true };
+      const { path, query } = splitQuery(specifier);
+      const from = importer.startsWith(ENTRY) ? PROJECT_FILE : splitQuery(importer).path;
+      const found = tree.resolve(path, from, kind === 'require-call' ? 'require' : 'import');
+      if (found === false) return { id: EMPTY };
+      if (found === undefined) return unresolved(specifier, importer);
+      return query === '' ? idOf(found) : { id: found + query };
+    },
+    load(id) {
+      if (id === EMPTY) return { code: 'module.exports = {};', moduleType: 'js' };
+      if (id.startsWith(MISSING)) return { code: throwing(id.slice(MISSING.length)), moduleType: 'js' };
+      const entry = id.startsWith(ENTRY) ? wanted.get(id.slice(ENTRY.length)) : undefined;
+      if (entry) return { code: entryCode(id.slice(ENTRY.length), entry), moduleType: 'js' };
+      const { path, query } = splitQuery(id);
+      const content = tree.files.get(path) ?? new Uint8Array();
+      if (path.endsWith('.css') && query === '') {
+        sheets.add(path);
+        return { code: 'export default {};', moduleType: 'js' };
+      }
+      if (query === '?raw')
+        return {
+          code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
+          moduleType: 'js',
+        };
+      const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
+      if (moduleType !== undefined && query !== '?url')
+        return {
+          code: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
+          moduleType,
+        };
+      const reference = this.emitFile({ type: 'asset', name: basename(path), source: content });
+      return { code: `export default import.meta.ROLLUP_FILE_URL_${reference};`, moduleType: 'js' };
+    },
+  };
+}
+
+/** The code of a package that is optional and not there: whoever imports it may catch the error. */
+function throwing(specifier: string): string {
+  return `exports.__esModule = true;\nthrow new Error(${JSON.stringify(`The package "${specifier}" is not installed`)});`;
+}
+
+function entryCode(specifier: string, { names, members, namespace, star }: Wanted): string {
+  const from = JSON.stringify(specifier);
+  const lines = [`import ${from};`];
+  if (star) lines.push(`export * from ${from};`);
+  if (names.size > 0)
+    lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
+  const others = [...members].filter((member) => !names.has(member)).toSorted();
+  if (others.length > 0 || namespace) lines.push(`import * as all from ${from};`);
+  others.forEach((member, index) => {
+    lines.push(`const member${index} = all.${member};`, `export { member${index} as ${member} };`);
+  });
+  if (namespace) lines.push(`export { all as ${NAMESPACE} };`);
+  return lines.join('\n');
+}
+
+function exportName(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
+}

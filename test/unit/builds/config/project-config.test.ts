@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { aliasTargets, readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
+import { testRows } from '../../../support/rows.ts';
+
+const filesOf = (files: Record<string, string>) =>
+  new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
+const read = (files: Record<string, string>) => readProjectConfig(filesOf(files));
+const targetsOf = (specifier: string, files: Record<string, string>) =>
+  aliasTargets(specifier, read(files).aliases);
+
+describe('aliases', () => {
+  testRows<[string, string, Record<string, string>, string[]]>([
+    [
+      'paths with comments and trailing commas',
+      '@/lib/utils',
+      { 'tsconfig.json': '{ // a\n "compilerOptions": { /* b */ "paths": { "@/*": ["./src/*",], }, }, }' },
+      ['/src/lib/utils'],
+    ],
+    [
+      'paths of a reference',
+      '@/a',
+      {
+        'tsconfig.json': '{"files":[],"references":[{"path":"./tsconfig.app.json"}]}',
+        'tsconfig.app.json': '{"compilerOptions":{"baseUrl":".","paths":{"@/*":["src/*"]}}}',
+      },
+      ['/src/a', '/@/a'],
+    ],
+    [
+      'paths of a base configuration, relative to it',
+      '~/a',
+      {
+        'tsconfig.json': '{"extends":["./config/base","@tsconfig/strictest"]}',
+        'config/base.json': '{"compilerOptions":{"paths":{"~/*":["../app/*"]}}}',
+      },
+      ['/app/a'],
+    ],
+    [
+      'circular extends',
+      '@/a',
+      {
+        'tsconfig.json': '{"extends":"./b.json","compilerOptions":{"paths":{"@/*":["x/*"]}}}',
+        'b.json': '{"extends":"./tsconfig.json"}',
+      },
+      ['/x/a'],
+    ],
+    [
+      'the base URL',
+      'components/a',
+      { 'jsconfig.json': '{"compilerOptions":{"baseUrl":"src"}}' },
+      ['/src/components/a'],
+    ],
+    [
+      'an alias of Vite by path.resolve in a function',
+      '@/a',
+      {
+        'vite.config.ts': `import path from "path"; import { defineConfig } from "vite"; import react from "@vitejs/plugin-react-swc";
+            import { componentTagger } from "lovable-tagger";
+            export default defineConfig(({ mode }) => ({ server: { host: "::" },
+              plugins: [react(), mode === "development" && componentTagger()].filter(Boolean),
+              resolve: { alias: { "@": path.resolve(__dirname, "./src"), react: 'preact/compat' } } }));`,
+      },
+      ['/src/a'],
+    ],
+    [
+      'an alias of Vite by URL in an array',
+      '@/a/b',
+      {
+        'vite.config.js': `import { fileURLToPath, URL } from 'node:url'; const src = fileURLToPath(new URL('./src', import.meta.url));
+            export default { resolve: { alias: [{ find: '@', replacement: src }] } } satisfies Config`,
+      },
+      ['/src/a/b'],
+    ],
+    [
+      'an alias of a package',
+      'react/jsx-runtime',
+      { 'vite.config.js': "module.exports = { resolve: { alias: { react: 'preact/compat' } } }" },
+      ['preact/compat/jsx-runtime'],
+    ],
+  ])('resolves paths and aliases', (_name, specifier, files, expected) => {
+    expect(targetsOf(specifier, files)).toEqual(expected);
+    expect(read(files).warnings).toEqual([]);
+  });
+
+  it('keeps paths above the project within it', () => {
+    const config = '{"compilerOptions":{"paths":{"@/*":["../../../etc/*"]}}}';
+    expect(targetsOf('@/passwd', { 'tsconfig.json': config })).toEqual(['/etc/passwd']);
+  });
+});
+
+describe('vite.config', () => {
+  it('reads definitions and warns of what is left out, with its line', () => {
+    const { define, warnings } = read({
+      'vite.config.ts': `import { defineConfig, loadEnv } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+const version = '1.' + 2;
+export default defineConfig(({ mode }) => {
+  const env = loadEnv(mode, '.', '');
+  return {
+    plugins: [VitePWA({})],
+    define: { __VERSION__: JSON.stringify(version), __FLAGS__: { a: true },
+      'process.env.KEY': JSON.stringify(env.KEY) },
+  };
+});`,
+    });
+    expect(Object.fromEntries(define)).toEqual({ __VERSION__: '"1.2"', __FLAGS__: '{"a":true}' });
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        path: 'vite.config.ts',
+        line: 7,
+        message: expect.stringContaining('vite-plugin-pwa'),
+      }),
+      expect.objectContaining({
+        path: 'vite.config.ts',
+        line: 9,
+        message: expect.stringContaining('process.env.KEY'),
+      }),
+    ]);
+  });
+});
+
+testRows<[string, Record<string, string>, 3 | 4 | undefined]>([
+  ['@tailwind', { 'src/index.css': '@tailwind base;\n@tailwind utilities;' }, 3],
+  ['@import', { 'src/index.css': '@import "tailwindcss";' }, 4],
+  ['a range of 3', { 'package.json': '{"devDependencies":{"tailwindcss":"^3.4.1"}}' }, 3],
+  ['a range of 4', { 'package.json': '{"dependencies":{"tailwindcss":"~4.1"}}' }, 4],
+  ['the latest', { 'package.json': '{"dependencies":{"tailwindcss":"latest"}}' }, 4],
+  ['its configuration', { 'tailwind.config.js': 'module.exports = {}' }, 3],
+  ['nothing', { 'package.json': '[]', 'a.css': 'a { }' }, undefined],
+])('recognizes the version of Tailwind', (_name, files, version) => {
+  expect(read(files).tailwind?.version).toBe(version);
+});
