@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { TOLD_PACKAGES } from '../sites/source/listed.ts';
+import { TOLD_PACKAGES, TOLD_RADIX } from '../sites/source/listed.ts';
 import type {
   ExistingFile,
   Plan,
@@ -27,12 +27,15 @@ export interface Instructions {
   readonly prompt: string;
 }
 
-const packages = Object.entries(TOLD_PACKAGES).map(([name, version]) => `${name} ${version}`);
+const PACKAGES = [
+  ...Object.entries(TOLD_PACKAGES).map(([name, version]) => `${name} ${version}`),
+  `and 1 or 2 of @radix-ui/react- (${TOLD_RADIX.join(', ')})`,
+];
 
 /** The sections of `model.md` by their headings. */
 const sections = new Map(
   readFileSync(new URL('./instructions/model.md', import.meta.url), 'utf8')
-    .replace('{{packages}}', packages.join(', '))
+    .replace('{{packages}}', PACKAGES.join(', '))
     .split(/^# /m)
     .map((section): [string, string] => {
       const lineEnd = section.indexOf('\n');

@@ -1,7 +1,10 @@
 import { type BuildProblem, problemLine } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { log } from '../../platform/log.ts';
+import { entryOf } from '../../sites/entry.ts';
+import type { BuildInput } from '../../sites/source/build-input.ts';
 import { projectKind } from '../../sites/source/kind.ts';
+import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
 import type { Builder } from '../../stored/builder.ts';
 import { buildTenant } from '../../stored/generations.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
@@ -18,16 +21,27 @@ export async function problemsOfBuild(
   project: ProjectContents,
   builder: Builder,
 ): Promise<string[] | undefined> {
-  if (projectKind(project).kind !== 'source') return undefined;
-  const files = new Map(Array.from(project, ([path, content]) => [path, Buffer.from(content)]));
+  const kind = projectKind(project);
+  if (kind.kind !== 'source') return undefined;
   try {
-    await builder.build(buildTenant(generation), { files, env: {}, preview: false, chosen: {} });
+    await builder.build(buildTenant(generation), inputOf(project, kind.component ?? entryOf(kind.pages)));
     return [];
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return sentencesOf(error);
     log.error('project not built', { generation: generation.id, error });
     return undefined;
   }
+}
+
+/** Returns the input of the build that a first deploy of the project makes. @param page the one that loads the source */
+function inputOf(project: ProjectContents, page: string): BuildInput {
+  const files = new Map<string, Uint8Array>();
+  const envFiles: { readonly path: string; readonly content: string | Uint8Array }[] = [];
+  for (const [path, content] of project) {
+    if (isEnvFile(path)) envFiles.push({ path, content });
+    else files.set(path, Buffer.from(content));
+  }
+  return { files, env: readVariables(envFiles, page) ?? {}, preview: false, chosen: {} };
 }
 
 function sentencesOf({ message, body }: ApiError): string[] {

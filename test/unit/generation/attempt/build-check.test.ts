@@ -143,6 +143,13 @@ it('builds nothing but whole source', async () => {
   expect(plain.generation.status).toBe('succeeded');
 });
 
+it('gives a build the variables of `.env` files, but not the files', async () => {
+  const env = { '.env': 'VITE_NAME=Ada\nSECRET=s\n', '.env.local': 'VITE_NAME=local\n' };
+  const { inputs } = await generate([answerOf({ ...SOURCE, ...env })], []);
+  expect(inputs.map(({ env: variables }) => variables)).toEqual([{ VITE_NAME: 'Ada' }]);
+  expect([...(inputs[0]?.files.keys() ?? [])].toSorted()).toEqual(Object.keys(SOURCE).toSorted());
+});
+
 it('builds a change of source, with the instructions for source', async () => {
   const { requests, inputs, generation } = await generate([EDIT], [], SOURCE);
   expect(requests.map(({ source, edits }) => ({ source, edits }))).toEqual([{ source: true, edits: true }]);
