@@ -49,7 +49,7 @@ const ROUNDS = 2;
  * in an item per caller. Beyond the limit it refuses from memory until the window ends.
  *
  * Exact for a caller whose requests reach one instance. One that spreads them over many instances gets at most `batch` more per
- * instance. A caller below `batch` costs no write, and others one per batch and one more per window.
+ * instance, and what an instance counts while a write is on its way. A caller below `batch` costs no write, and others one per batch and one more per window.
  */
 export class SharedCounter {
   readonly #ports: SharedCounterPorts;

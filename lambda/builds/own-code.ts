@@ -1,9 +1,11 @@
 import { type InputOptions, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import type { BuildProblem } from '../contract/builds.ts';
+import { dependencyNames } from '../sites/source/frameworks.ts';
 import { type BuildContext, splitQuery } from './context.ts';
 import { diagnosticsOf, problemsOf } from './diagnostics.ts';
+import { textOf } from './files.ts';
+import { addSheet } from './languages/css.ts';
 import { languagePlugins } from './languages/plugins.ts';
-import { cssModule } from './languages/styles.ts';
 import { OwnFiles } from './own-files.ts';
 import { problemAtImport } from './places.ts';
 import { BuildError } from './problem.ts';
@@ -32,6 +34,12 @@ const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = 
   ['tsx', 'tsx'],
   ['json', 'json'],
 ]);
+
+/** What `useDefineForClassFields: false` means. */
+const ASSIGNED_FIELDS = {
+  assumptions: { setPublicClassFields: true },
+  typescript: { removeClassFieldsWithoutInitializer: true },
+};
 
 /**
  * Bundles the modules of the project. Packages stay imports, as `pkg:react`.
@@ -83,20 +91,21 @@ export async function bundleOwnCode(
   }
 }
 
-function transformOptions({ config }: BuildContext): NonNullable<InputOptions['transform']> {
-  const { jsx, jsxImportSource, jsxFactory, jsxFragmentFactory } = config.jsx;
+function transformOptions({ config, project }: BuildContext): NonNullable<InputOptions['transform']> {
+  const { jsx, jsxImportSource, jsxFactory, jsxFragmentFactory, useDefineForClassFields } = config.jsx;
   const isClassic = jsx === 'react';
   return {
     target: [...TARGETS],
     // TypeScript's decorators; browsers have no others yet.
     decorator: { legacy: true },
+    ...(useDefineForClassFields === false ? ASSIGNED_FIELDS : {}),
     jsx: isClassic
       ? {
           runtime: 'classic',
           ...(jsxFactory === undefined ? {} : { pragma: jsxFactory }),
           ...(jsxFragmentFactory === undefined ? {} : { pragmaFrag: jsxFragmentFactory }),
         }
-      : { runtime: 'automatic', importSource: jsxImportSource ?? 'react' },
+      : { runtime: 'automatic', importSource: jsxImportSource ?? jsxPackage(project) },
     define: {
       'process.env.NODE_ENV': '"production"',
       'process.env': '{}',
@@ -104,6 +113,12 @@ function transformOptions({ config }: BuildContext): NonNullable<InputOptions['t
       ...Object.fromEntries(config.define),
     },
   };
+}
+
+/** Returns the package whose JSX a project uses without saying so in tsconfig.json. */
+function jsxPackage(project: BuildContext['project']): string {
+  const names = dependencyNames(textOf(project, 'package.json') ?? '');
+  return names.includes('preact') && !names.includes('react') ? 'preact' : 'react';
 }
 
 /** Resolves every specifier and loads every module, so that Rolldown never reads a file. */
@@ -114,6 +129,8 @@ function ownFilesPlugin(
 ): Plugin {
   const { project } = context;
   const files = new OwnFiles(project, context.config);
+  /** The first import of each file, for problems with loading it. */
+  const imported = new Map<string, { readonly from: string; readonly specifier: string }>();
   const reject = (message: string, importer: string, specifier: string) => {
     problems.push(problemAtImport(project, message, splitQuery(importer).path, specifier));
     // As an external module, it does not end the build, so that the next problem is found as well.
@@ -127,7 +144,10 @@ function ownFilesPlugin(
       const found = files.find(specifier, splitQuery(from).path);
       if (found.is === 'nothing') return reject(found.message, from, specifier);
       if (found.is === 'url') return { id: found.url, external: true };
-      if (found.is === 'file') return { id: found.id };
+      if (found.is === 'file') {
+        if (!imported.has(found.id)) imported.set(found.id, { from: splitQuery(from).path, specifier });
+        return { id: found.id };
+      }
       if (kind === 'require-call')
         return reject(
           `"${specifier}" is loaded with require(), which browsers do not have: use import`,
@@ -140,21 +160,16 @@ function ownFilesPlugin(
       const script = scripts.get(id);
       if (script !== undefined) return { code: script, moduleType: 'js' };
       const { path, query } = splitQuery(id);
-      if (query === '' && path.endsWith('.css') && project.has(path)) return loadSheet(path, context);
-      const moduleType = query === '' ? MODULE_TYPES.get(extensionOf(path)) : undefined;
-      const content = project.get(path);
-      if (moduleType === undefined || content === undefined)
-        throw new BuildError([{ message: unsupported(id), path }]);
-      return { code: Buffer.from(content).toString(), moduleType };
+      const extension = query === '' ? extensionOf(path) : '';
+      const text = textOf(project, path) ?? '';
+      if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
+      const moduleType = MODULE_TYPES.get(extension);
+      if (moduleType !== undefined) return { code: text, moduleType };
+      const { from = '', specifier = '' } = imported.get(id) ?? {};
+      problems.push(problemAtImport(project, unsupported(id), from, specifier));
+      return { code: 'module.exports = {};', moduleType: 'js' };
     },
   };
-}
-
-function loadSheet(path: string, { project, sheets }: BuildContext) {
-  const text = Buffer.from(project.get(path) ?? '').toString();
-  const { css, code } = path.endsWith('.module.css') ? cssModule(path, text) : { css: text, code: '' };
-  sheets.set(path, { path, css });
-  return { code, moduleType: 'js', moduleSideEffects: true } as const;
 }
 
 function unsupported(id: string): string {

@@ -1,6 +1,5 @@
 import { isBuiltin } from 'node:module';
-import type { ProjectConfig } from './config/project-config.ts';
-import { aliasTargets } from './config/project-config.ts';
+import { type Alias, aliasTargets, type ProjectConfig } from './config/project-config.ts';
 import { splitQuery } from './context.ts';
 import type { Files } from './files.ts';
 
@@ -23,18 +22,20 @@ const COMPILED: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 /** Without a configuration of it, `@/` stands for these folders. */
 const DEFAULT_ALIASES = [{ pattern: '@/*', targets: ['/src/*', '/*'] }];
-const PACKAGE = /^(?:@[a-z\d~_-][\w.~-]*\/)?[a-z\d~_-][\w.~-]*(?:\/|$)/i;
+const PACKAGE = /^(?:@[a-z\d_-][\w.~-]*\/)?[a-z\d_-][\w.~-]*(?:\/|$)/i;
 
 /** Resolves the specifiers of own code, without a file system. */
 export class OwnFiles {
   readonly #files: Files;
-  readonly #config: ProjectConfig;
+  readonly #aliases: readonly Alias[];
+  readonly #baseUrl: readonly Alias[];
   /** Paths by their lower case; made when a file is missing. */
   #byLowerCase: ReadonlyMap<string, string> | undefined;
 
-  constructor(files: Files, config: ProjectConfig) {
+  constructor(files: Files, { aliases }: Pick<ProjectConfig, 'aliases'>) {
     this.#files = files;
-    this.#config = config;
+    this.#aliases = aliases.filter(({ pattern }) => pattern !== '*');
+    this.#baseUrl = aliases.filter(({ pattern }) => pattern === '*');
   }
 
   /** @param from path of the importing file */
@@ -42,18 +43,20 @@ export class OwnFiles {
     if (/^(?:https?:)?\/\//i.test(specifier) || /^data:/i.test(specifier))
       return { is: 'url', url: specifier };
     const { path, query } = splitQuery(specifier);
-    const targets = aliasTargets(path, this.#config.aliases);
-    if (targets.length === 0 && !/^[./]/.test(path)) targets.push(...aliasTargets(path, DEFAULT_ALIASES));
-    for (const target of targets) {
+    const isPath = /^[./]/.test(path);
+    const targets = aliasTargets(path, this.#aliases);
+    if (targets.length === 0 && !isPath) targets.push(...aliasTargets(path, DEFAULT_ALIASES));
+    // TypeScript's `baseUrl` is an alias of every specifier, which may be a package nevertheless.
+    const ofBase = isPath ? [] : aliasTargets(path, this.#baseUrl);
+    for (const target of [...targets, ...ofBase]) {
       const inProject = target.startsWith('/') ? join('', target.slice(1)) : undefined;
       const file = inProject === undefined ? undefined : this.#lookup(inProject);
       if (file !== undefined) return { is: 'file', id: file + query };
     }
-    if (targets.length === 0 && /^[./]/.test(path)) return this.#own(specifier, path, query, from);
     const other = targets.find((target) => !target.startsWith('/'));
-    if (targets.length > 0 && other === undefined)
-      return this.#missing(specifier, targets[0]?.slice(1) ?? '');
-    return packageOf(other === undefined ? specifier : other + query);
+    if (other !== undefined) return packageOf(other + query);
+    if (targets.length > 0) return this.#missing(specifier, targets[0]?.slice(1) ?? '');
+    return isPath ? this.#own(specifier, path, query, from) : packageOf(specifier);
   }
 
   #own(specifier: string, path: string, query: string, from: string): Found {

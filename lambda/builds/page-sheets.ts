@@ -10,11 +10,13 @@ import type { Wanted } from './wanted.ts';
 export function takeSheets(wanted: Map<string, Wanted>, tree: PackageTree): ReadonlyMap<string, string> {
   const sheets = new Map<string, string>();
   for (const specifier of [...wanted.keys()]) {
-    const path =
-      tree.resolve(specifier, 'index.html', 'import') || tree.resolve(specifier, 'index.html', 'style');
-    if (!path || !path.endsWith('.css')) continue;
-    sheets.set(specifier, path);
-    wanted.delete(specifier);
+    const path = (['import', 'style'] as const)
+      .map((kind) => tree.resolve(specifier, 'index.html', kind))
+      .find((found) => found !== undefined && found !== false);
+    if (typeof path === 'string' && path.endsWith('.css')) {
+      sheets.set(specifier, path);
+      wanted.delete(specifier);
+    }
   }
   return sheets;
 }

@@ -5,6 +5,7 @@ import { urlsInAttribute } from '../sites/references/attributes.ts';
 import { pathOf } from '../sites/source/page-path.ts';
 import { type PageTag, pageTags } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
+import { htmlWithEnv } from './languages/env.ts';
 
 /** A page of the project, and what its build needs of it. */
 export interface Page {
@@ -50,8 +51,9 @@ export function readPage(path: string, source: Uint8Array, project: BuildContext
 export function builtPage({ path, source }: Page, loaded: Loaded, context: BuildContext): Uint8Array {
   const page = textOfPage(source);
   if (!page) return source;
-  const html = new MagicString(page.text);
-  const tags = pageTags(page.text);
+  const text = htmlWithEnv(page.text, path, context);
+  const html = new MagicString(text);
+  const tags = pageTags(text);
   let script = scriptTag(loaded.script);
   for (const tag of tags) {
     if (isInlineModule(tag) || loadedFile(tag, path, context.project) !== undefined) {
@@ -64,7 +66,7 @@ export function builtPage({ path, source }: Page, loaded: Loaded, context: Build
   }
   const head = headTags(loaded) + script;
   const before = tags.find(({ name }) => name === '/head') ?? tags.find(({ name }) => name === 'script');
-  if (head !== '') html.appendLeft(before?.start ?? page.text.length, head);
+  if (head !== '') html.appendLeft(before?.start ?? text.length, head);
   return page.encode(html.toString());
 }
 

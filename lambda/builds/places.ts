@@ -1,13 +1,12 @@
 import type { BuildProblem } from '../contract/builds.ts';
 import { splitQuery } from './context.ts';
-import type { Files } from './files.ts';
+import { type Files, textOf } from './files.ts';
 import { packageName } from './own-files.ts';
+import { offsetOf, placeOf } from './place.ts';
 import { PACKAGE_PREFIX } from './rolldown-options.ts';
 
 /** Ids of the modules that a module imports, with `pkg:` before specifiers of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
-
-const EXCERPT = 160;
 
 /** Returns a problem with its place in a file of the project. @param line and column, from 1 */
 export function problemAt(
@@ -17,9 +16,8 @@ export function problemAt(
   line: number,
   column: number,
 ): BuildProblem {
-  const text = textOfFile(files, path).split(/\r\n|[\n\r]/, line)[line - 1];
-  if (text === undefined) return { message, path };
-  return { message, path, line, column, excerpt: shortened(text, column) };
+  const text = textOf(files, path) ?? '';
+  return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
 }
 
 /** Returns a problem at the place of a specifier that a file of the project imports, or of a name that it imports from there. */
@@ -30,11 +28,10 @@ export function problemAtImport(
   specifier: string,
   name?: string,
 ): BuildProblem {
-  const text = textOfFile(files, path);
+  const text = textOf(files, path) ?? '';
   const at = importPosition(text, specifier, name);
   if (at < 0) return { message, path };
-  const before = text.slice(0, at).split(/\r\n|[\n\r]/);
-  return problemAt(files, message, path, before.length, (before.at(-1)?.length ?? 0) + 1);
+  return { message, ...placeOf(path, text, at) };
 }
 
 /** Returns a function that finds the place where own code imports a name from a package. */
@@ -84,14 +81,4 @@ function wordPosition(text: string, name: string): number {
     if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
   }
   return -1;
-}
-
-function textOfFile(files: Files, path: string): string {
-  return Buffer.from(files.get(path) ?? '').toString();
-}
-
-function shortened(line: string, column: number): string {
-  if (line.length <= EXCERPT) return line;
-  const start = Math.max(0, Math.min(column - EXCERPT / 2, line.length - EXCERPT));
-  return line.slice(start, start + EXCERPT);
 }

@@ -6,6 +6,12 @@ import { addPackages, type Platform } from './native-packages.ts';
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
+/** Builds of packages for bundlers. That of Vue's compiler for Node requires any of 50 template engines. */
+const BUNDLED = { '@vue/compiler-sfc': '@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js' };
+
+/** What packages require only for an error message, or not at all here. */
+const OPTIONAL = ['@babel/preset-typescript/package.json'];
+
 /** What is beside the bundle. */
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
@@ -37,7 +43,8 @@ export function bundle(entry: string, { folders = [], native }: BundleContents, 
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
     banner: { js: BANNER },
-    external: [...(native?.names ?? [])],
+    external: [...OPTIONAL, ...(native?.names ?? [])],
+    alias: BUNDLED,
     logLevel: 'warning',
   });
   for (const folder of folders) {

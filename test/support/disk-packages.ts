@@ -36,8 +36,15 @@ export function diskPackages(): PackageSource {
         aliasFields: ['browser'],
       };
       const resolver = (condition: string) =>
-        ResolverFactory.createResolver({ ...options, conditionNames: [condition, 'module', 'browser', 'production', 'default'] });
-      const resolvers = { import: resolver('import'), require: resolver('require'), style: resolver('style') };
+        ResolverFactory.createResolver({
+          ...options,
+          conditionNames: [condition, 'module', 'browser', 'production', 'default'],
+        });
+      const resolvers = {
+        import: resolver('import'),
+        require: resolver('require'),
+        style: resolver('style'),
+      };
       const versions = [...names].map((name): [string, string] => [
         name,
         JSON.parse(Buffer.from(files.get(`node_modules/${name}/package.json`) ?? '{}').toString()).version,

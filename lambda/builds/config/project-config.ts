@@ -15,12 +15,14 @@ export interface Alias {
   readonly targets: readonly string[];
 }
 
-/** The settings of tsconfig.json that change how JSX is compiled. */
+/** The settings of tsconfig.json that change how scripts are compiled. */
 export interface JsxSettings {
   readonly jsx?: string;
   readonly jsxImportSource?: string;
   readonly jsxFactory?: string;
   readonly jsxFragmentFactory?: string;
+  /** If false, fields of classes are assigned, which calls setters: decorators of Lit need that. */
+  readonly useDefineForClassFields?: boolean;
 }
 
 /** Which Tailwind a project uses. */

@@ -83,9 +83,11 @@ function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): 
 
 function jsxOf(options: Readonly<Record<string, unknown>>): JsxSettings {
   const names = ['jsx', 'jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     names.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])),
   );
+  const { useDefineForClassFields } = options;
+  return typeof useDefineForClassFields === 'boolean' ? { ...settings, useDefineForClassFields } : settings;
 }
 
 /** Returns the JSON of a file, which may have comments and trailing commas. */

@@ -1,7 +1,7 @@
+import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
+import { placeOf } from '../place.ts';
 import { BASE_IMPORT } from './base.ts';
-import { readEnv } from './env-files.ts';
-import { lineAt } from './place.ts';
 import type { Rewrite } from './rewrite.ts';
 import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts';
 
@@ -12,7 +12,7 @@ const variables = new WeakMap<BuildContext, ReadonlyMap<string, string>>();
 
 /** The `VITE_*` variables of a build, read once. */
 function variablesOf(context: BuildContext): ReadonlyMap<string, string> {
-  const known = variables.get(context) ?? readEnv(context.project, context.env);
+  const known = variables.get(context) ?? readVariables(context.project, context.env);
   variables.set(context, known);
   return known;
 }
@@ -86,8 +86,7 @@ export function htmlWithEnv(html: string, path: string, context: BuildContext): 
     if (name.startsWith('VITE_')) {
       context.warn({
         message: `${name} is not set. Set it in "env" of the deploy or in .env`,
-        path,
-        line: lineAt(html, offset),
+        ...placeOf(path, html, offset),
       });
     }
     return text;

@@ -1,7 +1,6 @@
 import type { Plugin } from 'rolldown';
 import type { BuildContext } from '../context.ts';
 import { assetsPlugin } from './assets.ts';
-import { cssPlugin } from './css.ts';
 import { rewritePlugin } from './rewrite.ts';
 import { solidPlugin } from './solid.ts';
 import { sveltePlugin } from './svelte.ts';
@@ -9,7 +8,7 @@ import { virtualModulesPlugin } from './virtual.ts';
 import { vuePlugin } from './vue.ts';
 
 /**
- * Returns the plugins that compile what the engine does not: Vue, Svelte, Solid, style sheets, assets, globs, URLs, variables, routers.
+ * Returns the plugins that compile what the engine does not: Vue, Svelte, Solid, assets, globs, URLs, variables, routers.
  *
  * They come before the engine's plugin. It resolves every specifier, also with a query, to the path of a file of the project, so that
  * most of them only load and transform; it loads scripts and JSON without a query, and rejects everything else.
@@ -18,7 +17,6 @@ export function languagePlugins(context: BuildContext): Plugin[] {
   return [
     virtualModulesPlugin(context),
     assetsPlugin(context),
-    cssPlugin(context),
     vuePlugin(context),
     sveltePlugin(context),
     solidPlugin(context),

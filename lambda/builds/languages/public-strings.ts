@@ -77,8 +77,7 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
 }
 
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
-const URL_IN_TEXT =
-  /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
+const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
 
 /** Where root-absolute URLs of files of `public/` begin: the whole text is one, or it is CSS or HTML that has some. */
 function slashesOf(text: string, project: Files): number[] {

@@ -4,7 +4,8 @@ import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
 import { rewriteEnv } from './env.ts';
 import { rewriteDynamicImports, rewriteGlobs } from './glob.ts';
-import { errorAt, lineAt, placeAt } from './place.ts';
+import { placeOf } from '../place.ts';
+import { errorAtOffset } from './errors.ts';
 import { hasPublicFile, rewritePublicStrings } from './public-strings.ts';
 import { hasRouter, rewriteRouters } from './routers.ts';
 import { type Node, parseModule, type Visitor, walk } from './syntax.ts';
@@ -74,10 +75,9 @@ function rewriteModule(
     edits,
     addImport: (statement) => imports.add(statement),
     fail(node, message) {
-      const { line, column } = placeAt(original, offsetOf(node));
-      throw errorAt(path, original, line, column, message);
+      throw errorAtOffset(path, original, offsetOf(node), message);
     },
-    warn: (node, message) => context.warn({ message, path, line: lineAt(original, offsetOf(node)) }),
+    warn: (node, message) => context.warn({ message, ...placeOf(path, original, offsetOf(node)) }),
   };
   const visitors: Visitor[] = [
     rewriteGlobs(rewrite),

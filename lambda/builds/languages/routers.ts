@@ -86,10 +86,6 @@ const ROUTERS: ReadonlyMap<string, ReadonlyMap<string, Wrapper>> = new Map([
 /** Whether code may import a router: a quick check. */
 export const hasRouter = (code: string): boolean => [...ROUTERS.keys()].some((name) => code.includes(name));
 
-/** Whether one of the modules of the own code is a wrapped router, so that every path below the base is a page. */
-export const usesRouter = (moduleIds: Iterable<string>): boolean =>
-  [...moduleIds].some((id) => id.startsWith(ROUTER_MODULE));
-
 /** Imports what a router reads its base from, such as `BrowserRouter`, from a module that wraps it. */
 export function rewriteRouters(rewrite: Rewrite): Visitor {
   return (node) => {

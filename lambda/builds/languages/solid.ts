@@ -1,7 +1,7 @@
 import type { Plugin, SourceMapInput } from 'rolldown';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
-import { errorAt } from './place.ts';
+import { errorAt } from './errors.ts';
 
 /** Compiles JSX of Solid, in projects that use it. */
 export function solidPlugin(context: BuildContext): Plugin {

@@ -4,7 +4,7 @@ import type { CompileError, CompileResult } from 'svelte/compiler';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
 import { addSheet } from './css.ts';
-import { errorAt, placeAt } from './place.ts';
+import { errorAt, errorAtOffset } from './errors.ts';
 
 const MODULE = /\.svelte\.[jt]s$/;
 const STYLE = /^([^\0?]+\.svelte)\?svelte&type=style\.css$/;
@@ -52,12 +52,10 @@ export function sveltePlugin(context: BuildContext): Plugin {
 async function compileSvelte(path: string, source: string): Promise<CompileResult> {
   const other = OTHER_STYLE.exec(source);
   if (other) {
-    const { line, column } = placeAt(source, other.index);
-    throw errorAt(
+    throw errorAtOffset(
       path,
       source,
-      line,
-      column,
+      other.index,
       `lang="${other[1]}" of a style is not supported: write CSS, which nests`,
     );
   }
@@ -66,7 +64,9 @@ async function compileSvelte(path: string, source: string): Promise<CompileResul
   try {
     if (!MODULE.test(path)) return compile(source, { ...options, css: 'external' });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
-    const plain = path.endsWith('.ts') ? transformSync(path, source, { lang: 'ts', target: 'esnext' }) : undefined;
+    const plain = path.endsWith('.ts')
+      ? transformSync(path, source, { lang: 'ts', target: 'esnext' })
+      : undefined;
     return compileModule(plain?.errors.length === 0 ? plain.code : source, options);
   } catch (error) {
     const { message, start } = error as CompileError;

@@ -4,7 +4,7 @@ import type { Plugin, SourceMapInput } from 'rolldown';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
 import { addSheet } from './css.ts';
-import { errorAt } from './place.ts';
+import { errorAt } from './errors.ts';
 import { VueFiles } from './vue-files.ts';
 
 type Compiler = typeof import('@vue/compiler-sfc');

@@ -1,17 +1,10 @@
 import { BUILD_LIMITS } from '../../contract/builds.ts';
 import { BuildError } from '../problem.ts';
-import type { Manifest, Need } from './manifest.ts';
+import type { Need } from './manifest.ts';
 import type { Project } from './project.ts';
-import { Roots } from './roots.ts';
+import { type Placed, Roots } from './roots.ts';
 import { isInRange, readSpecifier } from './specifier.ts';
 import type { Versions } from './versions.ts';
-
-/** A package in its folder, such as `node_modules/a/node_modules/b`. */
-export interface Placed {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly isOfLock: boolean;
-}
 
 export interface Layout {
   /** By folder, in order of the folders. */

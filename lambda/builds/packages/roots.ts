@@ -2,11 +2,17 @@ import { isBuiltin } from 'node:module';
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { BuildError } from '../problem.ts';
-import type { Placed } from './layout.ts';
 import { isPackageName, type Manifest } from './manifest.ts';
 import type { Project } from './project.ts';
 import { isInRange, readSpecifier, type Specifier } from './specifier.ts';
 import type { Versions } from './versions.ts';
+
+/** A package in its folder, such as `node_modules/a/node_modules/b`. */
+export interface Placed {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly isOfLock: boolean;
+}
 
 /** Their compilers are part of this service, and compiled components call internal functions of the same version. */
 const PINNED = new Set(['vue', 'svelte', 'solid-js']);

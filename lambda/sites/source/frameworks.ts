@@ -27,7 +27,8 @@ export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>
     : `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${FRAMEWORKS.get(name)})`;
 }
 
-function dependencyNames(json: string): string[] {
+/** Returns the names of the packages that a package.json depends on; none if it is not valid. */
+export function dependencyNames(json: string): string[] {
   try {
     const { dependencies, devDependencies } = JSON.parse(json);
     return [dependencies, devDependencies].flatMap((names) => Object.keys(Object(names)));

@@ -35,14 +35,17 @@ export async function viteBuild(project: ViteProject): Promise<Map<string, Uint8
   try {
     for (const [path, content] of project.files) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), content);
+      // Packages with configurations, which only type checks need, would have to be installed.
+      const extended = /^tsconfig.*\.json$/.test(path) && Buffer.from(content).includes('"extends": "@');
+      writeFileSync(join(root, path), extended ? '{}' : content);
     }
     linkPackages(join(root, 'node_modules'), project.packages ?? {});
     const { build } = await import('vite');
     await build({
       ...project.config,
       root,
-      base: './',
+      // Sites with an origin of their own are served from its root.
+      base: '/',
       configFile: false,
       logLevel: 'error',
       plugins: project.plugins ?? [],

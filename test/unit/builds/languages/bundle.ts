@@ -1,16 +1,13 @@
-import { type OutputChunk, rolldown } from 'rolldown';
+import { type OwnCode, bundleOwnCode } from '../../../../lambda/builds/own-code.ts';
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import type { BuildContext } from '../../../../lambda/builds/context.ts';
-import { languagePlugins } from '../../../../lambda/builds/languages/plugins.ts';
-import { OwnFiles } from '../../../../lambda/builds/own-files.ts';
-import { BuildError } from '../../../../lambda/builds/problem.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
 
 export interface Bundled {
-  /** All chunks, with the entry first. */
+  /** Of all chunks, the entry's first. */
   readonly code: string;
-  readonly chunks: readonly OutputChunk[];
-  /** Style sheets by module id, in no order. */
+  readonly chunks: OwnCode['chunks'];
+  /** Style sheets by module id. */
   readonly styles: Record<string, string>;
   readonly warnings: readonly BuildProblem[];
 }
@@ -19,22 +16,19 @@ export interface BundleOptions {
   readonly entry?: string;
   readonly env?: Record<string, string>;
   readonly preview?: boolean;
-  readonly config?: Partial<BuildContext['config']>;
 }
 
-export const filesOf = (files: Record<string, string | Uint8Array>): Map<string, Uint8Array> =>
-  new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
+/** A project of files by path. */
+export type Project = Readonly<Record<string, string | Uint8Array>>;
 
-/** Bundles own code with the plugins alone; packages stay imports. Published files keep their name. */
-export async function bundle(
-  files: Record<string, string | Uint8Array>,
-  { entry = 'src/main.ts', env = {}, preview = false, config = {} }: BundleOptions = {},
-): Promise<Bundled> {
-  const project = filesOf(files);
+/** Bundles the own code of a project. Packages stay imports, and published files keep their name. */
+export async function bundle(files: Project, options: BundleOptions = {}): Promise<Bundled> {
+  const { entry = 'src/main.ts', env = {}, preview = false } = options;
+  const project = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
   const warnings: BuildProblem[] = [];
   const context: BuildContext = {
     project,
-    config: { ...readProjectConfig(project), ...config },
+    config: readProjectConfig(project),
     env,
     pages: [],
     preview,
@@ -43,50 +37,7 @@ export async function bundle(
     emit: (name) => name,
     warn: (warning) => warnings.push(warning),
   };
-  try {
-    const { output } = await (
-      await rolldown({
-        input: [entry],
-        cwd: '/',
-        tsconfig: false,
-        platform: 'browser',
-        preserveEntrySignatures: false,
-        onLog: () => {},
-        experimental: { attachDebugInfo: 'none' },
-        plugins: [...languagePlugins(context), ownFiles(context)],
-      })
-    ).generate({
-      dir: '/',
-      entryFileNames: 'assets/[name].js',
-      chunkFileNames: 'assets/[name].js',
-      sourcemap: preview,
-    });
-    const chunks = output.filter((file) => file.type === 'chunk');
-    const styles = Object.fromEntries([...context.sheets].map(([id, { css }]) => [id, css]));
-    return { code: chunks.map(({ code }) => code).join('\n'), chunks, styles, warnings };
-  } catch (error) {
-    const { errors = [error] } = error as { errors?: unknown[] };
-    throw errors.find((each) => each instanceof BuildError) ?? error;
-  }
+  const { chunks } = await bundleOwnCode(context, [{ name: 'main', id: `/${entry}` }], new Map());
+  const styles = Object.fromEntries([...context.sheets].map(([id, { css }]) => [id, css]));
+  return { code: chunks.map(({ code }) => code).join('\n'), chunks, styles, warnings };
 }
-
-const ownFiles = ({ project, config }: BuildContext) => {
-  const files = new OwnFiles(project, config);
-  return {
-    name: 'own-files',
-    resolveId(specifier: string, importer: string | undefined) {
-      const found = files.find(
-        importer === undefined ? `/${specifier}` : specifier,
-        importer?.split('?')[0] ?? '',
-      );
-      if (found.is === 'file') return found.id;
-      return { id: specifier, external: true };
-    },
-    load(id: string) {
-      const content = project.get(id);
-      const extension = /\.(\w+)$/.exec(id)?.[1];
-      const moduleType = (extension === 'js' ? 'jsx' : extension) as 'ts';
-      return content && { code: Buffer.from(content).toString(), moduleType };
-    },
-  };
-};

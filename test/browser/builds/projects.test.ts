@@ -1,0 +1,121 @@
+import type { Browser, Page } from 'playwright-core';
+import { type SourceProject, sourceProjects } from '../../support/builds/projects.ts';
+import { viteBuild } from '../../support/builds/vite-build.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { type SiteCloud, type SiteFiles, startSiteCloud } from '../../support/site-cloud.ts';
+import { launch, watchedPage } from '../open-project.ts';
+
+const DOMAIN = 'sites.localhost';
+
+/** What a person does in each project, and sees. */
+const USES: Record<string, (page: Page) => Promise<void>> = {
+  'react-ts': (page) => count(page, 'Count is 1'),
+  'vue-ts': (page) => count(page, 'Count is 1'),
+  'svelte-ts': (page) => count(page, 'Count is 1'),
+  'preact-ts': (page) => count(page, 'Count is 1'),
+  'solid-ts': (page) => count(page, 'Count is 1'),
+  'vanilla-ts': (page) => count(page, 'Count is 1'),
+  'lit-ts': (page) => count(page, 'Count is 1'),
+  'v0-block': async (page) => {
+    await page.getByRole('button', { name: 'Yearly' }).click();
+    await page.getByText('$290').waitFor();
+    const button = page.getByRole('button', { name: 'Yearly' });
+    expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toMatch(/^oklch\(0\.208/);
+  },
+  artifact: async (page) => {
+    await page.getByRole('button', { name: 'cost' }).click();
+    await page.getByText('23.1 %').waitFor();
+    expect(await page.locator('.recharts-bar-rectangle').count()).toBe(6);
+  },
+  bolt: async (page) => {
+    await page.getByRole('link', { name: 'Apple pie' }).click();
+    await page.getByRole('heading', { name: 'Apple pie' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Apple pie' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Pumpkin soup' }).waitFor();
+  },
+  lovable: async (page) => {
+    await page.getByRole('heading', { name: 'Hello from .env' }).waitFor();
+    expect(await page.title()).toBe('Task garden');
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('dialog').getByText('Tick what is done.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.getByRole('heading', { name: 'About' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'About' }).waitFor();
+  },
+  three: (page) => page.getByText(/12 triangles|no WebGL/).waitFor(),
+  'modules-worker': async (page) => {
+    await page.getByText('Primes: 168 25').waitFor();
+    await page.getByRole('button', { name: 'About' }).click();
+    const about = page.getByText('Counted by a worker, in production');
+    await about.waitFor();
+    expect(await about.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(1, 2, 3)');
+  },
+  dashboard: async (page) => {
+    await page.locator('.recharts-surface').first().waitFor();
+  },
+};
+
+describe('projects that are built', () => {
+  let browser: Browser;
+  let registry: TestRegistry;
+  let shared: SiteCloud;
+  let own: SiteCloud;
+  let projects: Record<string, SourceProject>;
+  beforeAll(async () => {
+    registry = await startRegistry();
+    const builds = { registry: registry.url };
+    [browser, shared, own, projects] = await Promise.all([
+      launch(),
+      startSiteCloud(undefined, { builds }),
+      startSiteCloud(DOMAIN, { builds }),
+      sourceProjects(),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), shared?.close(), own?.close(), registry?.close()]);
+  });
+
+  const originOf = (id: string) => `http://${id}.${DOMAIN}:${new URL(own.baseUrl).port}/`;
+
+  it.each(Object.keys(USES))('%s works under /d/<id>/ and with a siteDomain', async (name) => {
+    const { files = new Map(), vite } = projects[name] ?? {};
+    const site = siteOf(files);
+    const atPath = await shared.deploy(site);
+    await use(name, `${atPath.url}/`);
+    const { id } = await own.deploy(site);
+    const built = await use(name, originOf(id));
+    if (vite === undefined) return;
+    const peer = await own.deploy(siteOf(await viteBuild({ ...vite, files })));
+    expect(built.equals(await picture(originOf(peer.id)))).toBe(true);
+  });
+
+  const use = async (name: string, url: string): Promise<Buffer> => {
+    const { page, faults } = await watchedPage(browser, url);
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const screenshot = await page.screenshot({ animations: 'disabled' });
+    await USES[name]?.(page);
+    expect(faults).toEqual([]);
+    await page.context().close();
+    return screenshot;
+  };
+  const picture = async (url: string): Promise<Buffer> => {
+    const { page } = await watchedPage(browser, url);
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const screenshot = await page.screenshot({ animations: 'disabled' });
+    await page.context().close();
+    return screenshot;
+  };
+});
+
+async function count(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Count is 0' }).click();
+  await page.getByRole('button', { name: text }).waitFor();
+}
+
+function siteOf(files: ReadonlyMap<string, Uint8Array>): SiteFiles {
+  return Object.fromEntries(Array.from(files, ([path, content]) => [path, Buffer.from(content)]));
+}
