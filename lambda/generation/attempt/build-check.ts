@@ -1,7 +1,6 @@
 import { type BuildProblem, problemLine } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { log } from '../../platform/log.ts';
-import { entryOf } from '../../sites/entry.ts';
 import type { BuildInput } from '../../sites/source/build-input.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
@@ -21,10 +20,9 @@ export async function problemsOfBuild(
   project: ProjectContents,
   builder: Builder,
 ): Promise<string[] | undefined> {
-  const kind = projectKind(project);
-  if (kind.kind !== 'source') return undefined;
+  if (projectKind(project).kind !== 'source') return undefined;
   try {
-    await builder.build(buildTenant(generation), inputOf(project, kind.component ?? entryOf(kind.pages)));
+    await builder.build(buildTenant(generation), inputOf(project));
     return [];
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return sentencesOf(error);
@@ -33,15 +31,13 @@ export async function problemsOfBuild(
   }
 }
 
-/** Returns the input of the build that a first deploy of the project makes. @param page the one that loads the source */
-function inputOf(project: ProjectContents, page: string): BuildInput {
+/** Returns the input of the build that a first deploy of the project makes. */
+function inputOf(project: ProjectContents): BuildInput {
   const files = new Map<string, Uint8Array>();
-  const envFiles: { readonly path: string; readonly content: string | Uint8Array }[] = [];
-  for (const [path, content] of project) {
-    if (isEnvFile(path)) envFiles.push({ path, content });
-    else files.set(path, Buffer.from(content));
-  }
-  return { files, env: readVariables(envFiles, page) ?? {}, preview: false, chosen: {} };
+  const envFiles = new Map<string, Uint8Array>();
+  for (const [path, content] of project) (isEnvFile(path) ? envFiles : files).set(path, Buffer.from(content));
+  const env = Object.fromEntries(readVariables(envFiles, {}));
+  return { files, env, preview: false, chosen: {} };
 }
 
 function sentencesOf({ message, body }: ApiError): string[] {

@@ -146,7 +146,7 @@ it('builds nothing but whole source', async () => {
 it('gives a build the variables of `.env` files, but not the files', async () => {
   const env = { '.env': 'VITE_NAME=Ada\nSECRET=s\n', '.env.local': 'VITE_NAME=local\n' };
   const { inputs } = await generate([answerOf({ ...SOURCE, ...env })], []);
-  expect(inputs.map(({ env: variables }) => variables)).toEqual([{ VITE_NAME: 'Ada' }]);
+  expect(inputs.map(({ env: variables }) => variables)).toEqual([{ VITE_NAME: 'local' }]);
   expect([...(inputs[0]?.files.keys() ?? [])].toSorted()).toEqual(Object.keys(SOURCE).toSorted());
 });
 
