@@ -1,6 +1,6 @@
 import type { OutputChunk } from 'rolldown';
 import { minify } from 'rolldown/utils';
-import { sha256 } from './hash.ts';
+import { nameHash, sha256 } from './hash.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import { PACKAGE_PREFIX, TARGETS } from './rolldown-options.ts';
 import { NAMESPACE } from './tree-plugin.ts';
@@ -125,8 +125,8 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
     }
   }
   const [, ...others] = [...reached].map((other) => linked.get(other)?.hash ?? '');
-  const hash = sha256([linked.get(name)?.hash, ...others.toSorted()].join('\n'));
-  return `${name.slice(0, -'xxxxxxxx.js'.length)}${hash.slice(0, 8)}.js`;
+  const hash = nameHash([linked.get(name)?.hash, ...others.toSorted()].join('\n'));
+  return `${name.slice(0, -'xxxxxxxx.js'.length)}${hash}.js`;
 }
 
 function inlineMap({ map }: OutputChunk): string {

@@ -26,8 +26,15 @@ export interface TestPackage {
   readonly sha1Only?: true;
 }
 
-/** What goes wrong with a package: the status of each response, or one of these. `slow` never responds. */
-export type RegistryFault = number | 'unreachable' | 'slow' | 'wrong integrity' | 'truncated' | 'bomb';
+/** What goes wrong with a package: the status of each response, or one of these. `slow` never responds; `unreachable once` is for the next request. */
+export type RegistryFault =
+  | number
+  | 'unreachable'
+  | 'unreachable once'
+  | 'slow'
+  | 'wrong integrity'
+  | 'truncated'
+  | 'bomb';
 
 export interface TestRegistry {
   /** Without a slash at its end. */
@@ -89,7 +96,8 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     const [name = '', file] = decodeURIComponent(path.slice(1)).split('/-/');
     const ofName = versions.get(name);
     const fault = faults.get(name) ?? faults.get('*');
-    if (fault === 'unreachable') return request.socket.destroy();
+    if (fault === 'unreachable once') faults.delete(name);
+    if (fault === 'unreachable' || fault === 'unreachable once') return request.socket.destroy();
     if (fault === 'slow') return;
     if (typeof fault === 'number') return respond(response, fault, '{"error":"fault"}');
     if (!ofName) return respond(response, 404, '{"error":"Not found"}');

@@ -98,11 +98,11 @@ function paxPath(content: Uint8Array): string | undefined {
 
 /** The path in the package, whose folder in the archive can have any name; undefined if it is not one. */
 function packagePath(path: string): string | undefined {
-  const [, ...segments] = path.replace(/^(?:\.?\/)+/, '').split('/');
-  const inner = segments.filter((segment) => segment !== '' && segment !== '.');
-  if (inner.length === 0 || path.length > MAX_PATH || /[\\\0]/.test(path)) return undefined;
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.length < 2 || path.length > MAX_PATH || /[\\\0]/.test(path)) return undefined;
   // Bundled dependencies would shadow those that are laid out here.
-  return inner.includes('..') || inner.includes('node_modules') ? undefined : inner.join('/');
+  if (segments.includes('..') || segments.includes('node_modules')) return undefined;
+  return segments.slice(1).join('/');
 }
 
 function text(bytes: Uint8Array): string {

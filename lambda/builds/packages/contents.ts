@@ -13,9 +13,8 @@ export interface Contents {
   readonly unpackedBytes: number;
 }
 
-export type ContentLimits =
-  | Pick<typeof BUILD_LIMITS, 'packedBytes' | 'unpackedBytes'>
-  | Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
+/** Of all packages of a build together. */
+export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
 /** Unpacked packages that an instance keeps. */
 const KEPT_BYTES = 192 * 1_048_576;
@@ -27,6 +26,8 @@ export class PackageContents {
   readonly #limits: ContentLimits;
   readonly #kept = new Map<string, Contents>();
   #keptBytes = 0;
+  /** Writes to the store, which may fail: the next build tries again. */
+  readonly #storing: Promise<void>[] = [];
 
   constructor(registry: Registry, store: PackageStore, limits: ContentLimits = BUILD_LIMITS) {
     this.#registry = registry;
@@ -55,6 +56,7 @@ export class PackageContents {
       }),
     );
     for (const [integrity, contents] of found) this.#keep(integrity, contents);
+    await Promise.all(this.#storing.splice(0));
     return new Map(found);
   }
 
@@ -73,13 +75,13 @@ export class PackageContents {
   async #archive(manifest: Manifest): Promise<Uint8Array> {
     const { name, version, integrity } = manifest;
     const isStored = integrity.startsWith('sha512-');
-    const stored = isStored ? await this.#store.get(integrity) : undefined;
+    const stored = isStored ? await this.#store.get(integrity).catch(() => undefined) : undefined;
     if (stored && isGenuine(stored, integrity)) return stored;
     const archive = await this.#registry.archive(name, version, this.#limits.packedBytes);
     if (!archive) throw failed(manifest, 'is not in the registry');
     if (!isGenuine(archive, integrity))
       throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
-    if (isStored) await this.#store.put(integrity, archive);
+    if (isStored) this.#storing.push(this.#store.put(integrity, archive).catch(() => undefined));
     return archive;
   }
 

@@ -30,6 +30,7 @@ export async function layOut(
   versions: Versions,
 ): Promise<Layout> {
   const roots = new Roots(project, chosen, versions);
+  if (names.size > BUILD_LIMITS.packages) throw tooMany();
   const sorted = [...names].toSorted();
   await roots.addAll(sorted);
   const layout = new Packages(project, roots, versions);
@@ -37,16 +38,21 @@ export async function layOut(
   let level = sorted.map((name) => roots.placed(name)).filter((placed) => placed !== undefined);
   while (level.length > 0) {
     for (const placed of level) used.set(placed.folder, placed);
-    if (used.size > BUILD_LIMITS.packages) {
-      const message = `The packages of the project need more than ${BUILD_LIMITS.packages} packages`;
-      throw new BuildError([{ message }], 'payload_too_large');
-    }
+    if (used.size > BUILD_LIMITS.packages) throw tooMany();
     const needed = await layout.needsOf(level);
     level = [...new Set(needed)].filter((placed) => used.get(placed.folder) !== placed);
   }
   const folders = [...used].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return { packages: new Map(folders), warnings: roots.warnings };
 }
+
+function tooMany(): BuildError {
+  const message = `The project needs more than ${BUILD_LIMITS.packages} packages`;
+  return new BuildError([{ message }], 'payload_too_large');
+}
+
+/** Most that the packages of a level may ask for: each takes a request. */
+const MAX_NEEDS = 20 * BUILD_LIMITS.packages;
 
 class Packages {
   readonly #project: Project;
@@ -63,6 +69,7 @@ class Packages {
   /** Places what packages need. Peers come first, so that they get the folder of the root. */
   async needsOf(parents: readonly Placed[]): Promise<Placed[]> {
     const needs = parents.flatMap((parent) => parent.manifest.needs.map((need) => ({ parent, need })));
+    if (needs.length > MAX_NEEDS) throw tooMany();
     const isPeer = ({ need }: { need: Need }) => need.kind === 'peer' || need.kind === 'optional peer';
     const ordered = [...needs.filter(isPeer), ...needs.filter((one) => !isPeer(one))];
     await Promise.all(ordered.map(({ parent, need }) => this.#prepare(parent, need)));
@@ -83,7 +90,7 @@ class Packages {
 
   async #place(parent: Placed, need: Need): Promise<Placed | undefined> {
     const { name, kind } = need;
-    if (this.#project.specs.has(name) || this.#roots.isPinned(name)) await this.#roots.add(name);
+    await this.#placeDeclared(need);
     const found = this.#find(name, parent.folder);
     if (found && this.#fits(found, parent, need)) return found;
     if (kind === 'optional peer') return undefined;
@@ -97,11 +104,22 @@ class Packages {
           version: this.#project.lock?.entry(folder)?.version,
           major: this.#roots.majorOf(name),
         })
-      : { reason: `is "${need.spec}", which is not in the registry` };
+      : { reason: `is "${need.spec.slice(0, 100)}", which is not in the registry` };
     if (!('reason' in manifest)) return this.#put({ folder, manifest, isOfLock: false });
     if (kind !== 'dependency') return undefined;
     const message = `${parent.manifest.name} ${parent.manifest.version} needs "${name}", which ${manifest.reason}`;
     throw new BuildError([{ message }]);
+  }
+
+  /** Places a package that package.json declares in the folder of the root, even if only a package imports it. */
+  async #placeDeclared({ name, kind }: Need): Promise<void> {
+    if (!this.#project.specs.has(name) && !this.#roots.isPinned(name)) return;
+    try {
+      await this.#roots.add(name);
+    } catch (error) {
+      if (kind === 'dependency' || !(error instanceof BuildError) || error.code !== 'build_failed')
+        throw error;
+    }
   }
 
   #fits(found: Placed, parent: Placed, need: Need): boolean {

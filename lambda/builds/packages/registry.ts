@@ -28,22 +28,31 @@ const CONNECTIONS = 24;
 const MAX_DOCUMENT = 48 * 1_048_576;
 /** How long an instance uses a document, and how much of them it keeps. */
 const FRESH = 5 * 60_000;
-const KEPT_CHARACTERS = 24 * 1_048_576;
+const KEPT_BYTES = 24 * 1_048_576;
+/** What a document takes at least, even if there is no such package. */
+const MIN_DOCUMENT = 1_024;
 
 /** Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
 
-interface Document {
+interface LoadedDocument {
   readonly packument: Packument | undefined;
+  /** In bytes. */
   readonly size: number;
+}
+
+interface Document {
+  readonly loading: Promise<LoadedDocument>;
   readonly until: number;
+  /** Once it is loaded. */
+  size: number;
 }
 
 /** A client of one registry. It follows no redirect. */
 export class Registry {
   readonly #url: string;
   readonly #timeout: number;
-  readonly #documents = new Map<string, Promise<Document>>();
+  readonly #documents = new Map<string, Document>();
   readonly #limit = limited(CONNECTIONS);
 
   constructor({ url, timeoutMilliseconds = TIMEOUT }: RegistryOptions) {
@@ -58,12 +67,12 @@ export class Registry {
    * @throws BuildError `unavailable`
    */
   async packument(name: string, oldEnough: number | undefined): Promise<Packument | undefined> {
-    const { packument } = await this.#document(name, ABBREVIATED);
+    const packument = await this.#document(name, ABBREVIATED);
     if (!packument || packument.created !== undefined || oldEnough === undefined) return packument;
     const modified = packument.published('modified');
     if (modified !== undefined && modified < oldEnough)
       return { ...packument, created: 0, published: () => 0 };
-    return (await this.#document(name, 'application/json')).packument;
+    return await this.#document(name, 'application/json');
   }
 
   /**
@@ -75,31 +84,38 @@ export class Registry {
     return await this.#get(`${name}/-/${file}`, name, '*/*', maxBytes);
   }
 
-  async #document(name: string, accept: string): Promise<Document> {
+  async #document(name: string, accept: string): Promise<Packument | undefined> {
     const key = `${name} ${accept}`;
-    const kept = await this.#documents.get(key)?.catch(() => undefined);
-    if (kept && kept.until > Date.now()) return kept;
-    const loading = this.#loadDocument(name, accept);
+    const kept = this.#documents.get(key);
+    if (kept && kept.until > Date.now()) return (await kept.loading).packument;
+    const document = { loading: this.#load(name, accept), until: Date.now() + FRESH, size: 0 };
     this.#documents.delete(key);
-    this.#documents.set(key, loading);
-    const document = await loading;
-    await this.#evict();
-    return document;
+    this.#documents.set(key, document);
+    try {
+      const { packument, size } = await document.loading;
+      document.size = size;
+      return packument;
+    } catch (error) {
+      this.#documents.delete(key);
+      throw error;
+    } finally {
+      this.#evict();
+    }
   }
 
-  async #loadDocument(name: string, accept: string): Promise<Document> {
+  async #load(name: string, accept: string): Promise<LoadedDocument> {
     const bytes = await this.#get(name.replace('/', '%2f'), name, accept, MAX_DOCUMENT);
-    const packument = bytes && readPackument(name, bytes);
-    return { packument, size: bytes?.length ?? 0, until: Date.now() + FRESH };
+    return { packument: bytes && readPackument(name, bytes), size: MIN_DOCUMENT + (bytes?.length ?? 0) };
   }
 
   /** Forgets the oldest documents. */
-  async #evict(): Promise<void> {
+  #evict(): void {
     let size = 0;
-    for (const [key, loading] of [...this.#documents].reverse()) {
-      const document = await loading.catch(() => undefined);
-      size += document?.size ?? 0;
-      if (!document || size > KEPT_CHARACTERS) this.#documents.delete(key);
+    for (const document of this.#documents.values()) size += document.size;
+    for (const [key, document] of this.#documents) {
+      if (size <= KEPT_BYTES) return;
+      this.#documents.delete(key);
+      size -= document.size;
     }
   }
 

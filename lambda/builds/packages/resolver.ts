@@ -40,7 +40,7 @@ export function resolverOf(files: Files): PackageTree['resolve'] {
 
   return (specifier, from, kind) => {
     const folder = from.startsWith('node_modules/') ? from.slice(0, from.lastIndexOf('/')) : '';
-    const isRelative = /^\.\.?\//.test(specifier);
+    const isRelative = /^\.\.?(?:\/|$)/.test(specifier);
     const root = packageFolder(folder);
     if (isRelative && kind !== 'style' && !hasReplacements(root, files, replaced)) {
       const found = relativeFile(`${folder}/${specifier}`, files);
