@@ -61,7 +61,10 @@ export async function problemsOf(texts: Texts, options: BuildOptions = {}): Prom
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     return error.problems.map(({ path, line, column, message }) =>
-      [path, line, column, message].filter((part) => part !== undefined).join(':').replace(/:(?=[^:\d])/, ':'),
+      [path, line, column, message]
+        .filter((part) => part !== undefined)
+        .join(':')
+        .replace(/:(?=[^:\d])/, ':'),
     );
   }
 }
