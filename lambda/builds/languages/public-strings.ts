@@ -67,7 +67,8 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
 
 /** Whether a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
-  if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression';
+  if (node.type === 'TemplateLiteral')
+    return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent.tag as Node);
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
   if (parent.type === 'ExpressionStatement') return false;
   if (parent.type === 'BinaryExpression' && parent.operator === '+' && key === 'right') return false;
@@ -75,6 +76,10 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   const isSpecifier = key === 'source' || key === 'imported' || key === 'exported' || key === 'id';
   return !isKey && !isSpecifier;
 }
+
+/** Tags of Lit and others, whose templates accept an expression in any attribute. */
+const isMarkup = (tag: Node): boolean =>
+  tag.type === 'Identifier' && (tag.name === 'html' || tag.name === 'svg');
 
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
 const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
