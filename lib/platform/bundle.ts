@@ -16,6 +16,8 @@ const OPTIONAL = ['@babel/preset-typescript/package.json'];
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];
+  /** Files of packages that the function reads, such as `tailwindcss/index.css`; they are copied. */
+  readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
   readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
 }
@@ -28,7 +30,8 @@ export interface BundleContents {
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, { folders = [], native }: BundleContents, outdir: string): void {
+export function bundle(entry: string, contents: BundleContents, outdir: string): void {
+  const { folders = [], packageFiles = [], native } = contents;
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -53,6 +56,10 @@ export function bundle(entry: string, { folders = [], native }: BundleContents, 
       recursive: true,
       filter: (path) => !path.endsWith('.ts'),
     });
+  }
+  for (const file of packageFiles) {
+    const path = join('node_modules', file);
+    cpSync(path, join(outdir, path));
   }
   if (native) addPackages(native.names, native.platform, outdir);
 }

@@ -22,6 +22,9 @@ const FILES = new Map([
   // For tailwind3.ts; no project imports it.
   ['tailwindcss3/preflight', 'tailwindcss3/lib/css/preflight.css'],
 ]);
+/** All of them: paths in `node_modules`. */
+export const SHIPPED_FILES: readonly string[] = [...new Set(FILES.values())];
+
 /** What the files of Tailwind 3 contain. */
 const TAILWIND_3 = new Map(
   ['base', 'components', 'utilities', 'variants', 'screens'].flatMap((name) => [
