@@ -16,7 +16,7 @@ const OPTIONAL = ['@babel/preset-typescript/package.json'];
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];
-  /** Files of packages that the function reads, such as `tailwindcss/index.css`; they are copied. */
+  /** Files of `node_modules` that the function reads at run time; they are copied. */
   readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
   readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
@@ -30,8 +30,11 @@ export interface BundleContents {
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, contents: BundleContents, outdir: string): void {
-  const { folders = [], packageFiles = [], native } = contents;
+export function bundle(
+  entry: string,
+  { folders = [], packageFiles = [], native }: BundleContents,
+  outdir: string,
+): void {
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -57,9 +60,6 @@ export function bundle(entry: string, contents: BundleContents, outdir: string):
       filter: (path) => !path.endsWith('.ts'),
     });
   }
-  for (const file of packageFiles) {
-    const path = join('node_modules', file);
-    cpSync(path, join(outdir, path));
-  }
   if (native) addPackages(native.names, native.platform, outdir);
+  for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));
 }

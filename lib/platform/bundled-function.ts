@@ -34,7 +34,7 @@ export class BundledFunction extends LambdaFunction {
   constructor(
     scope: Construct,
     id: string,
-    { entry, folders, packageFiles, native, concurrency, ...props }: BundledFunctionProps,
+    { entry, folders = [], packageFiles = [], native, concurrency, ...props }: BundledFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
@@ -44,11 +44,6 @@ export class BundledFunction extends LambdaFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     const handler = `lambda/${entry}.ts`;
-    const contents = {
-      ...(folders && { folders }),
-      ...(packageFiles && { packageFiles }),
-      ...(native && { native }),
-    };
     super(scope, id, {
       // Less is too slow for a cold start within the timeouts of calls (decision 0024).
       memorySize: 512,
@@ -56,7 +51,9 @@ export class BundledFunction extends LambdaFunction {
       ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
       code: Code.fromAsset(
         'lambda',
-        generatedAsset(handler, (outdir) => bundle(handler, contents, outdir)),
+        generatedAsset(handler, (outdir) =>
+          bundle(handler, { folders, packageFiles, ...(native && { native }) }, outdir),
+        ),
       ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
