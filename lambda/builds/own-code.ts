@@ -78,6 +78,7 @@ export async function bundleOwnCode(
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         sourcemap: context.preview,
+        sourcemapIgnoreList: false,
         minify: false,
       });
       if (problems.length > 0) throw new BuildError(inOrder(problems));
