@@ -62,13 +62,13 @@ export async function runAssembly(
 
 /**
  * Returns npm's registry of this machine, which npm passes to its scripts: builds fetch packages from there. Tests, whose registry
- * makes its own archives, also replace the list of packages.
+ * makes its own archives, also set the other variable.
  */
 function machineVariables(): Record<string, string> {
-  const { npm_config_registry, PTP_LISTED_PACKAGES } = process.env;
+  const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;
   return {
     ...(npm_config_registry !== undefined && { npm_config_registry }),
-    ...(PTP_LISTED_PACKAGES !== undefined && { PTP_LISTED_PACKAGES }),
+    ...(PTP_UNPINNED_PACKAGES !== undefined && { PTP_UNPINNED_PACKAGES }),
   };
 }
 

@@ -4,7 +4,7 @@ import colors from 'tailwindcss/colors';
 import defaultTheme from 'tailwindcss/defaultTheme';
 import { readTailwindConfig } from '../../config/tailwind-config.ts';
 import { optimizeTailwind } from '../css/lightning.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { candidatesOf, isContent } from './candidates.ts';
 import { pathMatcher } from './globs.ts';
 import { configuredPlugin, pluginNames, shippedPlugin } from './plugins.ts';
