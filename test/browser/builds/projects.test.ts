@@ -43,7 +43,7 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
     await page.reload();
     await page.getByRole('heading', { name: 'Trip 7' }).waitFor();
     const map = page.getByRole('img', { name: 'map' });
-    expect(await map.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(40);
+    expect(await map.evaluate((it) => (it as unknown as { naturalWidth: number }).naturalWidth)).toBe(40);
   },
   'data-router': async (page) => {
     await page.getByRole('link', { name: 'Book 3' }).click();
