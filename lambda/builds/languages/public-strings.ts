@@ -67,12 +67,7 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
 
 /** Whether a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
-<<<<<<< HEAD
-  if (node.type === 'TemplateLiteral')
-    return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent.tag as Node);
-=======
   if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent);
->>>>>>> languages
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
   if (parent.type === 'ExpressionStatement') return false;
   if (parent.type === 'BinaryExpression' && parent.operator === '+' && key === 'right') return false;
@@ -81,20 +76,15 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   return !isKey && !isSpecifier;
 }
 
-<<<<<<< HEAD
-/** Tags of Lit and others, whose templates accept an expression in any attribute. */
-const isMarkup = (tag: Node): boolean =>
-  tag.type === 'Identifier' && (tag.name === 'html' || tag.name === 'svg');
-=======
 /** Whether a template is of HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
 function isMarkup({ tag }: Node): boolean {
   let root = tag as Node;
-  if (root.type === 'Identifier') return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
+  if (root.type === 'Identifier')
+    return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
   if (root.type === 'MemberExpression') root = root.object as Node;
   if (root.type === 'CallExpression') root = root.callee as Node;
   return isNamed(root, 'styled');
 }
->>>>>>> languages
 
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
 const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;

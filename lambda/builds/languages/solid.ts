@@ -25,10 +25,6 @@ function usesSolid({ project, config }: BuildContext): boolean {
 }
 
 async function compileSolid(path: string, source: string, context: BuildContext): Promise<Loaded> {
-<<<<<<< HEAD
-  // A bundle has the default export only.
-=======
->>>>>>> languages
   const { default: babel } = await import('@babel/core');
   // @ts-expect-error The package has no types.
   const { default: preset } = await import('babel-preset-solid');
