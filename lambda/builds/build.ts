@@ -1,3 +1,4 @@
+import './native-stack.ts';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { byPath } from '../sites/entry.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';

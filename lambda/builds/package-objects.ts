@@ -21,7 +21,9 @@ export class PackageObjects implements PackageStore {
   async get(integrity: string): Promise<Uint8Array | undefined> {
     const key = keyOf(integrity);
     if (key === undefined) return undefined;
-    return readObject(this.#s3, this.#bucket, key).catch((error: unknown) => logged('package not read', error));
+    return readObject(this.#s3, this.#bucket, key).catch((error: unknown) =>
+      logged('package not read', error),
+    );
   }
 
   async put(integrity: string, archive: Uint8Array): Promise<void> {

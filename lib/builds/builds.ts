@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Duration } from 'aws-cdk-lib';
 import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
@@ -44,6 +45,7 @@ export class Builds extends Construct {
       // It parses what callers send with native code: no instance serves two of them.
       tenancyConfig: TenancyConfig.PER_TENANT,
       native: { names: NATIVE, platform },
+      packageFiles: SHIPPED_FILES,
     });
     this.#build.addEnvironment(ENV.builds, JSON.stringify(builds));
     this.#build.addEnvironment(ENV.buildsBucket, this.#objects.bucketName);

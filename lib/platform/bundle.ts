@@ -16,6 +16,8 @@ const OPTIONAL = ['@babel/preset-typescript/package.json'];
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];
+  /** Files of `node_modules` that the function reads at run time; they are copied. */
+  readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
   readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
 }
@@ -28,7 +30,11 @@ export interface BundleContents {
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, { folders = [], native }: BundleContents, outdir: string): void {
+export function bundle(
+  entry: string,
+  { folders = [], packageFiles = [], native }: BundleContents,
+  outdir: string,
+): void {
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -55,4 +61,5 @@ export function bundle(entry: string, { folders = [], native }: BundleContents, 
     });
   }
   if (native) addPackages(native.names, native.platform, outdir);
+  for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));
 }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { lookup } from 'mrmime';
-import type { Plugin } from 'rolldown';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
+import type { Language } from './language.ts';
 import { isPublicUrl } from './public-strings.ts';
 import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
 
@@ -10,46 +10,35 @@ import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
 const INLINE_LIMIT = 4_096;
 
 const FILES =
-  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)(?:\?|$)/i;
-const QUERIES = /\?(?:.*&)?(?:url|raw|inline|no-inline|worker|sharedworker|init)(?:&|=|$)/;
-/** Style sheets with a query are style sheets all the same. */
-const STYLES = /\.css$/i;
+  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)$/i;
+const QUERIES = ['url', 'raw', 'inline', 'no-inline', 'worker', 'sharedworker', 'init'];
 
-/** Loads images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as Vite does. */
-export function assetsPlugin(context: BuildContext): Plugin {
+/** Images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as in Vite. */
+export function assets(context: BuildContext): Language {
   return {
-    name: 'assets',
-    resolveId: {
-      filter: { id: /^\/[^/]/ },
-      handler(specifier) {
-        const { path, query } = splitQuery(specifier);
-        if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return;
-        const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
-        return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
-      },
+    resolve(specifier) {
+      if (!specifier.startsWith('/')) return undefined;
+      const { path, query } = splitQuery(specifier);
+      if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return undefined;
+      const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
+      return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
     },
-    load: {
-      filter: { id: [FILES, QUERIES] },
-      handler(id) {
-        const { path, query } = splitQuery(id);
-        const content = context.project.get(path);
-        if (content === undefined || id.startsWith('\0')) return;
-        const parameters = new URLSearchParams(query);
-        if (parameters.has('worker') || parameters.has('sharedworker')) {
-          const chunk = this.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
-          return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
-        }
-        if (parameters.has('raw')) {
-          const text = JSON.stringify(textOf(context.project, path));
-          return { code: `export default ${text};`, moduleType: 'js', moduleSideEffects: false };
-        }
-        if (STYLES.test(path)) return;
-        return {
-          code: urlCode(path, content, parameters, context),
-          moduleType: 'js',
-          moduleSideEffects: false,
-        };
-      },
+    load(id, bundler) {
+      const { path, query } = splitQuery(id);
+      const parameters = new URLSearchParams(query);
+      const content = context.project.get(path);
+      const isAsset = query === '' ? FILES.test(path) : QUERIES.some((name) => parameters.has(name));
+      if (!isAsset || content === undefined) return undefined;
+      if (parameters.has('worker') || parameters.has('sharedworker')) {
+        const chunk = bundler.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
+        return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
+      }
+      // Style sheets with a query are style sheets all the same.
+      if (!parameters.has('raw') && /\.css$/i.test(path)) return undefined;
+      const code = parameters.has('raw')
+        ? `export default ${JSON.stringify(textOf(context.project, path))};`
+        : urlCode(path, content, parameters, context);
+      return { code, moduleType: 'js', moduleSideEffects: false };
     },
   };
 }

@@ -1,34 +1,16 @@
-import type { BuildProblem } from '../../contract/builds.ts';
-import type { ProjectConfig } from '../config/project-config.ts';
+import type { ProjectConfig } from '../config/settings.ts';
 import type { Files } from '../files.ts';
-import type { PackageTree } from '../packages/package-tree.ts';
 import { placeOf } from '../place.ts';
 import { BuildError } from '../problem.ts';
 import { inlineImports } from './css/inline.ts';
 import { finishStyles, styleError, syntaxProblem } from './css/lightning.ts';
 import { importedPackages } from './css/packages.ts';
 import { publishedUrls } from './css/urls.ts';
+import type { Sheet, StyleContext } from './style-context.ts';
 import { compileTailwind4 } from './tailwind/tailwind4.ts';
 
 export { type CssModule, cssModule } from './css/module.ts';
-
-/** A style sheet that the project's own code uses. */
-export interface Sheet {
-  /** Path of the file that it is in; its references are relative to it. */
-  readonly path: string;
-  readonly css: string;
-}
-
-/** What style sheets are built with. */
-export interface StyleContext {
-  readonly project: Files;
-  readonly packages: PackageTree;
-  readonly config: ProjectConfig;
-  /** Publishes a file of the project or of a package, and returns its URL relative to the built sheet. */
-  readonly asset: (path: string) => string;
-  readonly minify: boolean;
-  readonly warn: (warning: BuildProblem) => void;
-}
+export type { Sheet, StyleContext } from './style-context.ts';
 
 /** The text of all style sheets of one page. Beyond, the request gets a 413. */
 const MAX_LENGTH = 10 * 1_048_576;
@@ -80,7 +62,7 @@ async function withTailwind(
   sources: ReadonlyMap<string, string>,
   context: StyleContext,
 ): Promise<string> {
-  const version = context.config.tailwind?.version;
+  const version = context.config.tailwind?.version ?? (usesTailwind(sources) ? 4 : undefined);
   if (version === undefined) {
     return css;
   }
@@ -94,6 +76,11 @@ async function withTailwind(
   } catch (error) {
     throw problemIn(sources) ?? (error instanceof BuildError ? error : tailwindProblem(error, path, sources));
   }
+}
+
+/** A lone component has Tailwind 4 without a configuration. */
+function usesTailwind(sources: ReadonlyMap<string, string>): boolean {
+  return sources.has('tailwindcss');
 }
 
 function finished(css: string, sources: ReadonlyMap<string, string>, context: StyleContext): string {

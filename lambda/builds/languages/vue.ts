@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CompilerError, SFCDescriptor, SFCScriptCompileOptions, SFCStyleBlock } from '@vue/compiler-sfc';
-import type { Plugin, SourceMapInput } from 'rolldown';
+import type { SourceMapInput } from 'rolldown';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
 import { addSheet } from './css.ts';
 import { errorAt } from './errors.ts';
+import type { Language, Loaded } from './language.ts';
 import { VueFiles } from './vue-files.ts';
 
 type Compiler = typeof import('@vue/compiler-sfc');
 
-const STYLE = /^([^\0?]+\.vue)\?vue&type=style&index=(\d+)\.(?:module\.)?css$/;
 const EXPORT_MODULE = '\0vue-export';
 const EXPORT_CODE = `export default (component, properties) => {
   const target = component.__vccOpts || component;
@@ -18,28 +18,21 @@ const EXPORT_CODE = `export default (component, properties) => {
 };`;
 const SCRIPTS = new Set(['js', 'jsx', 'ts', 'tsx']);
 
-/** Compiles components of Vue. Style blocks become modules such as `src/App.vue?vue&type=style&index=0.css`. */
-export function vuePlugin(context: BuildContext): Plugin {
+/** Components of Vue. Their style blocks become modules such as `src/App.vue?vue&type=style&index=0.css`. */
+export function vue(context: BuildContext): Language {
   const styles = new Map<string, string>();
   const files = new VueFiles(context);
   return {
-    name: 'vue',
-    resolveId: {
-      filter: { id: [STYLE, new RegExp(`^${EXPORT_MODULE}$`)] },
-      handler: (id) => ({ id, moduleSideEffects: id !== EXPORT_MODULE }),
-    },
-    load: {
-      filter: { id: [/\.vue$/, STYLE, new RegExp(`^${EXPORT_MODULE}$`)] },
-      async handler(id) {
-        if (id === EXPORT_MODULE) return { code: EXPORT_CODE, moduleType: 'js' };
-        const { path, query } = splitQuery(id);
-        if (query !== '')
-          return { code: addSheet(id, path, styles.get(id) ?? '', context), moduleType: 'js' };
-        const source = textOf(context.project, path);
-        if (source === undefined) return;
-        const compiler = await import('@vue/compiler-sfc');
-        return new VueComponent(path, source, compiler, context, files).compile(styles);
-      },
+    resolve: (specifier) => (specifier === EXPORT_MODULE || styles.has(specifier) ? specifier : undefined),
+    async load(id) {
+      if (id === EXPORT_MODULE) return { code: EXPORT_CODE, moduleType: 'js', moduleSideEffects: false };
+      const style = styles.get(id);
+      const { path } = splitQuery(id);
+      if (style !== undefined) return { code: addSheet(id, path, style, context), moduleType: 'js' };
+      const source = id.endsWith('.vue') ? textOf(context.project, id) : undefined;
+      if (source === undefined) return undefined;
+      const compiler = await import('@vue/compiler-sfc');
+      return new VueComponent(path, source, compiler, context, files).compile(styles);
     },
   };
 }
@@ -65,7 +58,7 @@ class VueComponent {
       .slice(0, 8);
   }
 
-  compile(styles: Map<string, string>): { code: string; moduleType: string; map?: SourceMapInput } {
+  compile(styles: Map<string, string>): Loaded {
     const descriptor = this.#parse();
     const properties: string[] = [];
     const script = this.#script(descriptor);

@@ -1,24 +1,12 @@
 import { BuildError } from '../problem.ts';
 import { limited } from './limited.ts';
-import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
+import { type Packument, readPackument } from './packument.ts';
 
 export interface RegistryOptions {
   /** Such as `https://registry.npmjs.org`. Archives and documents come from here, whatever a document says. */
   readonly url: string;
   /** For one attempt, until its last byte. */
   readonly timeoutMilliseconds?: number;
-}
-
-/** What the registry knows about a package. */
-export interface Packument {
-  readonly versions: readonly string[];
-  readonly tags: ReadonlyMap<string, string>;
-  /** Returns what a version needs; undefined if it cannot be used. */
-  manifest(version: string): Manifest | undefined;
-  /** When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not say. */
-  readonly created: number | undefined;
-  /** When a version was published, as `created`. */
-  published(version: string): number | undefined;
 }
 
 const TIMEOUT = 6_000;
@@ -170,38 +158,4 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array>
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks, size));
-}
-
-/** Reads a document, of untrusted shape. */
-function readPackument(name: string, bytes: Uint8Array): Packument | undefined {
-  let document: Readonly<Record<string, unknown>>;
-  try {
-    document = record(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')));
-  } catch {
-    return undefined;
-  }
-  const versions = new Map(Object.entries(record(document.versions)));
-  const time = texts(document.time);
-  if (typeof document.modified === 'string' && !time.has('modified')) time.set('modified', document.modified);
-  const published = (version: string) => {
-    const milliseconds = Date.parse(time.get(version) ?? '');
-    return Number.isNaN(milliseconds) ? undefined : milliseconds;
-  };
-  return {
-    versions: [...versions.keys()],
-    tags: texts(document['dist-tags']),
-    created: published('created'),
-    published,
-    manifest: (version) => {
-      const dist = record(record(versions.get(version)).dist);
-      const integrity = strongestIntegrity(dist.integrity) ?? sha1Integrity(dist.shasum);
-      return readManifest(versions.get(version), name, version, integrity);
-    },
-  };
-}
-
-/** What npm published before 2017: SHA-1 in hexadecimal. */
-function sha1Integrity(shasum: unknown): string | undefined {
-  if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/.test(shasum)) return undefined;
-  return `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`;
 }

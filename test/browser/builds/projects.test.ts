@@ -35,6 +35,21 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
     await page.goBack();
     await page.getByRole('link', { name: 'Pumpkin soup' }).waitFor();
   },
+  wouter: async (page) => {
+    await page.getByRole('link', { name: 'Trip 7' }).click();
+    await page.getByRole('heading', { name: 'Trip 7' }).waitFor();
+    await page.getByText('at /trips/7 and /').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Trip 7' }).waitFor();
+    const map = page.getByRole('img', { name: 'map' });
+    expect(await map.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(40);
+  },
+  'data-router': async (page) => {
+    await page.getByRole('link', { name: 'Book 3' }).click();
+    await page.getByRole('heading', { name: 'Book 3' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Book 3' }).waitFor();
+  },
   lovable: async (page) => {
     await page.getByRole('heading', { name: 'Hello from .env' }).waitFor();
     expect(await page.title()).toBe('Task garden');

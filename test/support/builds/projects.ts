@@ -52,6 +52,8 @@ export async function sourceProjects(): Promise<Record<string, SourceProject>> {
     'lit-ts': { files: template('lit-ts'), vite: {} },
     'v0-block': { files: project('v0-block') },
     artifact: { files: project('artifact') },
+    wouter: { files: project('wouter') },
+    'data-router': { files: project('data-router') },
     bolt: {
       files: project('bolt'),
       vite: {

@@ -1,7 +1,7 @@
-import type { ProjectConfig } from '../../config/project-config.ts';
+import type { ProjectConfig } from '../../config/settings.ts';
 import type { Files } from '../../files.ts';
 import type { PackageTree } from '../../packages/package-tree.ts';
-import type { Sheet } from '../styles.ts';
+import type { Sheet } from '../style-context.ts';
 import { isExternal, resolveReference, textOf } from './resolve.ts';
 import { scanStyles } from './scan.ts';
 import { isShipped } from './shipped.ts';

@@ -1,6 +1,6 @@
 import type { BuildProblem } from '../../../contract/builds.ts';
 import { placeOf } from '../../place.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { isExternal, resolveReference, type StyleFiles } from './resolve.ts';
 import { type QuotedText, type Span, scanStyles } from './scan.ts';
 

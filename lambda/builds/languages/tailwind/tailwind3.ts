@@ -8,7 +8,7 @@ import tailwind from 'tailwindcss3/lib/processTailwindFeatures.js';
 import resolveConfig from 'tailwindcss3/resolveConfig.js';
 import { readTailwindConfig } from '../../config/tailwind-config.ts';
 import { shippedSheet } from '../css/shipped.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { isContent } from './candidates.ts';
 import { pathMatcher } from './globs.ts';
 import { configuredPlugin, pluginNames } from './plugins.ts';

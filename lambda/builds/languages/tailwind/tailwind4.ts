@@ -4,7 +4,7 @@ import colors from 'tailwindcss/colors';
 import defaultTheme from 'tailwindcss/defaultTheme';
 import { readTailwindConfig } from '../../config/tailwind-config.ts';
 import { optimizeTailwind } from '../css/lightning.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { candidatesOf, isContent } from './candidates.ts';
 import { pathMatcher } from './globs.ts';
 import { configuredPlugin, pluginNames, shippedPlugin } from './plugins.ts';
@@ -42,7 +42,7 @@ export async function compileTailwind4(css: string, path: string, context: Style
   }
   const usesClasses = (compiler.features & UTILITIES) !== 0;
   const candidates = usesClasses ? candidatesOfSources(compiler, context) : [];
-  return optimizeTailwind(compiler.build([...candidates]));
+  return optimizeTailwind(compiler.build([...candidates]), context.minify);
 }
 
 function candidatesOfSources({ root, sources }: Compiler, { project, packages }: StyleContext): Set<string> {

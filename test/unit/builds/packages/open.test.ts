@@ -104,6 +104,12 @@ test('needs no package.json for listed packages, and asks the registry for nothi
   expect(new Set(registry.requests).size).toBe(registry.requests.length);
 });
 
+test('takes versions of the registry if the list has names only', async () => {
+  const source = packageSource({ registry: { url: registry.url }, now: () => NOW });
+  const { tree } = await source.open(new Set(['react', 'lit', 'svelte']), new Map(), {});
+  expect([...tree.versions.keys()]).toEqual(['lit', 'react', 'svelte']);
+});
+
 test('uses the major version of React that the project asks for, once', async () => {
   add('old-button', '1.0.0', {
     dependencies: { react: '^16.0.0' },
