@@ -11,12 +11,14 @@ export interface Contents {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
+  /** Total size of `files`, which are less than what was unpacked. */
+  readonly fileBytes: number;
 }
 
 /** Of all packages of a build together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
-/** Unpacked packages that an instance keeps. */
+/** Files of packages that an instance keeps. */
 const KEPT_BYTES = 192 * 1_048_576;
 
 /** Gets the contents of packages: of this instance, or else of the store, or else of the registry. */
@@ -64,7 +66,8 @@ export class PackageContents {
     const archive = await this.#archive(manifest);
     try {
       const { files, bytes } = unpack(archive, left.unpacked);
-      return { files, packedBytes: archive.length, unpackedBytes: bytes };
+      const fileBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+      return { files, packedBytes: archive.length, unpackedBytes: bytes, fileBytes };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       if (error.reason === 'too large') throw this.#tooLarge();
@@ -87,12 +90,12 @@ export class PackageContents {
 
   /** Keeps the packages that were used last. */
   #keep(integrity: string, contents: Contents): void {
-    if (!this.#kept.delete(integrity)) this.#keptBytes += contents.unpackedBytes;
+    if (!this.#kept.delete(integrity)) this.#keptBytes += contents.fileBytes;
     this.#kept.set(integrity, contents);
-    for (const [oldest, { unpackedBytes }] of this.#kept) {
+    for (const [oldest, { fileBytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;
       this.#kept.delete(oldest);
-      this.#keptBytes -= unpackedBytes;
+      this.#keptBytes -= fileBytes;
     }
   }
 
