@@ -14,7 +14,9 @@ import type { Variable } from './source/variables.ts';
 export interface Manifest extends Scan {
   readonly site: FolderSite;
   readonly bytes: number;
-  /** Of source: what is sent with it. */
+  /** Whether the service must publish the files as they are, even if they are source. */
+  readonly asIs?: boolean;
+  /** Of source that the service builds: what is sent with it. */
   readonly variables?: readonly Variable[];
 }
 

@@ -23,7 +23,7 @@ export interface Inspection {
 export function inspect(folder: string, options: FolderOptions, context: Context): Inspection {
   const site = findSite(folder, options);
   const manifest = manifestOf(site, options);
-  if (options.asIs) return { manifest };
+  if (options.asIs) return { manifest: { ...manifest, asIs: true } };
   const found = site.folder === site.project ? kindOf(manifest) : undefined;
   if (found?.kind === 'source') return { manifest: sourceManifest(manifest) };
   if (found?.kind === 'refused') return { manifest, problem: found.reason };
@@ -32,8 +32,8 @@ export function inspect(folder: string, options: FolderOptions, context: Context
 }
 
 /** Returns the present files of a folder that was inspected before. */
-export function again({ site, variables }: Manifest, options: FolderOptions): Manifest {
-  const manifest = manifestOf(site, options);
+export function again({ site, variables, asIs = false }: Manifest, options: FolderOptions): Manifest {
+  const manifest = { ...manifestOf(site, options), asIs };
   return variables ? sourceManifest(manifest) : manifest;
 }
 
@@ -46,7 +46,8 @@ export async function chooseFiles(
   const { manifest, problem } = inspect(folder, options, context);
   if (problem === undefined) return manifest;
   const { build } = manifest.site;
-  if ((await ask(problem, build, context)) === 'as-is' || build === undefined) return manifest;
+  const answer = await ask(problem, build, context);
+  if (answer === 'as-is' || build === undefined) return { ...manifest, asIs: true };
   const site = await runBuild(manifest.site, build, context);
   const built = manifestOf(site, options);
   const warning = warningOf(built);

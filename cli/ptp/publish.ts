@@ -16,8 +16,6 @@ export interface PublishOptions {
   readonly project?: string | undefined;
   /** Deploys over what someone else deployed meanwhile. */
   readonly force?: boolean | undefined;
-  /** Publishes the files as they are, even if they are source. */
-  readonly asIs?: boolean | undefined;
 }
 
 export interface PublishResult extends Deployed {
@@ -66,7 +64,7 @@ export class Publisher {
     const client = await this.#context.client({ folder: this.#folder, ...this.#key });
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};
-    const { force, asIs, project = this.#last?.projectId ?? randomUUID() } = this.#options;
+    const { force, project = this.#last?.projectId ?? randomUUID() } = this.#options;
     const env = envOf(manifest);
     const { signal } = this.#context;
     const conditions = {
@@ -76,7 +74,7 @@ export class Publisher {
       signal,
     };
     const deployed = await client
-      .deploy({ files, projectId: project, build: asIs ? false : undefined, env }, conditions)
+      .deploy({ files, projectId: project, build: manifest.asIs ? false : undefined, env }, conditions)
       .catch(async (error: unknown) => {
         throw await this.#explained(error, client);
       });

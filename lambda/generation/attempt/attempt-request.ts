@@ -3,10 +3,10 @@ import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
-import { leftOut, unfinishedFiles } from '../completeness.ts';
+import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
-import { attemptsOf, imagesOf, writtenFiles } from '../generation-log.ts';
+import { imagesOf, writtenFiles } from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import { namesSource } from '../source-request.ts';
 import type { Draft } from './draft.ts';
@@ -45,18 +45,10 @@ export function staticRequest(
     origin,
     locked: [...locked, ...images.map(({ path }) => path)],
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
-    problems: repairs ? problemsToCorrect(generation, base, project) : [],
+    problems: repairs
+      ? [...newProblems(project, base).map(sentence), ...unbuiltOf(generation), ...leftOut(generation)]
+      : [],
   };
-}
-
-/** Returns the problems that a repair is to correct. Those of the build are the ones that it found last. */
-function problemsToCorrect(
-  generation: Generation,
-  base: ProjectContents,
-  project: ProjectContents,
-): string[] {
-  const { unbuilt = [] } = attemptsOf(generation).findLast((attempt) => attempt.unbuilt !== undefined) ?? {};
-  return [...newProblems(project, base).map(sentence), ...unbuilt, ...leftOut(generation)];
 }
 
 /**

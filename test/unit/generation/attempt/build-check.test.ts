@@ -121,6 +121,12 @@ it('delivers a project that still does not build with what is wrong', async () =
   expect(generation).toMatchObject({ status: 'succeeded', problems: SENTENCES });
 });
 
+it('keeps what is wrong if the correction fails', async () => {
+  const { generation, kinds } = await generate([answerOf(SOURCE), 'I cannot do that.'], [BROKEN]);
+  expect(kinds).toEqual(['write succeeded', 'repair unusable']);
+  expect(generation).toMatchObject({ status: 'succeeded', problems: SENTENCES });
+});
+
 it('goes on without a build that is unavailable', async () => {
   const unavailable = new ApiError('unavailable', 'The registry is unreachable');
   for (const error of [unavailable, new Error('AccessDenied')]) {
