@@ -47,7 +47,6 @@ async function generate(
   const attemptPorts: AttemptPorts = {
     ...stores,
     ...UNLIMITED,
-    hedge: false,
     clock: Date.now,
     provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
