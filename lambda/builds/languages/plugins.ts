@@ -2,7 +2,7 @@ import type { Plugin } from 'rolldown';
 import type { BuildContext } from '../context.ts';
 import { assets } from './assets.ts';
 import type { Language } from './language.ts';
-import { rewriteModule } from './rewrite.ts';
+import { rewriteModule } from './rewrite-module.ts';
 import { solid } from './solid.ts';
 import { svelte } from './svelte.ts';
 import { virtualModules } from './virtual.ts';
