@@ -67,6 +67,23 @@ it('puts the base into attributes of JSX, in plain scripts as well', async () =>
   }
 });
 
+it('puts the base into JSON', async () => {
+  const data =
+    '{ "items": [{ "image": "/logo.png", "/logo.png": 1 }], "class": "/about", "other-name": "/x" }';
+  const main = "import data, { items, class as name } from './data.json'; use(data, items, name);";
+  const { code } = await bundle({ ...PUBLIC, 'src/data.json': data, 'src/main.ts': main });
+  expect(code).toContain('"image": base + "logo.png"');
+  expect(code).toContain('"/logo.png": 1');
+  const output = code.replaceAll('import.meta.url', '"https://example.com/d/a/assets/main.js"');
+  const item = { image: '/d/a/logo.png', '/logo.png': 1 };
+  const given = new Promise((use) => new Function('use', output)((...args: unknown[]) => use(args)));
+  expect(await given).toEqual([
+    { items: [item], class: '/d/a/about', 'other-name': '/x' },
+    [item],
+    '/d/a/about',
+  ]);
+});
+
 it('finds the base from its own place', async () => {
   const { code } = await bundle({ ...PUBLIC, 'src/main.ts': 'use("/logo.png")' });
   const [, expression = ''] = /const base = (.*);/.exec(code) ?? [];
