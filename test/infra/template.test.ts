@@ -484,7 +484,7 @@ describe('the functions', () => {
     expect(timeout('AssetsApi')).toBe(29);
     expect(timeout('McpServer')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
-    expect(timeout('GenerationAttempt')).toBe(130);
+    expect(timeout('GenerationAttempt')).toBe(160);
   });
 
   it('have exactly the permissions that they need', () => {

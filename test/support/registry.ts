@@ -68,7 +68,7 @@ let bomb: Promise<Uint8Array> | undefined;
 
 /**
  * Starts a registry of packages on loopback. It has the packages of `node_modules` with their own names and versions (`react`
- * 18 and 19, since `react18` is an alias), without maps and documents, and those that the test adds. The hashes of the service's list
+ * 18 and 19, since `react18` is an alias), without types, maps and documents, and those that the test adds. The hashes of the service's list
  * of packages are not those of this registry, so that the versions of the list do not count in this process and its local clouds.
  */
 export async function startRegistry(...packages: TestPackage[]): Promise<TestRegistry> {
