@@ -457,7 +457,7 @@ export interface BuildRequest {
     | undefined;
   /** Instead of `files`: builds the project of this generation. */
   readonly generationId?: string | undefined;
-  /** Values of `import.meta.env`, such as `{ "VITE_API": "https://…" }`, which become part of the page: at most 50 names that begin with `VITE_`, and 4 KB. */
+  /** Variables of the page, such as `{ "VITE_API": "https://…" }`. They are part of it, so they are not secret: at most 50 names that begin with `VITE_`, and 4 KB. */
   readonly env?: { readonly [name: string]: string } | undefined;
   /** With `true`, code of the project is not minified and has an inline source map. Default: `false`. */
   readonly preview?: boolean | undefined;

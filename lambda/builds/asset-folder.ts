@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path/posix';
 import type { Files } from './files.ts';
-import { sha256 } from './hash.ts';
+import { nameHash } from './hash.ts';
 import { BuildError } from './problem.ts';
 
 /** The files of `assets/` that are no scripts. */
@@ -32,7 +32,7 @@ export class AssetFolder {
     const stem = basename(name, extname(name))
       .replace(/[^\w-]/g, '_')
       .slice(0, 60);
-    const hashed = `${stem}-${sha256(content).slice(0, 8)}${extension}`;
+    const hashed = `${stem}-${nameHash(content)}${extension}`;
     this.files.set(hashed, content);
     return hashed;
   }

@@ -1,6 +1,7 @@
+import { relative, resolve } from 'node:path/posix';
 import type { OutputChunk } from 'rolldown';
 import { minify } from 'rolldown/utils';
-import { sha256 } from './hash.ts';
+import { nameHash, sha256 } from './hash.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import { PACKAGE_PREFIX, TARGETS } from './rolldown-options.ts';
 import { NAMESPACE } from './tree-plugin.ts';
@@ -125,15 +126,15 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
     }
   }
   const [, ...others] = [...reached].map((other) => linked.get(other)?.hash ?? '');
-  const hash = sha256([linked.get(name)?.hash, ...others.toSorted()].join('\n'));
-  return `${name.slice(0, -'xxxxxxxx.js'.length)}${hash.slice(0, 8)}.js`;
+  const hash = nameHash([linked.get(name)?.hash, ...others.toSorted()].join('\n'));
+  return `${name.slice(0, -'xxxxxxxx.js'.length)}${hash}.js`;
 }
 
 function inlineMap({ map }: OutputChunk): string {
   if (!map) return '';
-  const json = JSON.stringify({
-    ...map,
-    sources: map.sources.map((source) => source.replace(/^(?:\.\.\/)+/, '')),
-  });
+  // Rolldown takes module ids for paths below the working directory.
+  const folder = relative('/', process.cwd());
+  const sources = map.sources.map((source) => relative(`/${folder}`, resolve('/assets', source)));
+  const json = JSON.stringify({ ...map, sources });
   return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(json).toString('base64')}\n`;
 }

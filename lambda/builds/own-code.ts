@@ -7,7 +7,8 @@ import { textOf } from './files.ts';
 import { addSheet } from './languages/css.ts';
 import { languagePlugins } from './languages/plugins.ts';
 import { OwnFiles } from './own-files.ts';
-import { problemAtImport } from './places.ts';
+import { placeOf } from './place.ts';
+import { inOrder, problemAtImport } from './places.ts';
 import { BuildError } from './problem.ts';
 import { PACKAGE_PREFIX, TARGETS } from './rolldown-options.ts';
 
@@ -77,9 +78,10 @@ export async function bundleOwnCode(
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         sourcemap: context.preview,
+        sourcemapIgnoreList: false,
         minify: false,
       });
-      if (problems.length > 0) throw new BuildError(problems);
+      if (problems.length > 0) throw new BuildError(inOrder(problems));
       return { chunks: output.filter((file) => file.type === 'chunk'), imports };
     } finally {
       await bundle.close();
@@ -87,7 +89,7 @@ export async function bundleOwnCode(
   } catch (error) {
     if (error instanceof BuildError) throw error;
     const found = diagnosticsOf(error).flatMap((diagnostic) => problemsOf(diagnostic, context.project));
-    throw new BuildError([...problems, ...found]);
+    throw new BuildError(inOrder([...problems, ...found]));
   }
 }
 
@@ -163,6 +165,11 @@ function ownFilesPlugin(
       const extension = query === '' ? extensionOf(path) : '';
       const text = textOf(project, path) ?? '';
       if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
+      if (extension === 'json') {
+        const invalid = jsonProblem(path, text);
+        if (invalid) problems.push(invalid);
+        return { code: invalid ? '{}' : text, moduleType: 'json' };
+      }
       const moduleType = MODULE_TYPES.get(extension);
       if (moduleType !== undefined) return { code: text, moduleType };
       const { from = '', specifier = '' } = imported.get(id) ?? {};
@@ -170,6 +177,19 @@ function ownFilesPlugin(
       return { code: 'module.exports = {};', moduleType: 'js' };
     },
   };
+}
+
+function jsonProblem(path: string, text: string): BuildProblem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = String(Object(error).message);
+    // Empty and cut off files have no position.
+    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+    const reason = message.replace(/ in JSON at position.*/s, '');
+    return { message: `This is not valid JSON: ${reason}`, ...placeOf(path, text, position) };
+  }
 }
 
 function unsupported(id: string): string {

@@ -3,6 +3,7 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { type Diagnostic, diagnosticsOf, sentenceOf } from './diagnostics.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
+import { inOrder } from './places.ts';
 import { BuildError } from './problem.ts';
 import { TARGETS } from './rolldown-options.ts';
 import { ENTRY, treePlugin } from './tree-plugin.ts';
@@ -49,6 +50,10 @@ export async function bundlePackages(
           'process.env.NODE_ENV': '"production"',
           'process.env': '{}',
           'import.meta.hot': 'undefined',
+          // As the Vite plugin of Vue; without them, its checks of them remain.
+          __VUE_OPTIONS_API__: 'true',
+          __VUE_PROD_DEVTOOLS__: 'false',
+          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
         },
       },
       onLog: () => {},
@@ -58,12 +63,15 @@ export async function bundlePackages(
       const { output } = await bundle.generate({
         format: 'esm',
         dir: '/',
-        entryFileNames: '[name]-[hash].js',
-        chunkFileNames: ({ name }) => `${chunkName(name)}-[hash].js`,
-        assetFileNames: '[name]-[hash][extname]',
+        // As `nameHash`.
+        hashCharacters: 'hex',
+        entryFileNames: '[name]-[hash:16].js',
+        chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
+        assetFileNames: '[name]-[hash:16][extname]',
+        sourcemapIgnoreList: false,
         minify: true,
       });
-      if (problems.length > 0) throw new BuildError(problems);
+      if (problems.length > 0) throw new BuildError(inOrder(problems));
       return bundleOf(output, sheets);
     } finally {
       await bundle.close();
@@ -71,7 +79,8 @@ export async function bundlePackages(
   } catch (error) {
     if (error instanceof BuildError) throw error;
     const found = diagnosticsOf(error).flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
-    throw new BuildError([...problems, ...found]);
+    // What cannot be resolved is the cause of exports that are missing.
+    throw new BuildError(inOrder(problems.length > 0 ? problems : found));
   }
 }
 

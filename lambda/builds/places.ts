@@ -1,4 +1,5 @@
 import type { BuildProblem } from '../contract/builds.ts';
+import { byPath } from '../sites/entry.ts';
 import { splitQuery } from './context.ts';
 import { type Files, textOf } from './files.ts';
 import { packageName } from './own-files.ts';
@@ -32,6 +33,17 @@ export function problemAtImport(
   const at = importPosition(text, specifier, name);
   if (at < 0) return { message, path };
   return { message, ...placeOf(path, text, at) };
+}
+
+/** Modules are loaded at the same time, so that their problems are found in any order. */
+export function inOrder(problems: readonly BuildProblem[]): readonly BuildProblem[] {
+  return problems.toSorted(
+    (a, b) =>
+      byPath(a.path ?? '', b.path ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      byPath(a.message, b.message),
+  );
 }
 
 /** Returns a function that finds the place where own code imports a name from a package. */

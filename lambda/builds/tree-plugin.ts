@@ -58,7 +58,8 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
       return { id: EMPTY };
     }
     if (!/^[./#]/.test(specifier)) return { id: isBuiltin(specifier) ? EMPTY : MISSING + specifier };
-    problems.push({ message: `${importer} imports "${specifier}", which the package lacks` });
+    const file = splitQuery(importer).path.replace(/^.*node_modules\//, '');
+    problems.push({ message: `"${specifier}", which ${file} imports, is not in the package` });
     return { id: EMPTY };
   };
   return {

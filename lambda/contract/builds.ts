@@ -73,7 +73,7 @@ export const buildVariables = z
   )
   .optional()
   .meta({
-    description: `Values of \`import.meta.env\`, such as \`{ "VITE_API": "https://…" }\`, which become part of the page: at most ${VARIABLE_LIMITS.names} names that begin with \`VITE_\`, and 4 KB.`,
+    description: `Variables of the page, such as \`{ "VITE_API": "https://…" }\`. They are part of it, so they are not secret: at most ${VARIABLE_LIMITS.names} names that begin with \`VITE_\`, and 4 KB.`,
     maxProperties: VARIABLE_LIMITS.names,
   });
 

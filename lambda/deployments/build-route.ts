@@ -12,7 +12,6 @@ import { textOf } from '../sites/text-of.ts';
 import type { Builder } from '../stored/builder.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
-import { sentVariables } from './build-source.ts';
 import { sourceOf } from './source.ts';
 
 export interface BuildRoutePorts {
@@ -37,7 +36,7 @@ async function build(
   { builder, generated }: BuildRoutePorts,
 ): Promise<BuiltSite> {
   const sent = generationId === undefined ? acceptFiles(files) : await generated(generationId, caller);
-  const source = sourceOf(sent);
+  const source = sourceOf(sent, env);
   if (!source)
     throw new ApiError(
       'invalid_request',
@@ -45,7 +44,7 @@ async function build(
     );
   const input = {
     files: new Map(source.files.map(({ path, content }) => [path, Buffer.from(content)])),
-    env: sentVariables(source.variables, env) ?? {},
+    env: source.variables ?? {},
     preview,
     chosen: {},
   };

@@ -1,11 +1,10 @@
-import type { BuildVariables } from '../contract/builds.ts';
 import { totalSize } from '../sites/accept-files.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { withLine } from '../sites/source/built-site.ts';
 import type { Builder } from '../stored/builder.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
 import type { ArchiveStore, StoredReport } from './archive-store.ts';
-import { aboutSite, type BuildOptions, type PackedSite, type PackedSource } from './submission.ts';
+import { aboutSite, type PackedSite, type PackedSource } from './submission.ts';
 
 export interface BuildSourcePorts {
   readonly archives: Pick<ArchiveStore, 'report'>;
@@ -20,13 +19,12 @@ export interface BuildSourcePorts {
  */
 export async function buildSource(
   { archive, source }: PackedSource,
-  options: BuildOptions,
   before: Deployment | undefined,
   tenant: string,
   { archives, builder }: BuildSourcePorts,
 ): Promise<PackedSite> {
   const kept = before && (await liveReport(before, archives));
-  const env = sentVariables(source.variables, options.env) ?? kept?.env ?? {};
+  const env = source.variables ?? kept?.env ?? {};
   const input = { files: unpackSite(archive), env, preview: false, chosen: kept?.packages ?? {} };
   const { report, archive: output } = await builder.build(tenant, input);
   const site = Array.from(unpackSite(output), ([path, content]) => ({ path, content }));
@@ -51,14 +49,6 @@ async function liveReport(
 ): Promise<StoredReport | undefined> {
   const live = liveVersion(deployment);
   return live?.built === undefined ? undefined : archives.report(deployment.id, live.version);
-}
-
-/** Returns the variables that a request sends, or undefined if it sends none. Those of `env` take precedence. */
-export function sentVariables(
-  ofFiles: BuildVariables | undefined,
-  env: BuildVariables | undefined,
-): BuildVariables | undefined {
-  return ofFiles === undefined && env === undefined ? undefined : { ...ofFiles, ...env };
 }
 
 /** The characters of a warning in a header and in the item of the deployment, which visits read. */

@@ -120,7 +120,7 @@ async function prepare(
   ports: DeployPorts,
 ): Promise<PackedSite> {
   const packed = await packFiles(site, before, ports.archives);
-  return 'source' in packed ? buildSource(packed, site, before, tenant, ports) : packed;
+  return 'source' in packed ? buildSource(packed, before, tenant, ports) : packed;
 }
 
 /**

@@ -1,31 +1,35 @@
 import type { BuildVariables } from '../contract/builds.ts';
 import { ApiError } from '../contract/errors.ts';
-import { entryOf } from '../sites/entry.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { projectKind } from '../sites/source/kind.ts';
-import { isEnvFile, readVariables } from '../sites/source/variables.ts';
+import { isEnvFile, readVariables, variablesProblem } from '../sites/source/variables.ts';
 
 /** The source of a project. */
 export interface Source {
   /** Without `.env` files. */
   readonly files: readonly SiteFile[];
-  /** The variables in its `.env` files; undefined without such files. */
+  /** Variables of the request and of `.env` files; undefined if it has neither. */
   readonly variables: BuildVariables | undefined;
 }
 
 /**
  * Returns the source that files are, or undefined if browsers can run them as they are.
+ * @param env variables of the request, which take precedence over those of `.env` files
  * @throws ApiError build_failed for a project that this service does not build, and for too many variables
  */
-export function sourceOf(site: readonly SiteFile[]): Source | undefined {
+export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefined): Source | undefined {
   const project = projectKind(new Map(site.map(({ path, content }) => [path, content])));
   if (project.kind === 'site') return undefined;
   if (project.kind === 'refused') throw buildFailed(project.reason);
-  const page = project.component ?? entryOf(project.pages);
-  const envFiles = site.filter(({ path }) => isEnvFile(path));
+  const envFiles = new Map<string, Uint8Array>();
+  for (const { path, content } of site) if (isEnvFile(path)) envFiles.set(path, Buffer.from(content));
+  const isSent = envFiles.size > 0 || env !== undefined;
+  const variables = readVariables(envFiles, env ?? {});
+  const problem = variablesProblem(variables);
+  if (problem !== undefined) throw buildFailed(problem);
   return {
-    files: site.filter((file) => !envFiles.includes(file)),
-    variables: readVariables(envFiles, page),
+    files: site.filter(({ path }) => !envFiles.has(path)),
+    variables: isSent ? Object.fromEntries(variables) : undefined,
   };
 }
 

@@ -82,7 +82,7 @@ export function submissionOf(
  * @throws ApiError unknown_files, payload_too_large for the total size, build_failed
  */
 export async function packFiles(
-  { files, complete, build }: Submission,
+  { files, complete, build, env }: Submission,
   deployment: Deployment | undefined,
   archives: ArchiveStore,
 ): Promise<PackedSite | PackedSource> {
@@ -92,11 +92,11 @@ export async function packFiles(
   const archive = live && (await archives.get(deployment.id, live.version));
   const site = resolveFiles(files, archive ? unpackSite(archive).values() : []);
   checkTotalSize(site);
-  return pack(site, { build });
+  return pack(site, { build, env });
 }
 
-function pack(site: readonly SiteFile[], { build }: BuildOptions): PackedSite | PackedSource {
-  const source = build === false ? undefined : sourceOf(site);
+function pack(site: readonly SiteFile[], { build, env }: BuildOptions): PackedSite | PackedSource {
+  const source = build === false ? undefined : sourceOf(site, env);
   if (source) return { archive: packSite(source.files), source };
   const { hashedNames, ...seen } = aboutSite(site);
   const warning = buildWarning(site, seen.entry);

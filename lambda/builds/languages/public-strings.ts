@@ -2,7 +2,7 @@ import type { Files } from '../files.ts';
 import { BASE_IMPORT } from './base.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { Rewrite } from './rewrite.ts';
-import { cookedOf, type Node, type Visitor } from './syntax.ts';
+import { cookedOf, isNamed, type Node, type Visitor } from './syntax.ts';
 
 /** The files of `public/`, as root-absolute URLs. */
 interface PublicFiles {
@@ -67,7 +67,7 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
 
 /** Whether a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
-  if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression';
+  if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent);
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
   if (parent.type === 'ExpressionStatement') return false;
   if (parent.type === 'BinaryExpression' && parent.operator === '+' && key === 'right') return false;
@@ -76,9 +76,18 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   return !isKey && !isSpecifier;
 }
 
+/** Whether a template is of HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
+function isMarkup({ tag }: Node): boolean {
+  let root = tag as Node;
+  if (root.type === 'Identifier')
+    return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
+  if (root.type === 'MemberExpression') root = root.object as Node;
+  if (root.type === 'CallExpression') root = root.callee as Node;
+  return isNamed(root, 'styled');
+}
+
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
-const URL_IN_TEXT =
-  /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
+const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
 
 /** Where root-absolute URLs of files of `public/` begin: the whole text is one, or it is CSS or HTML that has some. */
 function slashesOf(text: string, project: Files): number[] {

@@ -1,6 +1,6 @@
 import { BuildError } from '../problem.ts';
 import { limited } from './limited.ts';
-import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
+import { type Packument, readPackument } from './packument.ts';
 
 export interface RegistryOptions {
   /** Such as `https://registry.npmjs.org`. Archives and documents come from here, whatever a document says. */
@@ -9,41 +9,41 @@ export interface RegistryOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-/** What the registry knows about a package. */
-export interface Packument {
-  readonly versions: readonly string[];
-  readonly tags: ReadonlyMap<string, string>;
-  /** Returns what a version needs; undefined if it cannot be used. */
-  manifest(version: string): Manifest | undefined;
-  /** When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not say. */
-  readonly created: number | undefined;
-  /** When a version was published, as `created`. */
-  published(version: string): number | undefined;
-}
+/** Counts bytes, and throws a BuildError if there are too many. */
+export type Spend = (bytes: number) => void;
 
 const TIMEOUT = 6_000;
 const ATTEMPTS = 2;
 const RETRY_AFTER = 150;
 const CONNECTIONS = 24;
-const MAX_DOCUMENT = 48 * 1_048_576;
+const MAX_DOCUMENT = 32 * 1_048_576;
 /** How long an instance uses a document, and how much of them it keeps. */
 const FRESH = 5 * 60_000;
-const KEPT_CHARACTERS = 24 * 1_048_576;
+const KEPT_BYTES = 24 * 1_048_576;
+/** What a document takes at least, even if there is no such package. */
+const MIN_DOCUMENT = 1_024;
 
 /** Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
 
-interface Document {
+interface LoadedDocument {
   readonly packument: Packument | undefined;
+  /** In bytes. */
   readonly size: number;
+}
+
+interface Document {
+  readonly loading: Promise<LoadedDocument>;
   readonly until: number;
+  /** Once it is loaded. */
+  size: number;
 }
 
 /** A client of one registry. It follows no redirect. */
 export class Registry {
   readonly #url: string;
   readonly #timeout: number;
-  readonly #documents = new Map<string, Promise<Document>>();
+  readonly #documents = new Map<string, Document>();
   readonly #limit = limited(CONNECTIONS);
 
   constructor({ url, timeoutMilliseconds = TIMEOUT }: RegistryOptions) {
@@ -58,56 +58,64 @@ export class Registry {
    * @throws BuildError `unavailable`
    */
   async packument(name: string, oldEnough: number | undefined): Promise<Packument | undefined> {
-    const { packument } = await this.#document(name, ABBREVIATED);
+    const packument = await this.#document(name, ABBREVIATED);
     if (!packument || packument.created !== undefined || oldEnough === undefined) return packument;
     const modified = packument.published('modified');
     if (modified !== undefined && modified < oldEnough)
       return { ...packument, created: 0, published: () => 0 };
-    return (await this.#document(name, 'application/json')).packument;
+    return await this.#document(name, 'application/json');
   }
 
   /**
    * Returns the archive of a version as the registry sends it; undefined if there is none.
+   * @param spend gets the bytes as they arrive
    * @throws BuildError `unavailable`
    */
-  async archive(name: string, version: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async archive(name: string, version: string, spend: Spend): Promise<Uint8Array | undefined> {
     const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
-    return await this.#get(`${name}/-/${file}`, name, '*/*', maxBytes);
+    return await this.#get(`${name}/-/${file}`, name, '*/*', spend);
   }
 
-  async #document(name: string, accept: string): Promise<Document> {
+  async #document(name: string, accept: string): Promise<Packument | undefined> {
     const key = `${name} ${accept}`;
-    const kept = await this.#documents.get(key)?.catch(() => undefined);
-    if (kept && kept.until > Date.now()) return kept;
-    const loading = this.#loadDocument(name, accept);
+    const kept = this.#documents.get(key);
+    if (kept && kept.until > Date.now()) return (await kept.loading).packument;
+    const document = { loading: this.#load(name, accept), until: Date.now() + FRESH, size: 0 };
     this.#documents.delete(key);
-    this.#documents.set(key, loading);
-    const document = await loading;
-    await this.#evict();
-    return document;
-  }
-
-  async #loadDocument(name: string, accept: string): Promise<Document> {
-    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, MAX_DOCUMENT);
-    const packument = bytes && readPackument(name, bytes);
-    return { packument, size: bytes?.length ?? 0, until: Date.now() + FRESH };
-  }
-
-  /** Forgets the oldest documents. */
-  async #evict(): Promise<void> {
-    let size = 0;
-    for (const [key, loading] of [...this.#documents].reverse()) {
-      const document = await loading.catch(() => undefined);
-      size += document?.size ?? 0;
-      if (!document || size > KEPT_CHARACTERS) this.#documents.delete(key);
+    this.#documents.set(key, document);
+    try {
+      const { packument, size } = await document.loading;
+      document.size = size;
+      return packument;
+    } catch (error) {
+      this.#documents.delete(key);
+      throw error;
+    } finally {
+      this.#evict();
     }
   }
 
-  async #get(path: string, name: string, accept: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async #load(name: string, accept: string): Promise<LoadedDocument> {
+    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, spendOn(name));
+    return { packument: bytes && readPackument(name, bytes), size: MIN_DOCUMENT + (bytes?.length ?? 0) };
+  }
+
+  /** Forgets the oldest documents. */
+  #evict(): void {
+    let size = 0;
+    for (const document of this.#documents.values()) size += document.size;
+    for (const [key, document] of this.#documents) {
+      if (size <= KEPT_BYTES) return;
+      this.#documents.delete(key);
+      size -= document.size;
+    }
+  }
+
+  async #get(path: string, name: string, accept: string, spend: Spend): Promise<Uint8Array | undefined> {
     let reason = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
-      const response = await this.#limit(() => this.#attempt(path, accept, maxBytes));
+      const response = await this.#limit(() => this.#attempt(path, accept, spend));
       if (response instanceof Uint8Array || response === undefined) return response;
       reason = response.reason;
     }
@@ -121,7 +129,7 @@ export class Registry {
   async #attempt(
     path: string,
     accept: string,
-    maxBytes: number,
+    spend: Spend,
   ): Promise<Uint8Array | undefined | { reason: string }> {
     try {
       const response = await fetch(`${this.#url}/${path}`, {
@@ -129,7 +137,7 @@ export class Registry {
         redirect: 'error',
         signal: AbortSignal.timeout(this.#timeout),
       });
-      if (response.ok) return await bodyOf(response, maxBytes);
+      if (response.ok) return await bodyOf(response, spend);
       await response.body?.cancel();
       const isTemporary = response.status >= 500 || response.status === 429 || response.status === 408;
       return isTemporary ? { reason: `status ${response.status}` } : undefined;
@@ -140,52 +148,20 @@ export class Registry {
   }
 }
 
-async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(response: Response, spend: Spend): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new BuildError(
-        [{ message: `A response of the registry is larger than ${maxBytes} bytes` }],
-        'payload_too_large',
-      );
-    }
+    spend(chunk.length);
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks, size));
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Reads a document, of untrusted shape. */
-function readPackument(name: string, bytes: Uint8Array): Packument | undefined {
-  let document: Readonly<Record<string, unknown>>;
-  try {
-    document = record(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')));
-  } catch {
-    return undefined;
-  }
-  const versions = new Map(Object.entries(record(document.versions)));
-  const time = texts(document.time);
-  if (typeof document.modified === 'string' && !time.has('modified')) time.set('modified', document.modified);
-  const published = (version: string) => {
-    const milliseconds = Date.parse(time.get(version) ?? '');
-    return Number.isNaN(milliseconds) ? undefined : milliseconds;
+/** Bounds the document of a package. */
+function spendOn(name: string): Spend {
+  let left = ATTEMPTS * MAX_DOCUMENT;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw new BuildError([{ message: `"${name}" has too many versions` }], 'payload_too_large');
   };
-  return {
-    versions: [...versions.keys()],
-    tags: texts(document['dist-tags']),
-    created: published('created'),
-    published,
-    manifest: (version) => {
-      const dist = record(record(versions.get(version)).dist);
-      const integrity = strongestIntegrity(dist.integrity) ?? sha1Integrity(dist.shasum);
-      return readManifest(versions.get(version), name, version, integrity);
-    },
-  };
-}
-
-/** What npm published before 2017: SHA-1 in hexadecimal. */
-function sha1Integrity(shasum: unknown): string | undefined {
-  if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/.test(shasum)) return undefined;
-  return `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`;
 }

@@ -48,6 +48,8 @@ const changed = { 200: deployHeaders, 201: [...deployHeaders, 'Location'] } as c
 const versioned = { 200: ['ETag'] } as const;
 
 const deploying = {
+  build_failed:
+    'The files are source that cannot be built. `error` is the first problem with its place, `problems` has up to 20. Nothing was changed.',
   invalid_request:
     'A field or the path of a file is missing or invalid, or `webhook` was sent without an API key. `error` says which.',
   unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',

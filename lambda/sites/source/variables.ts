@@ -1,10 +1,11 @@
 import { parseEnv } from 'node:util';
 import { VARIABLE_LIMITS } from '../../contract/builds.ts';
-import { ApiError } from '../../contract/errors.ts';
-import type { SiteFile } from '../site-file.ts';
 
-/** Of the files that Vite reads in a production build, those that are meant to be shared; the last one takes precedence. */
-const READ = ['.env', '.env.production'];
+/** Those that Vite reads for production, at the root of the project. Later ones take precedence. */
+const FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
+const REFERENCE = /\\\$|\$(?:(\w+)|\{(\w+)(?:(?::-|-)([^${}]*))?\})/g;
+/** References may be circular, and each can stand for many others. */
+const MOST_REFERENCES = 1_000;
 
 /** Returns whether a file may have secrets: it is read for a build, and never stored or published. */
 export function isEnvFile(path: string): boolean {
@@ -12,40 +13,49 @@ export function isEnvFile(path: string): boolean {
 }
 
 /**
- * Returns the `VITE_*` variables of the `.env` and `.env.production` files in the folders from the root to that of a page, or
- * undefined if there are no such files. Other variables may be secrets.
- * @param page path of the page that loads the source
- * @throws ApiError build_failed beyond the limits of `env`
+ * Returns the `VITE_*` variables of the `.env` files and of the request, which takes precedence. `$NAME`, `${NAME}` and
+ * `${NAME:-default}` in a file stand for the variables of all files.
  */
 export function readVariables(
-  files: readonly Pick<SiteFile, 'path' | 'content'>[],
-  page: string,
-): Record<string, string> | undefined {
-  const order = foldersOf(page).flatMap((folder) => READ.map((name) => folder + name));
-  const read = files
-    .filter(({ path }) => order.includes(path))
-    .toSorted((a, b) => order.indexOf(a.path) - order.indexOf(b.path));
-  if (read.length === 0) return undefined;
-  const variables = new Map<string, string>();
-  for (const { path, content } of read) {
-    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-    for (const [name, value = ''] of Object.entries(parseEnv(text)))
-      if (name.startsWith('VITE_')) variables.set(name, value);
-    requireFew(path, variables);
+  files: ReadonlyMap<string, Uint8Array>,
+  request: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const path of FILES) {
+    const text = new TextDecoder().decode(files.get(path));
+    for (const [name, value = ''] of Object.entries(parseEnv(text))) all.set(name, value);
   }
-  return Object.fromEntries(variables);
+  const given = Object.entries(request);
+  const known = new Map([...all, ...given]);
+  const references = { left: MOST_REFERENCES };
+  const variables = new Map<string, string>();
+  for (const [name, value] of all)
+    if (name.startsWith('VITE_')) variables.set(name, expand(value, known, references));
+  for (const [name, value] of given) if (name.startsWith('VITE_')) variables.set(name, value);
+  return variables;
 }
 
-/** Returns the folders that a path is in, the root first: `['', 'a/', 'a/b/']`. */
-function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return ['', ...names.map((_, i) => `${names.slice(0, i + 1).join('/')}/`)];
+/** Replaces references, up to five levels deep. */
+function expand(
+  value: string,
+  known: ReadonlyMap<string, string>,
+  references: { left: number },
+  depth = 0,
+): string {
+  return value.replace(REFERENCE, (text, plain?: string, braced?: string, fallback?: string) => {
+    const name = plain ?? braced;
+    if (name === undefined) return '$';
+    if (depth === 5 || references.left-- <= 0) return text;
+    // A longer value is too long for a variable.
+    const found = known.get(name)?.slice(0, VARIABLE_LIMITS.bytes + 1);
+    return found ? expand(found, known, references, depth + 1) : (fallback ?? '');
+  });
 }
 
-function requireFew(path: string, variables: ReadonlyMap<string, string>): void {
+/** Returns why variables cannot be part of a page, or undefined if they can. */
+export function variablesProblem(variables: ReadonlyMap<string, string>): string | undefined {
   const { names, bytes } = VARIABLE_LIMITS;
   const size = Buffer.byteLength([...variables].flat().join(''));
-  if (variables.size <= names && size <= bytes) return;
-  const message = `There are ${variables.size} VITE_ variables with ${size} bytes: at most ${names} with ${bytes} bytes are accepted`;
-  throw new ApiError('build_failed', `${path}: ${message}`, { body: { problems: [{ message, path }] } });
+  if (variables.size <= names && size <= bytes) return undefined;
+  return `There are ${variables.size} VITE_ variables with ${size} bytes: at most ${names} with ${bytes} bytes are accepted`;
 }

@@ -168,7 +168,10 @@ it('changes nothing if a build fails', async () => {
 
 it('refuses a project that it does not build before it calls anything', () => {
   world.calls();
-  const files = [PAGE, { path: 'package.json', content: '{"dependencies":{"next":"16"}}' }];
+  const files = [
+    { path: 'app/page.tsx', content: 'export default () => <p>Hello</p>' },
+    { path: 'package.json', content: '{"dependencies":{"next":"16"}}' },
+  ];
   expect(() => acceptSubmission({ files })).toThrow(
     expect.objectContaining({
       code: 'build_failed',

@@ -98,7 +98,7 @@ describe('the reference', () => {
       asset: /asset/i,
     };
     // A generation can be deployed.
-    const both = /^(?:generate|deploy|deployStaged|postDeployStaged)$/.test(name)
+    const both = /^(?:generate|build|deploy|deployStaged|postDeployStaged)$/.test(name)
       ? /generation|deployment/i
       : undefined;
     for (const { status, meaning } of statuses(name)) {

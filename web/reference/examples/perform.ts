@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Recorder } from './recorder.ts';
 import {
   recordAssets,
+  recordBuilds,
   recordDeployments,
   recordGenerations,
   recordLists,
@@ -39,6 +40,7 @@ export async function performScenario(
   await recordGenerations(recorder, slowProvider);
   await recordDeployments(recorder);
   await recordStagedDeploys(recorder, stage);
+  await recordBuilds(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));

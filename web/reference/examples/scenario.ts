@@ -56,6 +56,14 @@ export async function recordDeployments(recorder: Recorder): Promise<void> {
   recorder.alias(newer.deployedAt, 1_795_276_810_000);
 }
 
+export async function recordBuilds(recorder: Recorder): Promise<void> {
+  const files = [
+    { path: 'index.html', content: '<title>Hello</title><script type="module" src="/main.ts"></script>' },
+    { path: 'main.ts', content: 'const name: string = "world";\ndocument.body.append(`Hello ${name}`);' },
+  ];
+  await recorder.record('build', { method: 'POST', path: '/api/v1/builds', body: { files } });
+}
+
 /** @param stage returns the path to which the service redirects a body that it stored */
 export async function recordStagedDeploys(
   recorder: Recorder,
