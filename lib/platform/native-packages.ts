@@ -63,12 +63,17 @@ function installed(names: readonly string[]): string {
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(unfinished, name), content);
-  const lambda = ['--os=linux', '--cpu=arm64', '--libc=glibc'];
+  const lambda = ['--os=linux', '--cpu=arm64', '--libc=glibc', '--include=optional'];
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...lambda], {
     cwd: unfinished,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
+  const native = readdirSync(unfinished, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.node'),
+  );
+  if (native.length !== names.length)
+    throw new Error(`npm installed ${native.length} native packages for ${names.join(' and ')}: update npm`);
   rmSync(join(unfinished, 'node_modules/.package-lock.json'));
   rmSync(join(unfinished, 'node_modules/.bin'), { recursive: true, force: true });
   renameSync(unfinished, folder);
