@@ -46,9 +46,7 @@ const vendor: VendorSlot = {
 
 const packages = packageSource({ registry: { url: registry }, store });
 const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-const paths = entries
-  .filter((entry) => entry.isFile())
-  .map(({ parentPath, name }) => join(parentPath, name));
+const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 const files = new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
 let chosen: Readonly<Record<string, string>> = {};
 let bytes = 0;

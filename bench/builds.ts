@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from '../lib/platform/bundle.ts';
-import { filesIn } from '../test/support/builds/vite-build.ts';
+import { filesIn } from '../test/support/builds/projects.ts';
 import { startRegistry, type TestRegistry } from '../test/support/registry.ts';
 import type { BuildTimes } from './build-process.ts';
 import { atMost, type Figure, median } from './figure.ts';
