@@ -81,7 +81,9 @@ async function withTailwind(
     const { compileTailwind3 } = await import('./tailwind/tailwind3.ts');
     return await compileTailwind3(css, path, context);
   } catch (error) {
-    throw problemIn(sources) ?? (error instanceof BuildError ? error : tailwindProblem(error, path, sources));
+    throw (
+      problemIn(sources) ?? (error instanceof BuildError ? error : tailwindProblem(error, css, path, sources))
+    );
   }
 }
 
@@ -113,11 +115,19 @@ function problemIn(sources: ReadonlyMap<string, string>): BuildError | undefined
 }
 
 /** An error of Tailwind without a place: looks for the class or text that it quotes, such as ``unknown utility class `foo` ``. */
-function tailwindProblem(error: unknown, path: string, sources: ReadonlyMap<string, string>): BuildError {
+function tailwindProblem(
+  error: unknown,
+  css: string,
+  path: string,
+  sources: ReadonlyMap<string, string>,
+): BuildError {
   const text =
     error instanceof Error ? ((error as { reason?: string }).reason ?? error.message) : String(error);
   const message = `Tailwind: ${text.split('\n')[0] ?? ''}`;
-  const quoted = /[`"']([^`"']{1,200})[`"']/.exec(text)?.[1];
+  const { line } = error as { line?: number };
+  // PostCSS gives the line in what is compiled.
+  const compiled = line === undefined ? undefined : css.split('\n')[line - 1]?.trim();
+  const quoted = /[`"']([^`"']{1,200})[`"']/.exec(text)?.[1] ?? compiled;
   for (const [file, css] of sources) {
     const offset = quoted === undefined ? -1 : css.indexOf(quoted);
     if (offset >= 0) {

@@ -137,6 +137,11 @@ testRows<[string, Record<string, string>, string]>([
     { 'src/index.css': '@tailwind base;\na {\n  @apply p-2 nope; }' },
     'src/index.css:3:14',
   ],
+  [
+    'an unknown word with Tailwind 3',
+    { 'src/index.css': '@tailwind base;\na { inset: 0 }\n@screen md { b { y } }' },
+    'src/index.css:3:1',
+  ],
   ['an open block', { 'src/index.css': 'a { color: red;\nb {' }, 'src/index.css:2:3'],
   ['a closed block too many', { 'src/index.css': 'a { }\n}' }, 'src/index.css:2:1'],
   ['an open comment', { 'src/index.css': 'a { }\n/* x' }, 'src/index.css:2:1'],
