@@ -50,9 +50,12 @@ export function inOrder(problems: readonly BuildProblem[]): readonly BuildProble
   );
 }
 
-/** Returns a function that finds the place where own code imports a name from a package. */
-export function placeInOwnCode(files: Files, imports: Imports) {
-  return (message: string, specifier: string, name?: string): BuildProblem => {
+/** Returns a problem at the place where own code imports a name from a package. */
+export type PlaceOf = (message: string, specifier: string, name?: string) => BuildProblem;
+
+/** Returns the function that finds such places. */
+export function placeInOwnCode(files: Files, imports: Imports): PlaceOf {
+  return (message, specifier, name) => {
     const importers = [...imports].filter(([, ids]) => ids.includes(PACKAGE_PREFIX + specifier));
     const problems = importers.map(([id]) =>
       problemAtImport(files, message, splitQuery(id).path, specifier, name),

@@ -7,7 +7,7 @@ import { compilePackageComponent, isPackageComponent } from './languages/package
 import { Manifests } from './manifests.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
-import type { PlaceOf } from './packages-bundle.ts';
+import type { PlaceOf } from './places.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Begins the ids of entries: `\0entry:react-dom/client`. */
