@@ -203,6 +203,13 @@ testRows<Row>([
   },
   {
     imports: 'good',
+    spec: '1',
+    options: { policy: { ...DEFAULT_POLICY, deny: ['good@oops', 'go@*'] } },
+    message: /is denied/,
+    line: 3,
+  },
+  {
+    imports: 'good',
     spec: '1.1',
     options: { policy: { ...DEFAULT_POLICY, deny: ['good@>=1.1'] } },
     message: /is denied/,
