@@ -64,6 +64,7 @@ export async function bundlePackages(
         entryFileNames: '[name]-[hash:16].js',
         chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
         assetFileNames: '[name]-[hash:16][extname]',
+        sourcemapIgnoreList: false,
         minify: true,
       });
       if (problems.length > 0) throw new BuildError(inOrder(problems));

@@ -6,9 +6,6 @@ import { addPackages, type Platform } from './native-packages.ts';
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** Builds of packages for bundlers. That of Vue's compiler for Node requires any of 50 template engines. */
-const BUNDLED = { '@vue/compiler-sfc': '@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js' };
-
 /** What packages require only for an error message, or not at all here. */
 const OPTIONAL = ['@babel/preset-typescript/package.json'];
 
@@ -50,7 +47,6 @@ export function bundle(
     chunkNames: '[name]-[hash]',
     banner: { js: BANNER },
     external: [...OPTIONAL, ...(native?.names ?? [])],
-    alias: BUNDLED,
     logLevel: 'warning',
   });
   for (const folder of folders) {

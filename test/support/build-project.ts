@@ -44,12 +44,14 @@ export class MemorySlot implements VendorSlot {
 export interface BuildOptions extends Partial<Omit<BuildInput, 'files'>> {
   readonly packages?: PackageSource;
   readonly vendor?: VendorSlot;
+  /** Files that are no text. */
+  readonly bytes?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** Builds a project that is given as texts. */
 export function buildTexts(texts: Texts, options: BuildOptions = {}): Promise<BuildOutput> {
-  const { packages = givenPackages({}), vendor = new MemorySlot(), ...input } = options;
-  const files = filesOf(texts);
+  const { packages = givenPackages({}), vendor = new MemorySlot(), bytes = {}, ...input } = options;
+  const files = new Map([...filesOf(texts), ...Object.entries(bytes)]);
   return build({ files, env: {}, preview: false, chosen: {}, ...input }, { packages, vendor });
 }
 

@@ -68,7 +68,7 @@ let bomb: Promise<Uint8Array> | undefined;
 
 /**
  * Starts a registry of packages on loopback. It has the packages of `node_modules` with their own names and versions (`react`
- * 18 and 19, since `react18` is an alias), without maps and documents, and those that the test adds. The hashes of the service's list
+ * 18 and 19, since `react18` is an alias), without types, maps and documents, and those that the test adds. The hashes of the service's list
  * of packages are not those of this registry, so that the versions of the list do not count in this process and its local clouds.
  */
 export async function startRegistry(...packages: TestPackage[]): Promise<TestRegistry> {
@@ -104,7 +104,13 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     if (typeof fault === 'number') return respond(response, fault, '{"error":"fault"}');
     if (!ofName) return respond(response, 404, '{"error":"Not found"}');
     if (file === undefined) {
-      return respond(response, 200, JSON.stringify(await packument(name, ofName, url, fault)));
+      const document = await packument(name, ofName, url, fault);
+      const isAbbreviated = request.headers.accept?.includes('vnd.npm.install-v1');
+      return respond(
+        response,
+        200,
+        JSON.stringify(isAbbreviated ? { ...document, time: undefined } : document),
+      );
     }
     const version = file.slice(`${unscoped(name)}-`.length, -'.tgz'.length);
     const archive = await ofName.get(version)?.archive();
@@ -131,13 +137,13 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
   };
 }
 
-/** The full document of a package (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
+/** The document of a package, which is abbreviated by leaving out `time` (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
 async function packument(
   name: string,
   versions: ReadonlyMap<string, Version>,
   url: string,
   fault: RegistryFault | undefined,
-): Promise<unknown> {
+): Promise<object> {
   const documents: Record<string, unknown> = Object.create(null);
   const time: Record<string, string> = Object.create(null);
   for (const [version, { manifest, published, sha1Only, archive }] of versions) {

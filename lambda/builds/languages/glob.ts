@@ -5,6 +5,7 @@ import type { Rewrite } from './rewrite.ts';
 import { cookedOf, isImportMeta, type Node, propertyOf, stringOf, type Visitor } from './syntax.ts';
 
 const MOST_PATTERNS = 50;
+const MOST_GLOBS = 200;
 const MOST_FILES = 1_000;
 
 interface GlobOptions {
@@ -29,7 +30,8 @@ export function rewriteGlobs(rewrite: Rewrite): Visitor {
     if (!patterns)
       rewrite.fail(node, 'import.meta.glob takes strings only, which are known when the project is built');
     const options = optionsOf(second, rewrite);
-    const name = `__glob_${count++}`;
+    if (count++ === MOST_GLOBS) rewrite.fail(node, `A module may have at most ${MOST_GLOBS} calls of import.meta.glob`);
+    const name = `__glob_${count}`;
     rewrite.edits.update(node.start, node.end, globObject(patterns, options, name, node, rewrite));
     return true;
   };

@@ -25,7 +25,7 @@ function usesSolid({ project, config }: BuildContext): boolean {
 }
 
 async function compileSolid(path: string, source: string, context: BuildContext): Promise<Loaded> {
-  const babel = await import('@babel/core');
+  const { default: babel } = await import('@babel/core');
   // @ts-expect-error The package has no types.
   const { default: preset } = await import('babel-preset-solid');
   const isTypeScript = path.endsWith('.tsx');

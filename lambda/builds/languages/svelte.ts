@@ -25,7 +25,7 @@ export function svelte(context: BuildContext): Language {
       if (source === undefined) return undefined;
       if (!isConfigured) warnOfConfiguration(context);
       isConfigured = true;
-      const { js, css } = await compileSvelte(path, source);
+      const { js, css } = await compileSvelte(path, source, isSvelte4(context));
       const styleId = css?.code.trim() ? `${path}?svelte&type=style.css` : undefined;
       if (css && styleId) styles.set(styleId, css.code);
       return {
@@ -48,7 +48,11 @@ function warnOfConfiguration({ project, warn }: BuildContext): void {
   warn({ message, ...placeOf(path, textOf(project, path) ?? '', preprocess.index) });
 }
 
-async function compileSvelte(path: string, source: string): Promise<CompileResult> {
+/** Whether package.json asks for Svelte 3 or 4, whose components are made with `new`. */
+const isSvelte4 = ({ project }: BuildContext): boolean =>
+  /"svelte"\s{0,9}:\s{0,9}"[\^~>=v ]{0,9}[34]\b/.test(textOf(project, 'package.json') ?? '');
+
+async function compileSvelte(path: string, source: string, isOld: boolean): Promise<CompileResult> {
   const other = OTHER_STYLE.exec(source);
   if (other) {
     throw errorAtOffset(
@@ -61,7 +65,7 @@ async function compileSvelte(path: string, source: string): Promise<CompileResul
   const { compile, compileModule } = await import('svelte/compiler');
   const options = { filename: path, generate: 'client', dev: false } as const;
   try {
-    if (!MODULE.test(path)) return compile(source, { ...options, css: 'external' });
+    if (!MODULE.test(path)) return compile(source, { ...options, css: 'external', compatibility: { componentApi: isOld ? 4 : 5 } });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
     const plain = path.endsWith('.ts')
       ? transformSync(path, source, { lang: 'ts', target: 'esnext' })

@@ -31,10 +31,15 @@ export function vue(context: BuildContext): Language {
       if (style !== undefined) return { code: addSheet(id, path, style, context), moduleType: 'js' };
       const source = id.endsWith('.vue') ? textOf(context.project, id) : undefined;
       if (source === undefined) return undefined;
-      const compiler = await import('@vue/compiler-sfc');
-      return new VueComponent(path, source, compiler, context, files).compile(styles);
+      return new VueComponent(path, source, await loadCompiler(), context, files).compile(styles);
     },
   };
+}
+
+/** The build for browsers has no file system, and none of the template engines that the other one requires. */
+async function loadCompiler(): Promise<Compiler> {
+  // @ts-expect-error The types are those of the package.
+  return (await import('@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js')) as Compiler;
 }
 
 /** One component that is being compiled, as `@vitejs/plugin-vue` does for production. */

@@ -97,9 +97,7 @@ let { name = 'you' }: { name?: string } = $props();
         'public/vite.svg': '<svg/>',
       },
     ),
-    ['"svelte/internal/client"', '.state(', 'src="${base}vite.svg"', '$$props'].map((text) =>
-      text.replace('"svelte', '"pkg:svelte'),
-    ),
+    ['"pkg:svelte/internal/client"', '.state(', `src="\${base}vite.svg"`, '$$props'],
   ],
   [
     'signals in JSX',
@@ -110,7 +108,7 @@ const item = { id: 1 } as Item;
 render(() => <img src="/vite.svg" title={item.id} />, document.body);`,
       { 'public/vite.svg': '<svg/>' },
     ),
-    ['template(`<img src=${base}vite.svg>`)', 'from "pkg:solid-js/web"'],
+    ['template(`<img src=$' + '{base}vite.svg>`)', 'from "pkg:solid-js/web"'],
   ],
 ])('compiles %s', async (_, project, expected) => {
   const { code } = await bundle(project);

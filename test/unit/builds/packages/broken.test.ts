@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type PackageSourceOptions,
   packageSource,
@@ -30,6 +31,7 @@ beforeAll(async () => {
     { name: 'no-gzip', version: '1.0.0', archive: Buffer.from('a text') },
     { name: 'swapped', version: '1.0.0', files: { 'package.json': '{"name":"good"}' } },
     { name: 'big', version: '1.0.0', files: { 'index.js': '/'.repeat(3_000_000) } },
+    { name: 'packed', version: '1.0.0', archive: randomBytes(5_100_000) },
     { name: 'wrong-hash', version: '1.0.0' },
     { name: 'truncated', version: '1.0.0', files: { 'index.js': 'some text' } },
     { name: 'away', version: '1.0.0' },
@@ -229,6 +231,12 @@ testRows<Row>([
     code: 'payload_too_large',
     message: /^The packages of the project have more than/,
   },
+  {
+    imports: 'packed',
+    spec: '1',
+    code: 'payload_too_large',
+    message: /^The packages of the project have more than/,
+  },
   { imports: 'wrong-hash', spec: '1', message: /^wrong-hash 1.0.0 does not have the hash/ },
   { imports: 'truncated', spec: '1', message: /^truncated 1.0.0 does not have the hash/ },
   // The registry
@@ -266,7 +274,7 @@ test('asks the registry for nothing if there are too many packages', async () =>
   expect((await errorOf(names, projectWith(dependencies))).code).toBe('payload_too_large');
   expect(registry.requests).toEqual([]);
   expect((await errorOf(['wide'], projectWith({ wide: '*' }))).code).toBe('payload_too_large');
-  expect(registry.requests).toEqual(['/wide']);
+  expect(new Set(registry.requests)).toEqual(new Set(['/wide']));
 });
 
 function manyNames(count: number): Record<string, string> {

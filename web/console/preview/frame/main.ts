@@ -21,7 +21,12 @@ function show({ files, url, local, session }: PreviewStart, send: (message: Fram
     report(`${user}: ${path} is not a file of the project`);
   });
   const rendered = renderPage(project.text(file), file, pageUrl, resources);
-  const page: Page = { url: pageUrl, resources, open: (to) => send({ type: 'open', url: to }) };
+  const page: Page = {
+    url: pageUrl,
+    resources,
+    open: (to) => send({ type: 'open', url: to }),
+    moved: (to) => send({ type: 'moved', url: to }),
+  };
   // It removes all listeners, so it comes first.
   document.open();
   report = watchProblems({ project, page: file }, (message) => send({ type: 'problem', message }));
