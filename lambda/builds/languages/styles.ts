@@ -7,7 +7,6 @@ import { finishStyles, styleError, syntaxProblem } from './css/lightning.ts';
 import { importedPackages } from './css/packages.ts';
 import { publishedUrls } from './css/urls.ts';
 import type { Sheet, StyleContext } from './style-context.ts';
-import { compileTailwind4 } from './tailwind/tailwind4.ts';
 
 export { type CssModule, cssModule } from './css/module.ts';
 export type { Sheet, StyleContext } from './style-context.ts';
@@ -75,6 +74,7 @@ async function withTailwind(
 ): Promise<string> {
   try {
     if (version === 4) {
+      const { compileTailwind4 } = await import('./tailwind/tailwind4.ts');
       return await compileTailwind4(css, path, context);
     }
     // Loading it takes over a second.

@@ -197,7 +197,8 @@ export class VueComponent {
   /** Throws the error of the compiler with its place, which is in `loc` or only in a drawing of the source. */
   #fail(error: unknown): never {
     const { message = String(error), loc } = Object(error) as Partial<CompilerError>;
-    const [first = ''] = message.split('\n');
+    // Some messages end with the compiler's name of the file.
+    const [first = ''] = message.replace(` ${this.#files.nameOf(this.#path)}`, '').split('\n');
     const place = loc?.start ?? placeInFrame(message);
     this.#refuse(place, first.replace(/^\[.*?\] /, '').replace(/ \(\d+:\d+\)$/, ''));
   }

@@ -175,6 +175,7 @@ testRows<[Project, string]>([
     vue('<script setup>\nconst a = 1;\n</script>\n<template>\n  <p :a="1 +">x</p>\n</template>'),
     'src/App.vue:5:10: Error parsing JavaScript expression: Unexpected token',
   ],
+  [vue('<p/>'), 'src/App.vue:1:1: At least one <template> or <script> is required in a single file component'],
   [vue('<template>\n  <div>\n</template>'), 'src/App.vue:2:3: Element is missing end tag'],
   [
     vue('<template><p v-else>x</p></template>'),
