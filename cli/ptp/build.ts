@@ -22,8 +22,8 @@ export async function build(dir: string, options: BuildFolderOptions, context: C
   const folder = resolve(context.cwd, dir);
   const site = findSite(folder, { asIs: true });
   const out = options.out === undefined ? join(site.folder, 'dist') : resolve(context.cwd, options.out);
+  if (options.out !== undefined) checkOut(out, site, options.force);
   const manifest = sourceIn(site, out, context);
-  if (options.out !== undefined) checkOut(out, manifest, options.force);
   for (const notice of noticesOf(manifest)) context.say(notice);
   const client = await context.client({ folder });
   const begin = performance.now();
@@ -72,8 +72,8 @@ function sourceIn(site: FolderSite, out: string, context: Context): Manifest {
 const isIn = (file: string, folder: string) => file === folder || file.startsWith(folder + sep);
 
 /** @throws Error for an output folder that has other files */
-function checkOut(out: string, { site }: Manifest, force = false): void {
-  if (isIn(site.folder, out)) throw new Error(`${out} is the project: name another folder with --out`);
+function checkOut(out: string, { folder }: FolderSite, force = false): void {
+  if (isIn(folder, out)) throw new Error(`${out} is the project: name another folder with --out`);
   if (force || !existsSync(out) || readdirSync(out).length === 0) return;
   throw new Error(`${out} is not empty: name another folder with --out, or replace files with --force`);
 }

@@ -3,7 +3,7 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { type Diagnostic, diagnosticsOf, sentenceOf } from './diagnostics.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
-import { inOrder } from './places.ts';
+import { inOrder, MAX_PLACED, type PlaceOf } from './places.ts';
 import { BuildError } from './problem.ts';
 import { TARGETS } from './rolldown-options.ts';
 import { ENTRY, treePlugin } from './tree-plugin.ts';
@@ -20,9 +20,6 @@ export interface PackagesBundle {
   /** Style sheets that the packages import, as paths in the tree. */
   readonly sheets: readonly string[];
 }
-
-/** Finds the place in own code where it imports a name from a specifier. */
-export type PlaceOf = (message: string, specifier: string, name?: string) => BuildProblem;
 
 /**
  * Bundles packages: one entry per specifier, with exactly the exports that are wanted of it.
@@ -78,7 +75,9 @@ export async function bundlePackages(
     }
   } catch (error) {
     if (error instanceof BuildError) throw error;
-    const found = diagnosticsOf(error).flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
+    const found = diagnosticsOf(error)
+      .slice(0, MAX_PLACED)
+      .flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
     // What cannot be resolved is the cause of exports that are missing.
     throw new BuildError(inOrder(problems.length > 0 ? problems : found));
   }

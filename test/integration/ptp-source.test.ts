@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ptp, terminal } from '../support/ptp.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
@@ -106,7 +107,7 @@ describe('ptp deploy of source', () => {
     await session.shows('Deployed src/main.ts (');
     expect(await scriptOf(url)).toContain('mended');
     plant({ 'src/main.ts': 'document.title = import.meta.env.VITE_TITLE;' });
-    await session.shows('Deployed src/main.ts (');
+    while (!(await scriptOf(url)).includes('of production')) await setTimeout(100);
     plant({ '.env.production': 'VITE_TITLE=changed' });
     await session.shows('Deployed variables (');
     expect(await scriptOf(url)).toContain('changed');

@@ -24,7 +24,9 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
       await refresh(context);
     } catch (error) {
       if (error instanceof ApiError && error.problems.length > 0) {
+        // The panel of the preview shows them.
         store.dispatch({ type: 'buildFailed', of: files, problems: error.problems });
+        store.dispatch({ type: 'tab', tab: 'preview' });
         return store.dispatch({ type: 'busy', with: undefined });
       }
       if (!(error instanceof ApiError && error.code === 'precondition_failed' && site)) throw error;

@@ -38,7 +38,7 @@ function Problem({ problem }: { problem: BuildProblem }) {
   const place = line === undefined ? {} : { place: { line, column } };
   const isFile = path !== undefined && typeof files.get(path) === 'string';
   return (
-    <li>
+    <li class="problem">
       {isFile ? (
         <button type="button" class="link" onClick={() => dispatch({ type: 'selected', path, ...place })}>
           {placeOf(problem)}

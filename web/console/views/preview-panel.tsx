@@ -16,13 +16,17 @@ export function PreviewPanel() {
   // They were of the files before.
   useEffect(() => setProblems([]), [shown]);
   const running = runningTurn(turns);
+  const warnings = build?.warnings ?? [];
   const hasPage = shown !== undefined && entryOf([...shown.keys()]) !== '';
   return (
     <div class="look">
       <div class="bar widths">
         <Notes title="error" texts={problems} />
-        <Notes title="warning" texts={hasPage ? (build?.warnings ?? []) : []} />
-        <span class="note">{problems.length === 0 && noteOn(build, hasPage, running)}</span>
+        {/* Keyed: what stands right of others would move. */}
+        <Notes key={`warnings ${problems.length > 0}`} title="warning" texts={warnings} />
+        <span key={`note ${problems.length > 0} ${warnings.length > 0}`} class="note">
+          {noteOn(build, hasPage, running)}
+        </span>
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (
             <button key={name} type="button" aria-pressed={width === name} onClick={() => setWidth(name)}>
@@ -32,7 +36,6 @@ export function PreviewPanel() {
         </fieldset>
       </div>
       <div class={build ? 'stage of-build' : 'stage'}>
-        {build && <BuildProblems build={build} note={hasPage ? 'The preview shows the last build.' : ''} />}
         {hasPage ? (
           <Preview
             files={shown}
@@ -42,6 +45,8 @@ export function PreviewPanel() {
         ) : (
           <NoPage count={files.size} build={build} running={running} />
         )}
+        {/* Below the preview, which would move otherwise. */}
+        {build && <BuildProblems build={build} note={hasPage ? 'The preview shows the last build.' : ''} />}
       </div>
     </div>
   );
@@ -52,7 +57,7 @@ function Notes({ title, texts }: { title: 'error' | 'warning'; texts: readonly s
   if (texts.length === 0) return null;
   return (
     <details class={`notes ${title}`}>
-      <summary>{plural(texts.length, title)} in the page</summary>
+      <summary>{plural(texts.length, title)}</summary>
       <ul>
         {texts.map((text) => (
           <li key={text}>{text}</li>

@@ -1,18 +1,16 @@
 import { remove } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
-import { BuildProblems } from './build-problems.tsx';
 import { plural, useConsole, useProject } from './console.ts';
 import { Conflict, Versions } from './versions.tsx';
 
 /** The deployment of the project: link, QR code, versions. */
 export function Publish() {
   const { context } = useConsole();
-  const { site, files, busy, conflict, build } = useProject();
+  const { site, files, busy, conflict } = useProject();
   if (!site)
     return (
       <div key="none" class="publish">
-        {build && <BuildProblems build={build} />}
         <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
         <p>
           Deploying makes {plural(files.size, 'file')} public at a URL of this service. Later deploys keep the
@@ -24,7 +22,6 @@ export function Publish() {
   return (
     <div key="site" class="publish">
       <Conflict />
-      {build && <BuildProblems build={build} />}
       {site.isDeleted ? (
         <>
           <h2>Deleted</h2>

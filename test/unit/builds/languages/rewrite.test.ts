@@ -158,6 +158,10 @@ testRows<[Record<string, string>, string]>([
     'src/App.vue:3 VITE_KEY is not set, so',
   ],
   [
+    { 'src/main.ts': "import * as router from 'react-router-dom'; use(router);" },
+    'src/main.ts:1 Import the parts of react-router-dom by name',
+  ],
+  [
     { 'src/main.ts': "use(new URL('./none.png', import.meta.url))" },
     'src/main.ts:1 There is no "./none.png"',
   ],
