@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import queries from '@tailwindcss/container-queries';
 import forms from '@tailwindcss/forms';
 import tailwind4 from '@tailwindcss/vite';
-import tailwind3 from 'tailwindcss3';
 import animate from 'tailwindcss-animate';
+import tailwind3 from 'tailwindcss3';
 import { build } from 'vite';
 
 /** What standard input has, as JSON. */
