@@ -50,6 +50,10 @@ export async function bundlePackages(
           'process.env.NODE_ENV': '"production"',
           'process.env': '{}',
           'import.meta.hot': 'undefined',
+          // As the Vite plugin of Vue; without them, its checks of them remain.
+          __VUE_OPTIONS_API__: 'true',
+          __VUE_PROD_DEVTOOLS__: 'false',
+          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
         },
       },
       onLog: () => {},

@@ -78,7 +78,8 @@ export function atImports(
 function importPosition(text: string, specifier: string, name: string | undefined): number {
   for (let end = text.indexOf(specifier); end >= 0; end = text.indexOf(specifier, end + 1)) {
     const quote = text[end - 1] ?? '';
-    if (!/["'`]/.test(quote) || text[end + specifier.length] !== quote) continue;
+    // Components may refer to a part of a file: `href="/icons.svg#a"`.
+    if (!/["'`]/.test(quote) || ![quote, '#'].includes(text[end + specifier.length] ?? '')) continue;
     if (name === undefined || name === 'default') return end - 1;
     const start = Math.max(text.lastIndexOf('import', end), text.lastIndexOf('export', end));
     const found = start < 0 ? -1 : wordPosition(text.slice(start, end), name);

@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../contract/builds.ts';
 import { splitQuery } from './context.ts';
+import { compilePackageComponent, isPackageComponent } from './languages/package-components.ts';
 import { Manifests } from './manifests.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
@@ -90,6 +91,12 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
           code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
           moduleType: 'js',
         };
+      if (isPackageComponent(path) && query === '') {
+        return compilePackageComponent(path, Buffer.from(content).toString()).then((code) => ({
+          code,
+          moduleType: 'js' as const,
+        }));
+      }
       const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
       if (moduleType !== undefined && query !== '?url')
         return {

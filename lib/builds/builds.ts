@@ -13,6 +13,9 @@ import { PrivateBucket } from '../platform/private-bucket.ts';
 /** They load native code, which cannot be bundled. */
 const NATIVE = ['rolldown', 'lightningcss'];
 
+/** Bytes of the stack of a native thread: an overflow by deeply nested code would end the process. Only used pages take memory. */
+const NATIVE_STACK = String(256 * 1_048_576);
+
 /** Turns source into sites: the function that does, and the bucket through which it gets source and returns sites. */
 export class Builds extends Construct {
   readonly #build: BundledFunction;
@@ -47,6 +50,8 @@ export class Builds extends Construct {
       native: { names: NATIVE, platform },
       packageFiles: SHIPPED_FILES,
     });
+    // Rolldown's threads read it when they start: before the code of the function, whose imports come first.
+    this.#build.addEnvironment('RUST_MIN_STACK', NATIVE_STACK);
     this.#build.addEnvironment(ENV.builds, JSON.stringify(builds));
     this.#build.addEnvironment(ENV.buildsBucket, this.#objects.bucketName);
     // All else that it reads and writes comes with its event, as presigned URLs.

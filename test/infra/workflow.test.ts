@@ -186,7 +186,6 @@ describe('an execution', () => {
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,
-          hedge: false,
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),

@@ -1,4 +1,3 @@
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { type Step, startVendor, type Vendor, type VendorRequest } from '../support/vendors/index.ts';
 import { messageOf, type RecordedAnswer, recorded } from '../support/vendors/model.ts';
 import { newCaller } from './client.ts';
@@ -23,7 +22,6 @@ const NEW_TITLE = `<edit path="src/App.vue">
 <done/>
 `;
 
-let registry: TestRegistry;
 let vendor: Vendor;
 let service: Variant;
 
@@ -45,16 +43,15 @@ const script = (_number: number, request: VendorRequest): readonly Step[] => [
 ];
 
 beforeAll(async () => {
-  [registry, vendor] = await Promise.all([startRegistry(), startVendor('openai-compatible', script)]);
+  vendor = await startVendor('openai-compatible', script);
   service = await startVariant({
     PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
-    BUILDS: { packages: 'any', minimumAgeDays: 7, deny: [], registry: registry.url },
     ...NO_RATE_LIMIT,
   });
 });
 afterAll(async () => {
   await service?.close();
-  await Promise.all([vendor?.close(), registry?.close()]);
+  await vendor?.close();
 });
 
 /** Generates and deploys. @returns the response and the generation */

@@ -69,7 +69,7 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, builder, provider, hedge: false, deadlines };
+  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, builder, provider, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };

@@ -84,7 +84,6 @@ export async function startWriting(stores: Stores, writing: Writing) {
     providerStore,
     files,
     builder,
-    hedge: false,
     ...UNLIMITED,
     clock: Date.now,
     deadlines: DEADLINES,

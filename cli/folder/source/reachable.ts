@@ -63,7 +63,8 @@ class FileIndex {
   #under(pattern: string, isEnd: boolean): readonly string[] {
     const fixed = pattern.split(/[*{]|\$\{/, 1)[0] ?? '';
     const folder = fixed.slice(0, fixed.lastIndexOf('/') + 1);
-    if (folder === '') return isEnd ? [] : this.#paths;
+    // `/*` of a router names no files, and those beside package.json are kept anyway.
+    if (folder === '') return !isEnd && pattern.startsWith('**') ? this.#paths : [];
     return this.#paths.filter((path) => path.startsWith(folder) || (isEnd && path.includes(`/${folder}`)));
   }
 }

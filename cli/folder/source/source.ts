@@ -13,7 +13,7 @@ const LOCK = 'package-lock.json';
 /** A build reads none of these. They are often too large to be sent. */
 const FOREIGN_LOCK = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 /** What these name is not part of the page. */
-const TOOLS = /^[^/]*\.config\.[cm]?[jt]s$|\.d\.[cm]?ts$/;
+const TOOLS = /^[^/]*\.config\.[cm]?[jt]s(?:$|\.)|\.d\.[cm]?ts$/;
 
 /**
  * Returns what is sent of a project that the service builds: the files, the part of the lock file that the build needs, and the
@@ -28,7 +28,7 @@ export function sourceManifest(manifest: Manifest): Manifest {
   if (files.length > LIMITS.filesPerDeployment || sizeOf(files) > LIMITS.deploymentBytes) {
     const used = reachable(
       files.map(({ path }) => path),
-      references,
+      (path) => (TOOLS.test(path) ? withoutGlobs(references(path)) : references(path)),
     );
     for (const { path } of files) if (!used.has(path)) leftOut.push({ path, reason: UNUSED });
     files = files.filter(({ path }) => used.has(path));
@@ -42,6 +42,10 @@ export function sourceManifest(manifest: Manifest): Manifest {
     variables: readVariables(manifest.site.folder),
   };
 }
+
+/** What Tailwind looks for classes in is not imported by it. */
+const withoutGlobs = (references: ReadonlySet<string>) =>
+  new Set([...references].filter((reference) => !reference.includes('*')));
 
 const sizeOf = (files: readonly FolderFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { lookup } from 'mrmime';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
+import { errorAtOffset } from './errors.ts';
 import type { Language } from './language.ts';
 import { isPublicUrl } from './public-strings.ts';
 import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
@@ -33,10 +34,11 @@ export function assets(context: BuildContext): Language {
         const chunk = bundler.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
         return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
       }
-      // Style sheets with a query are style sheets all the same.
-      if (!parameters.has('raw') && /\.css$/i.test(path)) return undefined;
-      const code = parameters.has('raw')
-        ? `export default ${JSON.stringify(textOf(context.project, path))};`
+      const text = textOf(context.project, path) ?? '';
+      if (!parameters.has('raw') && /\.css$/i.test(path)) checkPlainCss(path, text);
+      const isText = parameters.has('raw') || (parameters.has('inline') && /\.css$/i.test(path));
+      const code = isText
+        ? `export default ${JSON.stringify(text)};`
         : urlCode(path, content, parameters, context);
       return { code, moduleType: 'js', moduleSideEffects: false };
     },
@@ -64,8 +66,17 @@ function urlCode(
   return `import init from ${JSON.stringify(WASM_MODULE)};\nexport default (imports = {}) => init(imports, ${url});`;
 }
 
+/** Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read them. */
+function checkPlainCss(path: string, text: string): void {
+  const [, statement] =
+    /(@(?:import|tailwind|apply|theme|plugin)\b|\burl\(\s{0,9}["']?(?![\w+.-]+:|["'#/]))/.exec(text) ?? [];
+  if (statement === undefined) return;
+  const message = `A style sheet with ?inline or ?url cannot have ${statement}${statement.startsWith('@') ? '' : ') of files'}`;
+  throw errorAtOffset(path, text, text.indexOf(statement), message);
+}
+
 function isInlined(path: string, content: Uint8Array, parameters: URLSearchParams): boolean {
-  if (parameters.has('no-inline')) return false;
+  if (parameters.has('no-inline') || /\.css$/i.test(path)) return false;
   if (parameters.has('inline')) return true;
   return content.length < INLINE_LIMIT && !/\.html?$/i.test(path);
 }

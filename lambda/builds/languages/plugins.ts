@@ -1,8 +1,9 @@
 import type { Plugin } from 'rolldown';
 import type { BuildContext } from '../context.ts';
 import { assets } from './assets.ts';
+import { json } from './json.ts';
 import type { Language } from './language.ts';
-import { rewriteModule } from './rewrite.ts';
+import { rewriteModule } from './rewrite-module.ts';
 import { solid } from './solid.ts';
 import { svelte } from './svelte.ts';
 import { virtualModules } from './virtual.ts';
@@ -18,6 +19,7 @@ export function languagePlugins(context: BuildContext): Plugin[] {
   const languages: Language[] = [
     virtualModules(context),
     assets(context),
+    json(context),
     vue(context),
     svelte(context),
     solid(context),

@@ -79,7 +79,8 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
 /** Whether a template is of HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
 function isMarkup({ tag }: Node): boolean {
   let root = tag as Node;
-  if (root.type === 'Identifier') return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
+  if (root.type === 'Identifier')
+    return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
   if (root.type === 'MemberExpression') root = root.object as Node;
   if (root.type === 'CallExpression') root = root.callee as Node;
   return isNamed(root, 'styled');

@@ -65,7 +65,8 @@ async function compileSvelte(path: string, source: string, isOld: boolean): Prom
   const { compile, compileModule } = await import('svelte/compiler');
   const options = { filename: path, generate: 'client', dev: false } as const;
   try {
-    if (!MODULE.test(path)) return compile(source, { ...options, css: 'external', compatibility: { componentApi: isOld ? 4 : 5 } });
+    if (!MODULE.test(path))
+      return compile(source, { ...options, css: 'external', compatibility: { componentApi: isOld ? 4 : 5 } });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
     const plain = path.endsWith('.ts')
       ? transformSync(path, source, { lang: 'ts', target: 'esnext' })

@@ -30,7 +30,7 @@ export function readPackument(name: string, bytes: Uint8Array): Packument | unde
   return {
     versions: [...versions.keys()],
     tags: texts(document['dist-tags']),
-    created: published('created'),
+    created: published('created') ?? earliest([...versions.keys()].map(published)),
     published,
     manifest: (version) => {
       const dist = record(record(versions.get(version)).dist);
@@ -38,6 +38,14 @@ export function readPackument(name: string, bytes: Uint8Array): Packument | unde
       return readManifest(versions.get(version), name, version, integrity);
     },
   };
+}
+
+/** Some registries leave out when the name was published. */
+function earliest(dates: readonly (number | undefined)[]): number | undefined {
+  return dates.reduce(
+    (one, other) => (other === undefined || (one !== undefined && one <= other) ? one : other),
+    undefined,
+  );
 }
 
 /** What npm published before 2017: SHA-1 in hexadecimal. */

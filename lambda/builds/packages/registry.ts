@@ -9,11 +9,14 @@ export interface RegistryOptions {
   readonly timeoutMilliseconds?: number;
 }
 
+/** Counts bytes, and throws a BuildError if there are too many. */
+export type Spend = (bytes: number) => void;
+
 const TIMEOUT = 6_000;
 const ATTEMPTS = 2;
 const RETRY_AFTER = 150;
 const CONNECTIONS = 24;
-const MAX_DOCUMENT = 48 * 1_048_576;
+const MAX_DOCUMENT = 32 * 1_048_576;
 /** How long an instance uses a document, and how much of them it keeps. */
 const FRESH = 5 * 60_000;
 const KEPT_BYTES = 24 * 1_048_576;
@@ -65,11 +68,12 @@ export class Registry {
 
   /**
    * Returns the archive of a version as the registry sends it; undefined if there is none.
+   * @param spend gets the bytes as they arrive
    * @throws BuildError `unavailable`
    */
-  async archive(name: string, version: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async archive(name: string, version: string, spend: Spend): Promise<Uint8Array | undefined> {
     const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
-    return await this.#get(`${name}/-/${file}`, name, '*/*', maxBytes);
+    return await this.#get(`${name}/-/${file}`, name, '*/*', spend);
   }
 
   async #document(name: string, accept: string): Promise<Packument | undefined> {
@@ -92,7 +96,7 @@ export class Registry {
   }
 
   async #load(name: string, accept: string): Promise<LoadedDocument> {
-    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, MAX_DOCUMENT);
+    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, spendOn(name));
     return { packument: bytes && readPackument(name, bytes), size: MIN_DOCUMENT + (bytes?.length ?? 0) };
   }
 
@@ -107,11 +111,11 @@ export class Registry {
     }
   }
 
-  async #get(path: string, name: string, accept: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async #get(path: string, name: string, accept: string, spend: Spend): Promise<Uint8Array | undefined> {
     let reason = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
-      const response = await this.#limit(() => this.#attempt(path, accept, maxBytes));
+      const response = await this.#limit(() => this.#attempt(path, accept, spend));
       if (response instanceof Uint8Array || response === undefined) return response;
       reason = response.reason;
     }
@@ -125,7 +129,7 @@ export class Registry {
   async #attempt(
     path: string,
     accept: string,
-    maxBytes: number,
+    spend: Spend,
   ): Promise<Uint8Array | undefined | { reason: string }> {
     try {
       const response = await fetch(`${this.#url}/${path}`, {
@@ -133,7 +137,7 @@ export class Registry {
         redirect: 'error',
         signal: AbortSignal.timeout(this.#timeout),
       });
-      if (response.ok) return await bodyOf(response, maxBytes);
+      if (response.ok) return await bodyOf(response, spend);
       await response.body?.cancel();
       const isTemporary = response.status >= 500 || response.status === 429 || response.status === 408;
       return isTemporary ? { reason: `status ${response.status}` } : undefined;
@@ -144,18 +148,20 @@ export class Registry {
   }
 }
 
-async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(response: Response, spend: Spend): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new BuildError(
-        [{ message: `A response of the registry is larger than ${maxBytes} bytes` }],
-        'payload_too_large',
-      );
-    }
+    spend(chunk.length);
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks, size));
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Bounds the document of a package. */
+function spendOn(name: string): Spend {
+  let left = ATTEMPTS * MAX_DOCUMENT;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw new BuildError([{ message: `"${name}" has too many versions` }], 'payload_too_large');
+  };
 }

@@ -20,6 +20,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { type AttemptPorts, runAttempt } from './attempt.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
+import { hedgeAfterMs } from './hedge.ts';
 import { type SpendingPorts, spendingOf } from './spending.ts';
 
 const env = readEnv({
@@ -60,7 +61,7 @@ const ports: AttemptPorts = {
   builder: lambdaBuilder(env),
   provider,
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
-  hedge: env.HEDGE,
+  hedgeAfterMs: env.HEDGE ? hedgeAfterMs : undefined,
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

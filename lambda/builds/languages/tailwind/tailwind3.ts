@@ -104,10 +104,15 @@ function sourcesOf(content: unknown, { project, packages }: StyleContext): Sourc
     ? [...packages.files].filter(([path]) => isNamed(path))
     : [];
   const named = [...own, ...others].map(([path, bytes]) => ({
-    content: new TextDecoder().decode(bytes),
+    content: withoutLongLines(new TextDecoder().decode(bytes)),
     extension: path.slice(path.lastIndexOf('.') + 1),
   }));
   return [...raw, ...named];
+}
+
+/** Breaks long lines, and words that are longer than any class name, such as Base64: the extractor takes quadratic time for a line. */
+function withoutLongLines(text: string): string {
+  return text.replace(/\S{400}/g, '$&\n').replace(/[^\n]{1500}\S{0,400}(?=\s)/g, '$&\n');
 }
 
 /** Plugins take the colors of the Tailwind that is installed as `tailwindcss`: those of 4 become those of 3. */

@@ -143,11 +143,45 @@ it('scopes the styles of components, in modules of their own', async () => {
   expect(chunks[0]?.code).toContain('"__cssModules", { "$style"');
 });
 
+it('gives the same output each time, with the sources of components in its maps', async () => {
+  const project = {
+    'src/main.ts': "import App from './App.vue'; import Box from './Box.svelte'; console.log(App, Box);",
+    'src/App.vue': `<script setup lang="ts">
+import type { Props } from './types';
+defineProps<Props>();
+const color = 'red';
+</script>
+<template><p class="p">hi</p></template>
+<style scoped>.p { color: v-bind(color) }</style>`,
+    'src/types.ts': 'export interface Props { name: string }',
+    'src/Box.svelte': '<p>hi</p><style>p { color: red }</style>',
+  };
+  const first = await bundle(project, { preview: true });
+  const second = await bundle(project, { preview: true });
+  const outputOf = ({ code, styles, chunks }: typeof first) => ({
+    code,
+    styles,
+    map: chunks[0]?.map?.toString(),
+  });
+  expect(outputOf(second)).toEqual(outputOf(first));
+  expect(first.chunks[0]?.map?.sources.map((source) => source.replace(/^.*src/, 'src'))).toEqual(
+    expect.arrayContaining(['src/main.ts', 'src/App.vue', 'src/Box.svelte']),
+  );
+});
+
 testRows<[Project, string]>([
   [vue('<script setup>\nlet a = ;\n</script>'), 'src/App.vue:2:9: Unexpected token'],
   [
     vue('<script setup>\nconst a = 1;\n</script>\n<template>\n  <p :a="1 +">x</p>\n</template>'),
     'src/App.vue:5:10: Error parsing JavaScript expression: Unexpected token',
+  ],
+  [
+    vue('<template>\n  <svg><use href="/icons.svg#a" /></svg>\n</template>'),
+    'src/App.vue:2:18: "/icons.svg" is not in the project: there is no file icons.svg',
+  ],
+  [
+    vue('<p/>'),
+    'src/App.vue:1:1: At least one <template> or <script> is required in a single file component',
   ],
   [vue('<template>\n  <div>\n</template>'), 'src/App.vue:2:3: Element is missing end tag'],
   [
@@ -212,9 +246,10 @@ describe('files of the disk', () => {
     writeFileSync(join(folder, 'canary.css.map'), '{"version":3,"sources":["canary"],"mappings":"AAAA"}');
     writeFileSync(join(folder, 'babel.config.json'), '{ "presets": ["canary"] }');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  afterAll(() => Object.assign(fs, Object.fromEntries(originals)));
+  afterAll(() => {
+    Object.assign(fs, Object.fromEntries(originals));
+    rmSync(folder, { recursive: true });
+  });
 
   testRows<[Project]>(
     [canary, relative, `file://${canary}`, `/@fs${canary}`].flatMap((path): [Project][] => [

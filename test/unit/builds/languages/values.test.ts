@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
@@ -25,7 +25,15 @@ const FILES = {
   'src/big.png': new Uint8Array(5_000),
   'src/small.png': 'small',
 };
-const ENV = { MODE: 'production', PROD: true, DEV: false, SSR: false, VITE_A: 'local', VITE_B: 'two local', VITE_C: 'prod' };
+const ENV = {
+  MODE: 'production',
+  PROD: true,
+  DEV: false,
+  SSR: false,
+  VITE_A: 'local',
+  VITE_B: 'two local',
+  VITE_C: 'prod',
+};
 const LAZY = 'function';
 const big = expect.stringMatching(/^file:.*\/assets\/big\.png$/);
 
@@ -53,12 +61,21 @@ const VALUES: readonly [string, unknown][] = [
   ["import.meta.glob('./*/h.ts')", {}],
   ["import.meta.glob('./*/h.ts', { exhaustive: true })", { './.hid/h.ts': LAZY }],
   ["import.meta.glob('./*.ts', { base: './pages' })", { './a.ts': LAZY, './b.ts': LAZY }],
-  ["(await ((name) => import(`./pages/${name}.ts`))('b')).default", 'B'],
+  [`(await ((name) => import(\`./pages/\${name}.ts\`))('b')).default`, 'B'],
   ["(await ((name) => import('@/pages/' + name + '.ts'))('a')).default", 'A'],
-  ["await ((name) => import('./pages/' + name + '.ts'))('z').catch((error) => error.message)", 'Unknown variable dynamic import: ./pages/z.ts'],
+  [
+    "await ((name) => import('./pages/' + name + '.ts'))('z').catch((error) => error.message)",
+    'Unknown variable dynamic import: ./pages/z.ts',
+  ],
   ['({ ...import.meta.env, BASE_URL: undefined })', ENV],
-  ['[import.meta.env.MODE, import.meta.env?.PROD, import.meta.env.DEV, import.meta.env["VITE_B"]]', ['production', true, false, 'two local']],
-  ['[process.env.NODE_ENV, process.env.OTHER, typeof import.meta.hot]', ['production', undefined, 'undefined']],
+  [
+    '[import.meta.env.MODE, import.meta.env?.PROD, import.meta.env.DEV, import.meta.env["VITE_B"]]',
+    ['production', true, false, 'two local'],
+  ],
+  [
+    '[process.env.NODE_ENV, process.env.OTHER, typeof import.meta.hot]',
+    ['production', undefined, 'undefined'],
+  ],
   ['[json, x]', [{ x: 1, 'y-z': [2], default: 3 }, 1]],
   ['raw', FILES['src/pages/a.ts']],
   [
@@ -71,7 +88,7 @@ const VALUES: readonly [string, unknown][] = [
   ['inlined.length', 'data:image/png;base64,'.length + 6_668],
   ['bigFile', big],
   ["new URL('./big.png', import.meta.url).href", big],
-  ["new URL(`./${'big'}.png`, import.meta.url).href", big],
+  [`new URL(\`./\${'big'}.png\`, import.meta.url).href`, big],
 ];
 const IMPORTS = `
 import json, { x } from './data.json';

@@ -241,6 +241,25 @@ test('stores archives by their hash, and trusts none of them', async () => {
   expect(objects.get(integrity)).toEqual(archive);
 });
 
+test('needs no registry for stored packages of the list or a lock file', async () => {
+  const objects = new Map<string, Uint8Array>();
+  const store = {
+    get: async (integrity: string) => objects.get(integrity),
+    put: async (integrity: string, archive: Uint8Array) => {
+      objects.set(integrity, archive);
+    },
+  };
+  const lock = await registry.lockFile({ wouter: 'node_modules/wouter' });
+  const build = () => open(['clsx', 'wouter'], {}, { store, others: { 'package-lock.json': lock } });
+  await build();
+  registry.faults.set('*', 'unreachable');
+  try {
+    expect([...(await build()).tree.versions.keys()]).toEqual(['clsx', 'wouter']);
+  } finally {
+    registry.faults.clear();
+  }
+});
+
 test('accepts packages of before 2017', async () => {
   registry.add({ name: 'ancient', version: '0.1.0', files: { 'index.js': '1' }, sha1Only: true });
   expect((await open(['ancient'], { ancient: '*' })).tree.versions.get('ancient')).toBe('0.1.0');

@@ -42,15 +42,18 @@ describe('the source of a project', () => {
   it('has the files that a build reads, if there are too many', () => {
     const used: Tree = {
       ...PAGE,
-      'tailwind.config.ts': "import theme from './theme/colors'",
+      'tailwind.config.ts':
+        "import theme from './theme/colors'; export default { content: ['./src/**/*.ts', './e2e/*'] }",
+      'vite.config.ts.timestamp-1-2.mjs': "['./src/**/*.tsx']",
       'theme/colors.ts': '',
       'README.md': '',
       'public/logo.png': 'png',
       'src/main.tsx':
         "import App from './App'; import '@/index.css'; import('./pages/Late.js'); import { t } from \"~/i18n\"\nconst it = <p>don't</p>",
       'src/App.tsx':
+        // The last one is a route.
         // biome-ignore lint/suspicious/noTemplateCurlyInString: of the project
-        "import { Button } from '@/components/ui/button'\nimport icon from './assets/a.svg?raw'\nnew Worker(new URL('./worker.ts', import.meta.url))\nimport.meta.glob('./posts/*.md')\nimport(`./locales/${name}.json`)",
+        "import { Button } from '@/components/ui/button'\nimport icon from './assets/a.svg?raw'\nnew Worker(new URL('./worker.ts', import.meta.url))\nimport.meta.glob('./posts/*.md')\nimport(`./locales/${name}.json`)\n<Route path='/*' />",
       'src/index.css': '@import "./base.css"; a { background: url(./assets/b.png) }',
       'src/base.css': '',
       'src/components/ui/button.tsx': "export { cn } from 'src/lib/utils'",
