@@ -22,8 +22,8 @@ export interface LinkedScripts {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A name of a chunk as Rolldown makes it: `index-Dk3f9s_2.js`. */
-const CHUNK_NAME = /[\w.-]+-[\w-]{8}\.js/g;
+/** A name of a chunk as Rolldown makes it, in a text that refers to it: `index-Dk3f9s_2.js`. A match can only begin a URL or a segment. */
+const CHUNK_NAME = /(?<=["'`/])[\w.-]+-[\w-]{8}\.js/g;
 
 /** Instead of references to a style sheet of a package, which becomes part of the page's. */
 const ABSENT = {

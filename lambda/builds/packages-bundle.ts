@@ -3,7 +3,7 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { type Diagnostic, diagnosticsOf, sentenceOf } from './diagnostics.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
-import { inOrder } from './places.ts';
+import { inOrder, MAX_PLACED } from './places.ts';
 import { BuildError } from './problem.ts';
 import { TARGETS } from './rolldown-options.ts';
 import { ENTRY, treePlugin } from './tree-plugin.ts';
@@ -78,7 +78,9 @@ export async function bundlePackages(
     }
   } catch (error) {
     if (error instanceof BuildError) throw error;
-    const found = diagnosticsOf(error).flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
+    const found = diagnosticsOf(error)
+      .slice(0, MAX_PLACED)
+      .flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
     // What cannot be resolved is the cause of exports that are missing.
     throw new BuildError(inOrder(problems.length > 0 ? problems : found));
   }

@@ -6,6 +6,10 @@ import { packageName } from './own-files.ts';
 import { offsetOf, placeOf } from './place.ts';
 import { PACKAGE_PREFIX } from './rolldown-options.ts';
 
+/** Places in a file where a specifier may be, and problems of which the place is searched. */
+const MAX_TRIES = 200;
+export const MAX_PLACED = 200;
+
 /** Ids of the modules that a module imports, with `pkg:` before specifiers of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -76,7 +80,9 @@ export function atImports(
 
 /** Text of a file, also of one in another language than JavaScript: it is searched, not parsed. */
 function importPosition(text: string, specifier: string, name: string | undefined): number {
+  let tries = 0;
   for (let end = text.indexOf(specifier); end >= 0; end = text.indexOf(specifier, end + 1)) {
+    if (++tries > MAX_TRIES) return -1;
     const quote = text[end - 1] ?? '';
     // Components may refer to a part of a file: `href="/icons.svg#a"`.
     if (!/["'`]/.test(quote) || ![quote, '#'].includes(text[end + specifier.length] ?? '')) continue;
