@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: Tailwind 3 needs the PostCSS that is installed with it.
 import postcss from 'postcss';
 import colorsOf4 from 'tailwindcss/colors';
 import colors from 'tailwindcss3/colors.js';

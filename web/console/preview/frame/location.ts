@@ -1,4 +1,4 @@
-import type { Page } from './shims.ts';
+import type { Page } from './shown-page.ts';
 
 /** Where entries of the history have their path. */
 const PATH = '__previewPath';
