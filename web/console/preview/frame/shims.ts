@@ -1,17 +1,11 @@
 import type { StorageItems } from '../messages.ts';
-import { installLocation } from './location.ts';
+import { installLocation, type PageLocation } from './location.ts';
 import { type Resources, typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
 import { memoryStorage } from './storage.ts';
 
-export interface Page {
-  /** As on an origin of its own. */
-  readonly url: string;
+export interface Page extends PageLocation {
   readonly resources: Resources;
-  /** Shows another page of the project. */
-  readonly open: (url: string) => void;
-  /** Is told of the URL that a script went to without loading a page. */
-  readonly moved: (url: string) => void;
 }
 
 function define(target: object, name: string, value: unknown): void {
