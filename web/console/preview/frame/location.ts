@@ -1,4 +1,12 @@
-import type { Page } from './shown-page.ts';
+/** Where a page is, and how it goes elsewhere. */
+export interface PageLocation {
+  /** As on an origin of its own. */
+  readonly url: string;
+  /** Shows another page of the project. */
+  readonly open: (url: string) => void;
+  /** Is told of the URL that a script went to without loading a page. */
+  readonly moved: (url: string) => void;
+}
 
 /** Where entries of the history have their path. */
 const PATH = '__previewPath';
@@ -7,7 +15,7 @@ const PATH = '__previewPath';
  * Returns what rewritten scripts use in place of `location`, and lets `history` change its path. The URL of a document with an
  * opaque origin can change its query and fragment only, and routers need the path.
  */
-export function installLocation({ url, open, moved }: Page): Location {
+export function installLocation({ url, open, moved }: PageLocation): Location {
   const first = new URL(url).pathname;
   const pathNow = () => String(Object(history.state)[PATH] ?? first);
   const hrefNow = () => location.origin + pathNow() + location.search + location.hash;

@@ -5,8 +5,7 @@ import { renderPage } from './markup.ts';
 import { PreviewSite } from './preview-site.ts';
 import { watchProblems } from './problems.ts';
 import { Resources } from './resources.ts';
-import { installShims, installStorage } from './shims.ts';
-import type { Page } from './shown-page.ts';
+import { installShims, installStorage, type Page } from './shims.ts';
 
 /** Shows a page of a project in place of this document. From then on, this window belongs to the project. */
 function show({ files, url, local, session }: PreviewStart, send: (message: FrameMessage) => void): void {

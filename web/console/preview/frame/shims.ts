@@ -1,9 +1,12 @@
 import type { StorageItems } from '../messages.ts';
-import { installLocation } from './location.ts';
-import { typeOf } from './resources.ts';
+import { installLocation, type PageLocation } from './location.ts';
+import { type Resources, typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
-import type { Page } from './shown-page.ts';
 import { memoryStorage } from './storage.ts';
+
+export interface Page extends PageLocation {
+  readonly resources: Resources;
+}
 
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true });
