@@ -1,4 +1,5 @@
 import { accessBench } from './access.ts';
+import { buildsBench } from './builds.ts';
 import { cliBench } from './cli.ts';
 import { deploymentsBench } from './deployments.ts';
 import { type Figure, lineOf } from './figure.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   deployments: deploymentsBench,
   outage: outageBench,
   access: accessBench,
+  builds: buildsBench,
   cli: cliBench,
   ptp: ptpBench,
   start: startBench,

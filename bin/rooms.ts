@@ -181,6 +181,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${PLATFORM}/env.ts`,
       `${ACCESS}/viewer-address.ts`,
       `${SITES}/edge.ts`,
+      'lambda/builds/languages/css/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/generation/workflow.ts',
       'web/pages.ts',

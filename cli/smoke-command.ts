@@ -1,6 +1,7 @@
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
 import { AGENT_STEPS } from './smoke/agents.ts';
 import { API_STEPS } from './smoke/api.ts';
+import { BUILD_STEPS } from './smoke/build.ts';
 import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
@@ -17,6 +18,7 @@ export const STEPS: readonly Step[] = [
   ...CREDENTIAL_STEPS,
   ...GENERATE_STEPS,
   ...DEPLOY_STEPS,
+  ...BUILD_STEPS,
   ...VISIT_STEPS,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,

@@ -1,4 +1,5 @@
 import { ASSETS, Assets } from './assets.ts';
+import { type BuildOptions, build } from './build.ts';
 import {
   type Deployed,
   type DeploymentOptions,
@@ -11,9 +12,10 @@ import { newKey } from './files.ts';
 import { Generation } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
 import { Deployments, Generations } from './resources.ts';
-import type { GenerateRequest, ProviderList, UsageQuery, UsageResponse } from './types.ts';
+import type { BuildResponse, GenerateRequest, ProviderList, UsageQuery, UsageResponse } from './types.ts';
 
 export type * from './assets.ts';
+export type { BuildOptions } from './build.ts';
 export type * from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
@@ -56,6 +58,11 @@ export class Client {
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options: DeployOptions = {}): Promise<Deployed> {
     return deploy(this.#http, this.#remembered, request, options);
+  }
+
+  /** Builds the source of a project as `deploy` does, without publishing it. @throws ApiError whose `problems` say what is wrong */
+  build(options: BuildOptions, { signal }: CallOptions = {}): Promise<BuildResponse> {
+    return build(this.#http, options, signal);
   }
 
   /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */

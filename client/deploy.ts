@@ -6,6 +6,10 @@ import type { DeployResponse } from './types.ts';
 export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
+  /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
+  readonly build?: boolean | undefined;
+  /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?: { readonly url: string } | undefined;
 } & (
@@ -58,7 +62,7 @@ export type Deployed = DeployResponse & {
 export async function deploy(
   http: Http,
   remembered: Map<string, readonly string[]>,
-  { projectId, webhook, ...project }: DeployRequest,
+  { projectId, build, env, webhook, ...project }: DeployRequest,
   { known, idempotencyKey = newKey(), signal, ...options }: DeployOptions,
 ): Promise<Deployed> {
   const files = 'files' in project ? project.files : [];
@@ -72,6 +76,8 @@ export async function deploy(
     const { body, headers } = await packJson({
       ...('files' in project ? { files: sent } : project),
       projectId,
+      build,
+      env,
       webhook,
     });
     try {

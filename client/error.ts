@@ -1,4 +1,4 @@
-import { CODES, type ErrorCode } from './types.ts';
+import { type BuildProblem, CODES, type ErrorCode } from './types.ts';
 
 /** Every failure of a call, except an abort, which rejects with the reason of the signal. */
 export class ApiError extends Error {
@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds of `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** What is wrong with the source of a project that cannot be built; otherwise empty. */
+  readonly problems: readonly BuildProblem[];
   /** Number of attempts since the last progress. */
   attempts = 1;
 
@@ -24,19 +26,28 @@ export class ApiError extends Error {
     this.body = about.body;
     this.requestId = about.requestId;
     this.retryAfter = about.retryAfter;
+    this.problems = about.problems ?? [];
   }
 }
 
 /** Returns the error for the body of a failed request. @internal */
 export function errorOf(status: number, body: unknown, headers: Headers, about: Partial<ApiError> = {}) {
-  const { error, unknown } = Object(body) as { error?: unknown; unknown?: unknown };
+  const { error, unknown, problems } = Object(body) as Partial<Record<string, unknown>>;
   const message = typeof error === 'string' ? error : `The service responded with HTTP ${status}`;
   const seconds = /^\d+$/.exec(headers.get('Retry-After') ?? '')?.[0];
   const retryAfter = seconds === undefined ? undefined : Number(seconds);
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const code = unknown === undefined ? {} : { code: 'unknown_files' as const };
-  return new ApiError(message, status, { body, requestId, retryAfter, ...code, ...about });
+  const named = { problems: problemsIn(problems), ...codeOf(status, unknown, problems) };
+  return new ApiError(message, status, { body, requestId, retryAfter, ...named, ...about });
 }
+
+/** Returns the code of an error that its status does not tell. */
+function codeOf(status: number, unknown: unknown, problems: unknown): { code?: ErrorCode } {
+  if (unknown !== undefined) return { code: 'unknown_files' };
+  return status === 400 && problems !== undefined ? { code: 'build_failed' } : {};
+}
+
+const problemsIn = (problems: unknown): readonly BuildProblem[] => (Array.isArray(problems) ? problems : []);
 
 /** Returns the error for a request without a complete response. @param cause from `fetch` or a read @internal */
 export function networkError(url: string, cause?: unknown): ApiError {

@@ -48,7 +48,12 @@ export async function generate(service: Service, prompt: string): Promise<TimedG
   throw new Error('The event stream ended before the generation did');
 }
 
-/** Deploys a generated project. */
+/** The service cannot build the project. Its message is what is wrong, with the places in its files. */
+export class UnbuiltError extends Error {
+  override readonly name = 'UnbuiltError';
+}
+
+/** Deploys a generated project. @throws UnbuiltError */
 export async function deploy(service: Service, { files }: GenerateResponse): Promise<EvaluatedDeployment> {
   const response = await post(service, '/deploy', { files });
   const { id, url, entry } = (await response.json()) as { id: string; url: string; entry: string };
@@ -80,10 +85,16 @@ async function post(
     });
     if (response.ok) return response;
     const text = await response.text();
+    if (isBuildFailure(response.status, text)) throw new UnbuiltError(JSON.parse(text).error);
     if (response.status !== 429)
       throw new Error(`POST ${API}${path} returned ${response.status}: ${text.slice(0, 300)}`);
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
   }
+}
+
+/** Reports if a response says that the source does not build: `problems` are in no other one of this status. */
+function isBuildFailure(status: number, body: string): boolean {
+  return status === 400 && body.includes('"problems"');
 }
 
 const headersOf = ({ key }: Service): Record<string, string> => (key ? { 'x-api-key': key } : {});

@@ -15,6 +15,7 @@ export function tableOf(scores: readonly Score[]): string {
     'prompt',
     '',
     'steps',
+    'unbuilt',
     'blank',
     'errors',
     'origins',
@@ -27,7 +28,7 @@ export function tableOf(scores: readonly Score[]): string {
     'tokens/s',
     'attempts',
   ];
-  const kinds = ['blank', 'errors', 'origins', 'broken', 'axe'] as const;
+  const kinds = ['unbuilt', 'blank', 'errors', 'origins', 'broken', 'axe'] as const;
   const rows = scores.map((score) => [
     score.id,
     score.passed ? '✓' : '✗',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { deploy, generate, type Service, type TimedGeneration } from './generation.ts';
+import { deploy, generate, type Service, type TimedGeneration, UnbuiltError } from './generation.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { failureOf, type Score, scoreOf } from './score.ts';
 import { type Findings, visit } from './visit.ts';
@@ -29,7 +29,8 @@ export async function evaluate(
     keep(folder, generated, found);
     return scoreOf(prompt, generated, found, begin);
   } catch (error) {
-    return failureOf(prompt, (error as Error).message);
+    const { message } = error as Error;
+    return failureOf(prompt, message, error instanceof UnbuiltError);
   }
 }
 

@@ -15,7 +15,10 @@ export interface Score {
   readonly failure?: string;
   readonly passed: boolean;
   /** All findings by their kind, one sentence each. */
-  readonly findings: Omit<Findings, 'steps' | 'liveAt' | 'screenshots'>;
+  readonly findings: Omit<Findings, 'steps' | 'liveAt' | 'screenshots'> & {
+    /** Why the project does not build. */
+    readonly unbuilt: readonly string[];
+  };
   readonly steps: Findings['steps'];
   readonly firstFileMs: number;
   readonly lastFileMs: number;
@@ -28,12 +31,12 @@ export interface Score {
   readonly problems: readonly string[];
 }
 
-const NOTHING = { blank: [], errors: [], origins: [], broken: [], axe: [] };
+const NOTHING = { unbuilt: [], blank: [], errors: [], origins: [], broken: [], axe: [] };
 
 /** Returns the score of a page. It passes if it has no finding and all steps hold. */
 export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findings, begin: number): Score {
   const { blank, errors, origins, broken, axe, steps } = found;
-  const findings = { blank, errors, origins, broken, axe };
+  const findings = { unbuilt: [], blank, errors, origins, broken, axe };
   const { generation, firstFileMs, lastFileMs, model, tokensUsed } = generated;
   return {
     ...about(prompt),
@@ -53,12 +56,16 @@ export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findi
   };
 }
 
-/** Returns the score of a prompt without a page. */
-export function failureOf(prompt: Prompt, failure: string): Score {
+/**
+ * Returns the score of a prompt without a page.
+ * @param isUnbuilt whether there is none because the project does not build
+ */
+export function failureOf(prompt: Prompt, failure: string, isUnbuilt = false): Score {
   const steps = Object.keys(prompt.steps).map((name) => ({ name, problem: 'there is no page' }));
   const times = { firstFileMs: 0, lastFileMs: 0, liveMs: 0 };
   const none = { model: '', ...times, tokens: 0, tokensPerSecond: 0, attempts: 0, problems: [] };
-  return { ...about(prompt), ...none, failure, passed: false, findings: NOTHING, steps };
+  const findings = isUnbuilt ? { ...NOTHING, unbuilt: [failure] } : NOTHING;
+  return { ...about(prompt), ...none, failure, passed: false, findings, steps };
 }
 
 /** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */

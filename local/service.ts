@@ -37,6 +37,8 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
+    // Native code of all functions runs in this process, and reads its environment only. See `lib/builds/builds.ts`.
+    process.env.RUST_MIN_STACK ??= String(256 * 1_048_576);
     // Loads while another process synthesizes.
     const loading = import('./cloud/cloud.ts');
     const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), { configFile, log });
@@ -60,10 +62,16 @@ export async function runAssembly(
   return runCloud(assembly, { ...settings, machineVariables: machineVariables(), startBackend, log });
 }
 
-/** Returns npm's registry of this machine, which npm passes to its scripts: builds fetch packages from there. */
+/**
+ * Returns npm's registry of this machine, which npm passes to its scripts: builds fetch packages from there. Tests, whose registry
+ * makes its own archives, also set the other variable.
+ */
 function machineVariables(): Record<string, string> {
-  const { npm_config_registry } = process.env;
-  return npm_config_registry === undefined ? {} : { npm_config_registry };
+  const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;
+  return {
+    ...(npm_config_registry !== undefined && { npm_config_registry }),
+    ...(PTP_UNPINNED_PACKAGES !== undefined && { PTP_UNPINNED_PACKAGES }),
+  };
 }
 
 /** Returns the path of a file for the CDK app, which runs in a process of its own. */

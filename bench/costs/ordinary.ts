@@ -13,6 +13,12 @@ const WEB_ACL_RULES = 4;
 /** With the secret that exempts the service's own calls. */
 const WEB_ACL_MONTH = AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth + AWS.secretMonth;
 
+/**
+ * What a deploy with a build uses besides those of a deploy: the input, the result, the packages' bundle and the built site, and the
+ * packages of a project like the dashboard of the benchmarks.
+ */
+const BUILD = { seconds: 2, s3Reads: 4, s3Writes: 4, packages: 60 };
+
 /** A row of the document: what it is, and its cost in US dollars. */
 export interface Row {
   readonly what: string;
@@ -76,11 +82,24 @@ function priceText(model: string): string {
 
 function deploys(measured: Measured): Row[] {
   const { requests } = measured;
+  const { deploy } = requests;
+  const source = {
+    ...deploy,
+    s3Reads: deploy.s3Reads + BUILD.s3Reads + BUILD.packages,
+    s3Writes: deploy.s3Writes + BUILD.s3Writes,
+    invocations: { ...deploy.invocations, BuildsBuild: 1 },
+  };
+  const seconds = { DeploymentsApi: BUILD.seconds + 0.3, BuildsBuild: BUILD.seconds };
   return [
     {
       what: '1,000 deploys',
       usd: 1_000 * requestCost(requests.deploy, 'api', measured),
       why: 'new pages; their files are stored until they are deleted',
+    },
+    {
+      what: '1,000 deploys of source',
+      usd: 1_000 * requestCost(source, 'api', measured, seconds),
+      why: `a build of ${BUILD.seconds} s, for which the deploy waits, with ${BUILD.packages} packages that are stored. An instance that starts for a caller costs extra`,
     },
     {
       what: '1,000 redeploys',

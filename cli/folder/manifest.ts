@@ -4,14 +4,20 @@ import { LIMITS } from '../../lambda/contract/limits.ts';
 import { buildWarning } from '../../lambda/sites/build-warning.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
+import { type ProjectKind, projectKind } from '../../lambda/sites/source/kind.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
-import { type Scan, scanFolder } from './scan.ts';
+import { contentOf, type Scan, scanFolder } from './scan.ts';
 import type { FolderSite } from './site.ts';
+import type { Variable } from './source/variables.ts';
 
-/** The files of a site. */
+/** The files of a site, or the source that the service builds. */
 export interface Manifest extends Scan {
   readonly site: FolderSite;
   readonly bytes: number;
+  /** Whether the service must publish the files as they are, even if they are source. */
+  readonly asIs?: boolean;
+  /** Of source that the service builds: what is sent with it. */
+  readonly variables?: readonly Variable[];
 }
 
 export function manifestOf(site: FolderSite, options: { sourceMaps?: boolean | undefined }): Manifest {
@@ -51,6 +57,11 @@ export function checkManifest({ files, bytes, site }: Pick<Manifest, 'files' | '
 }
 
 const inMB = (bytes: number) => `${bytes / 1_048_576} MB`;
+
+/** Returns what the service does with the files of a project. */
+export function kindOf({ files }: Manifest): ProjectKind {
+  return projectKind(new Map(files.map((file) => [file.path, contentOf(file)])));
+}
 
 /** Returns what visitors would see of a project that was not built, as the service itself warns, or undefined. */
 export function warningOf({ files }: Manifest): string | undefined {

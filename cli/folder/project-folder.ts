@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } fro
 import { dirname, join } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { isTrusted, makeFolder, replaceFile, unsafe } from './project-writer.ts';
-import type { FolderFile } from './scan.ts';
+import { contentOf, type FolderFile } from './scan.ts';
 
 /** How a file of a project differs from the one that was sent. */
 export interface FolderChange {
@@ -22,12 +22,14 @@ export class ProjectFolder {
   readonly files: readonly { readonly path: string; readonly content: Buffer }[];
   readonly #root: string;
   readonly #places: ReadonlyMap<string, string>;
+  readonly #partial: ReadonlySet<string>;
 
   /** @param files those of the folder that belong to the project */
   constructor(root: string, files: readonly FolderFile[]) {
     this.#root = root;
     this.#places = new Map(files.map(({ path, file }) => [path, file]));
-    this.files = files.map(({ path, file }) => ({ path, content: readFileSync(file) }));
+    this.#partial = new Set(files.filter(({ content }) => content !== undefined).map(({ path }) => path));
+    this.files = files.map((file) => ({ path: file.path, content: contentOf(file) }));
   }
 
   /**
@@ -57,6 +59,7 @@ export class ProjectFolder {
   /** Changes one file. @returns why it was not changed */
   #change(path: string, was: Buffer | undefined, content: Buffer | undefined): string | undefined {
     if (isTrusted(path)) return 'other tools would trust it';
+    if (this.#partial.has(path)) return 'only a part of it was sent';
     const file = this.#places.get(path) ?? join(this.#root, path);
     try {
       if (content && !was) makeFolder(this.#root, path);

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Verdict } from '../../lambda/sites/folder-rules.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -10,7 +10,12 @@ export interface FolderFile {
   /** Absolute path. */
   readonly file: string;
   readonly bytes: number;
+  /** What is sent in place of the file's content: a part of it. */
+  readonly content?: Buffer;
 }
+
+/** Returns what is sent of a file. */
+export const contentOf = ({ file, content }: FolderFile): Buffer => content ?? readFileSync(file);
 
 export interface Scan {
   /** Sorted by path. */

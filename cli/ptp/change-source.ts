@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import type { GenerateRequest } from '../../client/client.ts';
 import { withContent } from '../../client/files.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
-import { checkManifest, manifestOf } from '../folder/manifest.ts';
+import { checkManifest, kindOf, manifestOf } from '../folder/manifest.ts';
 import { ProjectFolder } from '../folder/project-folder.ts';
 import { findSite } from '../folder/site.ts';
+import { sourceManifest } from '../folder/source/source.ts';
 import type { Context } from './context.ts';
 import { targetOf } from './target.ts';
 
@@ -34,10 +35,11 @@ export function changeSource(argument: string, context: Context): ChangeSource {
   return { request: { from: id }, folder: context.cwd, token };
 }
 
-/** Takes the files that a deploy of the folder itself would have. */
+/** Takes the files that a deploy of the folder itself would have, as source if it is that. */
 function folderSource(folder: string): ChangeSource {
   const site = findSite(folder, { asIs: true });
-  const manifest = manifestOf(site, {});
+  const all = manifestOf(site, {});
+  const manifest = kindOf(all).kind === 'source' ? sourceManifest(all) : all;
   if (manifest.files.length === 0) throw new Error(`The folder "${folder}" has no files to change`);
   checkManifest(manifest);
   const project = new ProjectFolder(site.folder, manifest.files);

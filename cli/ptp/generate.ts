@@ -4,6 +4,7 @@ import type { Client, GenerateRequest, Project } from '../../client/client.ts';
 import { dollars } from '../../lambda/contract/dollars.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
+import { projectKind } from '../../lambda/sites/source/kind.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { printable } from '../../terminal/table.ts';
 import { painter } from '../../terminal/text.ts';
@@ -13,6 +14,7 @@ import { type ChangeSource, changeSource, isInPlace } from './change-source.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf as deployResultOf, show } from './deploy.ts';
 import { contentOf, follow } from './follow.ts';
+import { explainBuild } from './problems.ts';
 import { ChangedFolder, NewFolder, type ProjectOutput } from './project-output.ts';
 
 export interface GenerateOptions extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'> {
@@ -50,7 +52,11 @@ export async function generate(text: string, options: GenerateOptions, context: 
   if (options.deploy && isComplete) return deploy(result, options, context);
   context.result(result, (stdout) => stdout.write(`${name}\n`));
   if (!isComplete) throw incompleteError(project, name);
-  if (options.open) await open(result, context);
+  if (isSource(project))
+    context.say(
+      `A browser shows this project once it is built: "ptp deploy ${name}" builds and publishes it`,
+    );
+  else if (options.open) await open(result, context);
 }
 
 /** @throws UsageError */
@@ -95,7 +101,10 @@ function resultOf(project: Project, folder: string, output: ProjectOutput) {
 type Result = ReturnType<typeof resultOf>;
 
 async function deploy(result: Result, { asIs, open }: GenerateOptions, context: Context): Promise<void> {
-  const { manifest, published } = await deployFolder(result.folder, { asIs }, context);
+  const { folder } = result;
+  const { manifest, published } = await deployFolder(folder, { asIs }, context).catch((error) => {
+    throw explainBuild(error, folder, 'The project is written, but not deployed', context);
+  });
   const deployment = deployResultOf(published, manifest);
   context.result({ ...result, deployment }, (stdout) => stdout.write(`${published.url}\n`));
   if (open) await show(published.url, context);
@@ -109,6 +118,10 @@ function incompleteError({ id, status, problems = [] }: Project, name: string): 
   return new Error(
     `Some files were not written. "ptp generate --from ${id} -o DIR PROMPT" continues with all of them`,
   );
+}
+
+function isSource({ files }: Project): boolean {
+  return projectKind(new Map(files.map((file) => [file.path, contentOf(file)]))).kind === 'source';
 }
 
 async function open({ folder, files }: Result, context: Context): Promise<void> {

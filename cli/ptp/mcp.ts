@@ -4,9 +4,11 @@ import { resolve, sep } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import { ApiError } from '../../client/client.ts';
+import { deployedSchema } from '../../lambda/mcp/deploy-tools.ts';
+import { PUBLISHES } from '../../lambda/mcp/fields.ts';
 import { mcpServer } from '../../lambda/mcp/server.ts';
 import { ToolError, tool } from '../../lambda/mcp/tool.ts';
-import { deployedSchema, PUBLISHES, TOOLS } from '../../lambda/mcp/tools.ts';
+import { TOOLS } from '../../lambda/mcp/tools.ts';
 import { findSite } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf } from './deploy.ts';
@@ -36,10 +38,10 @@ function deployFolderTool(root: string, context: Context) {
   return tool({
     name: 'deploy_folder',
     title: 'Deploy a folder',
-    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it, and leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page.`,
+    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it; without one of these, source of a Vite project is built by the service, with the VITE_* variables of its .env files. Leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page. If the source cannot be built, nothing changes and the error lists the problems as path:line:column.`,
     input: z.strictObject({
       path: z.string().default('.').describe(`Path of the folder, absolute or in ${root}.`),
-      asIs: flag('Deploy the folder itself, even if it seems to be a project that was not built (--as-is).'),
+      asIs: flag('Publish the folder itself as it is, without a build (--as-is).'),
       new: flag('Make a new deployment at a new URL (--new).'),
       force: flag('Deploy over what someone else deployed meanwhile (--force).'),
     }),

@@ -1,6 +1,7 @@
 import pkg from '../../package.json' with { type: 'json' };
 import { type Main, main } from '../../terminal/program.ts';
 import { register as assets } from './commands/assets.ts';
+import { register as build } from './commands/build.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
 import { register as deploy } from './commands/deploy.ts';
@@ -20,6 +21,7 @@ import { judgeOf } from './judge.ts';
 const COMMANDS = [
   generate,
   deploy,
+  build,
   list,
   open,
   rollback,

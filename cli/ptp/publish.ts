@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ApiError, type Client, type Deployed, hashes } from '../../client/client.ts';
 import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
+import { contentOf } from '../folder/scan.ts';
 import { repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
@@ -31,6 +32,7 @@ export class Publisher {
   readonly #owner: 'key' | 'anonymous';
   readonly #key: { readonly key?: null; readonly needsKey?: boolean };
   #last: LinkedDeployment | undefined;
+  #lastEnv: BuildEnv;
 
   /** @throws Error for a deployment that the caller cannot change, or that could not be remembered */
   constructor(folder: string, options: PublishOptions, context: Context) {
@@ -48,8 +50,9 @@ export class Publisher {
     this.#context = context;
   }
 
-  /** Whether the last deploy had exactly these files. */
+  /** Whether the last deploy had exactly these files and variables. */
   async isUnchanged(manifest: Manifest): Promise<boolean> {
+    if (JSON.stringify(envOf(manifest)) !== JSON.stringify(this.#lastEnv)) return false;
     const { digests } = await read(manifest);
     const known = this.#last?.files ?? {};
     const paths = Object.keys(digests);
@@ -62,6 +65,7 @@ export class Publisher {
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};
     const { force, project = this.#last?.projectId ?? randomUUID() } = this.#options;
+    const env = envOf(manifest);
     const { signal } = this.#context;
     const conditions = {
       token: before,
@@ -70,10 +74,11 @@ export class Publisher {
       signal,
     };
     const deployed = await client
-      .deploy({ files, projectId: project }, conditions)
+      .deploy({ files, projectId: project, build: manifest.asIs ? false : undefined, env }, conditions)
       .catch(async (error: unknown) => {
         throw await this.#explained(error, client);
       });
+    this.#lastEnv = env;
     const { id, version, token = before } = deployed;
     const place = { url: this.#context.baseUrl(this.#folder), projectId: project, id, owner: this.#owner };
     this.#last = { ...place, ...(token === undefined ? {} : { token }), version, files: digests };
@@ -104,8 +109,15 @@ export class Publisher {
   }
 }
 
+type BuildEnv = Readonly<Record<string, string>> | undefined;
+
+/** Returns the variables of source by name; the folder decides, so none if it has none. */
+function envOf({ variables }: Manifest): BuildEnv {
+  return variables && Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+}
+
 async function read(manifest: Manifest) {
-  const files = manifest.files.map(({ path, file }) => ({ path, content: readFileSync(file) }));
+  const files = manifest.files.map((file) => ({ path: file.path, content: contentOf(file) }));
   const digests = await hashes(files);
   return { files, digests: Object.fromEntries(files.map(({ path }, i) => [path, digests[i] ?? ''])) };
 }

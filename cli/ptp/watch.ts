@@ -1,41 +1,54 @@
 import { count } from '../../terminal/text.ts';
 import { Changes } from '../folder/changes.ts';
-import { checkManifest, type Manifest, manifestOf, nameOf } from '../folder/manifest.ts';
+import { checkManifest, type Manifest, nameOf } from '../folder/manifest.ts';
+import { again, type FolderOptions } from './choose-files.ts';
 import type { Context } from './context.ts';
+import { explainBuild } from './problems.ts';
 import type { Publisher } from './publish.ts';
 
 /**
- * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, and the next change tries again.
- * @param manifest as it was deployed
+ * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, after the problems of a build, and the next
+ * change tries again.
+ * @param deployed its files as they were deployed
  */
 export async function watchSite(
-  { site, files, folders }: Manifest,
+  deployed: Manifest,
   publisher: Publisher,
-  options: { sourceMaps?: boolean | undefined },
+  options: FolderOptions,
   context: Context,
 ): Promise<void> {
+  const { site } = deployed;
   const changes = new Changes(context.signal);
   const say = (text: string) => context.say(`${new Date().toLocaleTimeString('sv')} ${text}`);
+  let last = deployed;
   const hasIndex = ({ files }: Pick<Manifest, 'files'>) => files.some(({ path }) => path === 'index.html');
   // The project's folder shows that a build deletes and makes the folder of the pages.
-  changes.follow([site.project, ...folders]);
+  changes.follow([site.project, ...deployed.folders]);
   context.say(`Watching ${nameOf(site.folder, context.cwd)}; Ctrl-C ends`);
   while (await changes.next()) {
     try {
-      const manifest = manifestOf(site, options);
+      const manifest = again(deployed, options);
       changes.follow([site.project, ...manifest.folders]);
       // In the middle of a build, the page is not there yet.
-      if ((hasIndex({ files }) && !hasIndex(manifest)) || (await publisher.isUnchanged(manifest))) continue;
+      if ((hasIndex(deployed) && !hasIndex(manifest)) || (await publisher.isUnchanged(manifest))) continue;
       checkManifest(manifest);
       const begin = performance.now();
       const { changed } = await publisher.publish(manifest);
-      const listed = changed.length > 3 ? count(changed.length, 'file') : changed.join(', ') || 'deletions';
-      say(`Deployed ${listed} (${((performance.now() - begin) / 1_000).toFixed(1)} s)`);
+      const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+      say(`Deployed ${describe(changed, manifest, last)} (${seconds} s)`);
+      last = manifest;
     } catch (error) {
       // The deletion of a file that vanished meanwhile is a change of its own.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !context.signal.aborted)
-        say((error as Error).message);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' || context.signal.aborted) continue;
+      say((explainBuild(error, site.folder, 'The page is as before', context) as Error).message);
     }
   }
   changes.follow([]);
+}
+
+/** Returns the changes of a deploy in a few words. @param changed paths that are new or changed */
+function describe(changed: readonly string[], { files }: Manifest, before: Manifest): string {
+  if (changed.length > 3) return count(changed.length, 'file');
+  if (changed.length > 0) return changed.join(', ');
+  return files.length < before.files.length ? 'deletions' : 'variables';
 }

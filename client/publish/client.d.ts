@@ -45,6 +45,10 @@ export declare class Assets extends Resources<ListedAsset> {
   get(id: string, { signal }?: CallOptions): Promise<ShownAsset>;
   delete(id: string, { signal }?: CallOptions): Promise<void>;
 }
+export interface BuildOptions extends Omit<BuildRequest, 'files'> {
+  /** The source; or `generationId`. */
+  readonly files?: readonly DeployFile[] | undefined;
+}
 /** `token` and `ifMatch` are those of the deployment to `deploy` to, or the token that of the one in `from`. */
 export interface GenerateOptions extends DeploymentOptions {
   /** Default: a random one. The same key joins an earlier generation, or restarts it if it failed. */
@@ -61,6 +65,8 @@ export declare class Client {
   generate(body: GenerateRequest, { idempotencyKey, signal, ...options }?: GenerateOptions): Generation;
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options?: DeployOptions): Promise<Deployed>;
+  /** Builds the source of a project as `deploy` does, without publishing it. @throws ApiError whose `problems` say what is wrong */
+  build(options: BuildOptions, { signal }?: CallOptions): Promise<BuildResponse>;
   /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
   providers({ signal }?: CallOptions): Promise<ProviderList>;
   /** Returns the usage of the key or token by day and operation. */
@@ -69,6 +75,10 @@ export declare class Client {
 export type DeployRequest = {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
+  /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
+  readonly build?: boolean | undefined;
+  /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?:
     | {
@@ -125,6 +135,8 @@ export declare class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds of `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** What is wrong with the source of a project that cannot be built; otherwise empty. */
+  readonly problems: readonly BuildProblem[];
   /** Number of attempts since the last progress. */
   attempts: number;
 }

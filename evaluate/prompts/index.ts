@@ -1,3 +1,4 @@
+import { FRAMEWORKS } from './frameworks.ts';
 import { GAMES } from './games.ts';
 import { MEDIA } from './media.ts';
 import { PAGES } from './pages.ts';
@@ -6,4 +7,12 @@ import type { Prompt } from './prompt.ts';
 import { TOOLS } from './tools.ts';
 
 /** The checked-in set. */
-export const PROMPTS: readonly Prompt[] = [...GAMES, ...TOOLS, ...MEDIA, ...PAGES, ...PROGRAMS, ...BEYOND];
+export const PROMPTS: readonly Prompt[] = [
+  ...GAMES,
+  ...TOOLS,
+  ...MEDIA,
+  ...PAGES,
+  ...PROGRAMS,
+  ...FRAMEWORKS,
+  ...BEYOND,
+];

@@ -1,3 +1,4 @@
+import './native-stack.ts';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { byPath } from '../sites/entry.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
@@ -89,11 +90,14 @@ async function buildSource(
 
 function contextOf(
   { files: project, env, preview }: BuildInput,
-  { pages }: Extract<ProjectKind, { kind: 'source' }>,
+  { pages, component }: Extract<ProjectKind, { kind: 'source' }>,
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
-  const config = readProjectConfig(project);
+  const read = readProjectConfig(project);
+  // The sheet of a lone component's page imports Tailwind 4, which no file says.
+  const tailwind = component === undefined ? read.tailwind : (read.tailwind ?? { version: 4 });
+  const config = { ...read, tailwind };
   const warn = (warning: BuildProblem) => warnings.add(warningText(warning));
   for (const warning of config.warnings) warn(warning);
   return {

@@ -14,17 +14,19 @@ export interface Diagnostic {
   readonly loc?: { readonly line: number; readonly column: number; readonly file?: string };
 }
 
-/** Returns the diagnostics of a failed bundle. */
+/** Returns the diagnostics of a failed bundle. @throws the error itself if it is not due to the project */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   const { errors } = Object(error) as { errors?: readonly Diagnostic[] };
-  return errors ?? [Object(error) as Diagnostic];
+  if (errors) return errors;
+  if (/panicked/.test(String(error))) return [{ message: 'The bundler failed' }];
+  throw error;
 }
 
 /** Returns the problems of a diagnostic in own code. */
 export function problemsOf(diagnostic: Diagnostic, files: Files): readonly BuildProblem[] {
   if (diagnostic instanceof BuildError) return diagnostic.problems;
-  const { loc, id } = diagnostic;
-  const path = splitQuery(loc?.file ?? id ?? '').path;
+  const { loc, id, exporter } = diagnostic;
+  const path = splitQuery(loc?.file ?? id ?? exporter ?? '').path;
   const message = sentenceOf(diagnostic);
   if (!files.has(path)) return [{ message }];
   // Lines are numbered from 1, columns from 0.

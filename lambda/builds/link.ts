@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path/posix';
 import type { OutputChunk } from 'rolldown';
 import { minify } from 'rolldown/utils';
 import { nameHash, sha256 } from './hash.ts';
@@ -21,8 +22,8 @@ export interface LinkedScripts {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A name of a chunk as Rolldown makes it: `index-Dk3f9s_2.js`. */
-const CHUNK_NAME = /[\w.-]+-[\w-]{8}\.js/g;
+/** A name of a chunk as Rolldown makes it, in a text that refers to it: `index-Dk3f9s_2.js`. A match can only begin a URL or a segment. */
+const CHUNK_NAME = /(?<=["'`/])[\w.-]+-[\w-]{8}\.js/g;
 
 /** Instead of references to a style sheet of a package, which becomes part of the page's. */
 const ABSENT = {
@@ -131,9 +132,9 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
 
 function inlineMap({ map }: OutputChunk): string {
   if (!map) return '';
-  const json = JSON.stringify({
-    ...map,
-    sources: map.sources.map((source) => source.replace(/^(?:\.\.\/)+/, '')),
-  });
+  // Rolldown takes module ids for paths below the working directory.
+  const folder = relative('/', process.cwd());
+  const sources = map.sources.map((source) => relative(`/${folder}`, resolve('/assets', source)));
+  const json = JSON.stringify({ ...map, sources });
   return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(json).toString('base64')}\n`;
 }

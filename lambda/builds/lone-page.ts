@@ -45,6 +45,7 @@ function html(component: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
     <title>${title.replace(/[<>&]/g, '')}</title>
   </head>
   <body>

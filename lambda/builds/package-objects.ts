@@ -1,4 +1,5 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { BUILD_LIMITS } from '../contract/builds.ts';
 import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
 import type { PackageStore } from './packages/store.ts';
@@ -7,7 +8,7 @@ const SHA512 = /^sha512-([A-Za-z0-9+/]{86}==)$/;
 
 /**
  * Packages in S3, for all tenants: `packages/<sha512 as hex>.tgz`. Only archives with a sha512 are stored: each is verified when
- * it is read, so that an instance that was taken over can replace none. A store that fails is slower, but no error.
+ * it is read, so that an instance that was taken over can replace none, and larger ones than a build may use are not read. A store that fails is slower, but no error.
  */
 export class PackageObjects implements PackageStore {
   readonly #s3: S3Client;
@@ -21,7 +22,9 @@ export class PackageObjects implements PackageStore {
   async get(integrity: string): Promise<Uint8Array | undefined> {
     const key = keyOf(integrity);
     if (key === undefined) return undefined;
-    return readObject(this.#s3, this.#bucket, key).catch((error: unknown) => logged('package not read', error));
+    return readObject(this.#s3, this.#bucket, key, BUILD_LIMITS.packedBytes).catch((error: unknown) =>
+      logged('package not read', error),
+    );
   }
 
   async put(integrity: string, archive: Uint8Array): Promise<void> {

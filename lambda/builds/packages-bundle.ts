@@ -3,6 +3,7 @@ import type { BuildProblem } from '../contract/builds.ts';
 import { type Diagnostic, diagnosticsOf, sentenceOf } from './diagnostics.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
+import { inOrder, MAX_PLACED, type PlaceOf } from './places.ts';
 import { BuildError } from './problem.ts';
 import { TARGETS } from './rolldown-options.ts';
 import { ENTRY, treePlugin } from './tree-plugin.ts';
@@ -19,9 +20,6 @@ export interface PackagesBundle {
   /** Style sheets that the packages import, as paths in the tree. */
   readonly sheets: readonly string[];
 }
-
-/** Finds the place in own code where it imports a name from a specifier. */
-export type PlaceOf = (message: string, specifier: string, name?: string) => BuildProblem;
 
 /**
  * Bundles packages: one entry per specifier, with exactly the exports that are wanted of it.
@@ -49,6 +47,10 @@ export async function bundlePackages(
           'process.env.NODE_ENV': '"production"',
           'process.env': '{}',
           'import.meta.hot': 'undefined',
+          // As the Vite plugin of Vue; without them, its checks of them remain.
+          __VUE_OPTIONS_API__: 'true',
+          __VUE_PROD_DEVTOOLS__: 'false',
+          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
         },
       },
       onLog: () => {},
@@ -63,17 +65,21 @@ export async function bundlePackages(
         entryFileNames: '[name]-[hash:16].js',
         chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
         assetFileNames: '[name]-[hash:16][extname]',
+        sourcemapIgnoreList: false,
         minify: true,
       });
-      if (problems.length > 0) throw new BuildError(problems);
+      if (problems.length > 0) throw new BuildError(inOrder(problems));
       return bundleOf(output, sheets);
     } finally {
       await bundle.close();
     }
   } catch (error) {
     if (error instanceof BuildError) throw error;
-    const found = diagnosticsOf(error).flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
-    throw new BuildError([...problems, ...found]);
+    const found = diagnosticsOf(error)
+      .slice(0, MAX_PLACED)
+      .flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
+    // What cannot be resolved is the cause of exports that are missing.
+    throw new BuildError(inOrder(problems.length > 0 ? problems : found));
   }
 }
 

@@ -1,9 +1,14 @@
 import type { BuildProblem } from '../contract/builds.ts';
+import { byPath } from '../sites/entry.ts';
 import { splitQuery } from './context.ts';
 import { type Files, textOf } from './files.ts';
 import { packageName } from './own-files.ts';
 import { offsetOf, placeOf } from './place.ts';
 import { PACKAGE_PREFIX } from './rolldown-options.ts';
+
+/** Places in a file where a specifier may be, and problems of which the place is searched. */
+const MAX_TRIES = 200;
+export const MAX_PLACED = 200;
 
 /** Ids of the modules that a module imports, with `pkg:` before specifiers of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
@@ -34,9 +39,23 @@ export function problemAtImport(
   return { message, ...placeOf(path, text, at) };
 }
 
-/** Returns a function that finds the place where own code imports a name from a package. */
-export function placeInOwnCode(files: Files, imports: Imports) {
-  return (message: string, specifier: string, name?: string): BuildProblem => {
+/** Modules are loaded at the same time, so that their problems are found in any order. */
+export function inOrder(problems: readonly BuildProblem[]): readonly BuildProblem[] {
+  return problems.toSorted(
+    (a, b) =>
+      byPath(a.path ?? '', b.path ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      byPath(a.message, b.message),
+  );
+}
+
+/** Returns a problem at the place where own code imports a name from a package. */
+export type PlaceOf = (message: string, specifier: string, name?: string) => BuildProblem;
+
+/** Returns the function that finds such places. */
+export function placeInOwnCode(files: Files, imports: Imports): PlaceOf {
+  return (message, specifier, name) => {
     const importers = [...imports].filter(([, ids]) => ids.includes(PACKAGE_PREFIX + specifier));
     const problems = importers.map(([id]) =>
       problemAtImport(files, message, splitQuery(id).path, specifier, name),
@@ -64,9 +83,12 @@ export function atImports(
 
 /** Text of a file, also of one in another language than JavaScript: it is searched, not parsed. */
 function importPosition(text: string, specifier: string, name: string | undefined): number {
+  let tries = 0;
   for (let end = text.indexOf(specifier); end >= 0; end = text.indexOf(specifier, end + 1)) {
+    if (++tries > MAX_TRIES) return -1;
     const quote = text[end - 1] ?? '';
-    if (!/["'`]/.test(quote) || text[end + specifier.length] !== quote) continue;
+    // Components may refer to a part of a file: `href="/icons.svg#a"`.
+    if (!/["'`]/.test(quote) || ![quote, '#'].includes(text[end + specifier.length] ?? '')) continue;
     if (name === undefined || name === 'default') return end - 1;
     const start = Math.max(text.lastIndexOf('import', end), text.lastIndexOf('export', end));
     const found = start < 0 ? -1 : wordPosition(text.slice(start, end), name);

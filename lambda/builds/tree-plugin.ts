@@ -3,10 +3,11 @@ import { basename } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../contract/builds.ts';
 import { splitQuery } from './context.ts';
+import { compilePackageComponent, isPackageComponent } from './languages/package-components.ts';
 import { Manifests } from './manifests.ts';
 import { packageName } from './own-files.ts';
 import type { PackageTree } from './packages/package-tree.ts';
-import type { PlaceOf } from './packages-bundle.ts';
+import type { PlaceOf } from './places.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Begins the ids of entries: `\0entry:react-dom/client`. */
@@ -58,7 +59,8 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
       return { id: EMPTY };
     }
     if (!/^[./#]/.test(specifier)) return { id: isBuiltin(specifier) ? EMPTY : MISSING + specifier };
-    problems.push({ message: `${importer} imports "${specifier}", which the package lacks` });
+    const file = splitQuery(importer).path.replace(/^.*node_modules\//, '');
+    problems.push({ message: `"${specifier}", which ${file} imports, is not in the package` });
     return { id: EMPTY };
   };
   return {
@@ -89,6 +91,12 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
           code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
           moduleType: 'js',
         };
+      if (isPackageComponent(path) && query === '') {
+        return compilePackageComponent(path, Buffer.from(content).toString()).then((code) => ({
+          code,
+          moduleType: 'js' as const,
+        }));
+      }
       const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
       if (moduleType !== undefined && query !== '?url')
         return {

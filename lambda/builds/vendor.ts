@@ -2,7 +2,8 @@ import { readLine, withLine } from '../sites/source/built-site.ts';
 import type { VendorSlot } from './build-input.ts';
 import { sha256 } from './hash.ts';
 import type { PackageTree } from './packages/package-tree.ts';
-import { bundlePackages, type PackagesBundle, type PlaceOf } from './packages-bundle.ts';
+import { bundlePackages, type PackagesBundle } from './packages-bundle.ts';
+import type { PlaceOf } from './places.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Changes when the same packages are bundled differently. */

@@ -1,7 +1,7 @@
 import type { PlannedFile } from '../stored/project-parts.ts';
 import { filesOf, type ProjectStatus } from '../stored/stored-project.ts';
 import { type Attempt, type Generation, isOver, type StoredUnfinished } from './generation.ts';
-import { decisiveAttempts, hasChanges, planOf } from './generation-log.ts';
+import { attemptsOf, decisiveAttempts, hasChanges, planOf } from './generation-log.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {
@@ -76,6 +76,11 @@ export function leftOut({ log }: Pick<Generation, 'log'>): string[] {
     for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
   }
   return Array.from(rejected, ([path, reason]) => `${path}: not changed, because the change ${reason}`);
+}
+
+/** Why the project did not build when it was built last, one sentence each. */
+export function unbuiltOf(generation: Pick<Generation, 'log'>): readonly string[] {
+  return attemptsOf(generation).findLast(({ unbuilt }) => unbuilt !== undefined)?.unbuilt ?? [];
 }
 
 /** The planned files that are not written yet; empty without a plan. */

@@ -112,6 +112,8 @@ export interface Attempt {
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
   readonly rejected?: Readonly<Record<string, string>> | undefined;
+  /** Why the project does not build after it, one sentence each; undefined if it was not built. */
+  readonly unbuilt?: readonly string[] | undefined;
   /** The file in which the answer ended. */
   readonly unfinished?: StoredUnfinished | undefined;
   /** Seconds that an overloaded provider asked to wait, or until a budget may have room. */

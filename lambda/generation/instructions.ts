@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { TOLD_PACKAGES, TOLD_RADIX } from '../sites/source/listed.ts';
 import type {
   ExistingFile,
   Plan,
@@ -26,9 +27,15 @@ export interface Instructions {
   readonly prompt: string;
 }
 
+const PACKAGES = [
+  ...Object.entries(TOLD_PACKAGES).map(([name, version]) => `${name} ${version}`),
+  `and 1 or 2 of @radix-ui/react- (${TOLD_RADIX.join(', ')})`,
+];
+
 /** The sections of `model.md` by their headings. */
 const sections = new Map(
   readFileSync(new URL('./instructions/model.md', import.meta.url), 'utf8')
+    .replace('{{packages}}', PACKAGES.join(', '))
     .split(/^# /m)
     .map((section): [string, string] => {
       const lineEnd = section.indexOf('\n');
@@ -82,8 +89,9 @@ export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT
   };
 }
 
-function rulesFor({ edits, kind, images, duration, parallel, plan }: AttemptRequest): string[] {
+function rulesFor({ edits, kind, images, duration, parallel, plan, source }: AttemptRequest): string[] {
   const rules = ['Project', 'Files'];
+  if (source) rules.push('Source');
   if (edits) rules.push('Changes', 'Edits');
   else if (kind === 'repair') rules.push('Repair', 'Edits');
   else {

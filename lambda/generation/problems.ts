@@ -41,7 +41,7 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
   const kind = kindOf(sources, tree);
   const pages = sources.pages.map(({ path }) => path);
   const references = new ReferenceCheck(tree, kind, pages);
-  if (!kind.served && lacksEntry(sources))
+  if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
   const flaws = sources.all.map((source) => [

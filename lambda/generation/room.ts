@@ -1,4 +1,4 @@
-import { boundedText } from '../platform/bounded.ts';
+import { boundedProblems, boundedText } from '../platform/bounded.ts';
 import type { Attempt, Generation, GenerationEvent } from './generation.ts';
 
 /**
@@ -30,7 +30,8 @@ export function boundedEvent(event: GenerationEvent): GenerationEvent {
   if (event.type !== 'attempt') return event;
   const reason = event.reason === undefined ? undefined : boundedText(event.reason);
   const rejected = event.rejected === undefined ? undefined : boundedReasons(event.rejected);
-  return { ...event, reason, rejected };
+  const unbuilt = event.unbuilt === undefined ? undefined : boundedProblems(event.unbuilt);
+  return { ...event, reason, rejected, unbuilt };
 }
 
 /** Returns as many rejected changes as fit, with a last entry for the others. */

@@ -1,4 +1,5 @@
 import { ApiError, Client, type ClientOptions } from '../../client/client.ts';
+import { problemText } from './build-problems.ts';
 import { type Call, ToolError } from './tool.ts';
 
 /** How a server calls the API. */
@@ -34,7 +35,8 @@ export async function performCall<T>(
   } catch (error) {
     if (canceled.aborted) throw new ToolError('The call was canceled');
     if (!(error instanceof ApiError)) throw error;
-    const { status, message } = error;
+    const { status, message, problems } = error;
+    if (problems.length > 0) throw new ToolError(problemText(problems), { cause: error });
     const advice = message.includes('X-Deployment-Token') ? 'Pass it as token' : credentialAdvice;
     throw new ToolError(status === 401 ? `${message}. ${advice}` : message, { cause: error });
   } finally {

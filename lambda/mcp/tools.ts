@@ -1,22 +1,15 @@
 import * as z from 'zod';
-import type { Client, Deployed } from '../../client/client.ts';
-import { deployRequest, rollbackRequest } from '../contract/deploy.ts';
+import type { Client } from '../../client/client.ts';
+import { rollbackRequest } from '../contract/deploy.ts';
 import { generateRequest } from '../contract/generate.ts';
 import { PAGE } from '../contract/lists.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
-import { filesOf, follow, generationOutcome, hasProject, summary, waitForEnd } from './generations.ts';
-import { ToolError, type ToolResult, tool } from './tool.ts';
-
-const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-/** What visitors saw before is replaced. */
-export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
-
-const id = z.string().describe('Id of the resource.');
-const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
-const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
+import { build, deploy } from './deploy-tools.ts';
+import { id, ifMatch, PUBLISHES, READS, token } from './fields.ts';
+import { filesOf, follow, generationOutcome, waitForEnd } from './generations.ts';
+import { tool } from './tool.ts';
 
 // Agents deploy with a tool of its own, which says that it replaces what visitors see, and poll instead of being notified.
 const { deploy: _, webhook: __, ...generateFields } = generateRequest.shape;
@@ -55,36 +48,6 @@ const getGeneration = tool({
   },
 });
 
-/** What `deployedOutcome` returns. */
-export const deployedSchema = deployResponse.extend({
-  ...deploymentResource.pick({ version: true, warning: true, siteUrl: true }).shape,
-  token: z.string().optional().describe('Manages the deployment. It is shown once.'),
-  created: z.boolean().describe('Whether the deployment is new.'),
-});
-
-const { files, projectId } = deployRequest.shape;
-const { path, content, encoding } = files.unwrap().element.shape;
-const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
-const manyFiles = z.array(file).describe(files.description ?? '');
-
-const deploy = tool({
-  name: 'deploy',
-  title: OPERATIONS.deploy.title,
-  description:
-    'Publishes files, or the project of a generation, at a URL that everyone can open. With a projectId, later deploys replace the page at this URL; otherwise each deploy gets a new one.',
-  input: z
-    .strictObject({ generationId: id.optional(), files: manyFiles.optional(), projectId, token, ifMatch })
-    .refine(({ generationId, files }) => !generationId !== !files, 'give either generationId or files'),
-  output: deployedSchema,
-  annotations: PUBLISHES,
-  call: async ({ generationId, files = [], projectId, ...options }, call) => {
-    const generation = generationId === undefined ? undefined : await waitForEnd(generationId, call);
-    if (generation && !hasProject(generation)) throw new ToolError(summary(generation));
-    const request = generation ? { generationId: generation.id, projectId } : { files, projectId };
-    return deployResult(await call.client.deploy(request, { ...options, signal: call.signal }));
-  },
-});
-
 /** Returns a tool that does as an operation of the API. */
 function operation<Shape extends z.ZodRawShape>(
   name: string,
@@ -115,6 +78,7 @@ export const TOOLS = [
   generate,
   getGeneration,
   deploy,
+  build,
   operation('get_deployment', 'getDeployment', { id, token }, (api, args) =>
     api.deployments.get(args.id, args),
   ),
@@ -122,11 +86,3 @@ export const TOOLS = [
   operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
   operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),
 ];
-
-/** Returns the result of a tool that deploys. */
-function deployResult(deployed: Deployed): ToolResult {
-  const { id, url, version, token, warning } = deployed;
-  const kept = token && `Keep this token, which manages the deployment: ${token}`;
-  const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];
-  return { data: deployed, text: [text.filter(Boolean).join('. ')] };
-}

@@ -11,7 +11,6 @@ import { packSite } from '../sites/archive.ts';
 import type { BuildInput } from '../sites/source/build-input.ts';
 import { type BuiltSite, readBuilt, withLine } from '../sites/source/built-site.ts';
 import { type BuildKeys, buildKeys, tenantId } from './build-keys.ts';
-import type { BUILDER_ENV, Builder } from './builder.ts';
 
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
@@ -59,7 +58,11 @@ export interface BuilderPorts {
 }
 
 /** Returns the builder with clients of its own. */
-export function createBuilder(env: z.output<z.ZodObject<typeof BUILDER_ENV>>): Builder {
+export function createBuilder(env: {
+  readonly BUILD_FUNCTION: string;
+  readonly BUILD_VERSION: string;
+  readonly BUILDS_BUCKET: string;
+}): LambdaBuilder {
   return new LambdaBuilder({
     s3: new S3Client({
       ...CLIENT,
@@ -81,13 +84,14 @@ export function createBuilder(env: z.output<z.ZodObject<typeof BUILDER_ENV>>): B
  * Builds in a function of its own, whose instances serve one tenant each. The function has no access to the objects of a build:
  * it gets URLs of those that it needs (docs/decisions/0051-builds-run-in-a-function-per-tenant.md).
  */
-export class LambdaBuilder implements Builder {
+export class LambdaBuilder {
   readonly #ports: BuilderPorts;
 
   constructor(ports: BuilderPorts) {
     this.#ports = ports;
   }
 
+  /** See `Builder.build`. */
   async build(tenant: string, input: BuildInput): Promise<BuiltSite> {
     const keys = buildKeys(this.#ports.version, tenant, input);
     const stored = await this.#read(keys.out);

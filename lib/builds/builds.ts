@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Duration } from 'aws-cdk-lib';
 import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
@@ -11,6 +12,9 @@ import { PrivateBucket } from '../platform/private-bucket.ts';
 
 /** They load native code, which cannot be bundled. */
 const NATIVE = ['rolldown', 'lightningcss'];
+
+/** Bytes of the stack of a native thread: an overflow by deeply nested code would end the process. Only used pages take memory. */
+const NATIVE_STACK = String(256 * 1_048_576);
 
 /** Turns source into sites: the function that does, and the bucket through which it gets source and returns sites. */
 export class Builds extends Construct {
@@ -44,7 +48,10 @@ export class Builds extends Construct {
       // It parses what callers send with native code: no instance serves two of them.
       tenancyConfig: TenancyConfig.PER_TENANT,
       native: { names: NATIVE, platform },
+      packageFiles: SHIPPED_FILES,
     });
+    // Rolldown's threads read it when they start: before the code of the function, whose imports come first.
+    this.#build.addEnvironment('RUST_MIN_STACK', NATIVE_STACK);
     this.#build.addEnvironment(ENV.builds, JSON.stringify(builds));
     this.#build.addEnvironment(ENV.buildsBucket, this.#objects.bucketName);
     // All else that it reads and writes comes with its event, as presigned URLs.

@@ -34,6 +34,9 @@ export interface GenerationProps {
 /** How long the API function may hold a request: the maximum of response streams in API Gateway and Lambda. */
 export const HOLD = Duration.minutes(15);
 
+/** How long the build of what an attempt wrote may take, after the provider's time: that of the build function, and its start. */
+const BUILD_SECONDS = 30;
+
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
@@ -64,7 +67,7 @@ export class Generation extends Construct {
       settle,
       deploy: props.deploy,
       deliveries: props.webhooks.stateMachine,
-      providerTimeout: Duration.seconds(props.generation.providerTimeoutSeconds),
+      attemptTimeout: Duration.seconds(props.generation.providerTimeoutSeconds + BUILD_SECONDS),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
     stateMachine.grantStartExecution(this.api);
@@ -81,7 +84,7 @@ export class Generation extends Construct {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
-      timeout: Duration.seconds(generation.providerTimeoutSeconds + 10),
+      timeout: Duration.seconds(generation.providerTimeoutSeconds + BUILD_SECONDS + 10),
       folders: ['blueprints', 'lambda/generation/instructions'],
       concurrency: concurrency.attempts,
     });

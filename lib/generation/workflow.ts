@@ -35,7 +35,7 @@ export interface WorkflowProps {
   readonly deploy: IFunction;
   /** Delivers notifications. */
   readonly deliveries: IStateMachine;
-  readonly providerTimeout: Duration;
+  readonly attemptTimeout: Duration;
 }
 
 /**
@@ -70,7 +70,7 @@ export class Workflow extends Construct {
   constructor(scope: Construct, id: string, props: WorkflowProps) {
     super(scope, id);
     const attempt = this.#invoke('Attempt', props.attempt, {
-      taskTimeout: Timeout.duration(props.providerTimeout),
+      taskTimeout: Timeout.duration(props.attemptTimeout),
     });
     // Retries only errors of the Lambda service: after a provider's failure, another provider is next.
     for (const retry of [WHILE_THROTTLED, AFTER_SERVICE_ERRORS]) attempt.addRetry(retry);

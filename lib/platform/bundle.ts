@@ -6,9 +6,6 @@ import { addPackages, type Platform } from './native-packages.ts';
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** Builds of packages for bundlers. That of Vue's compiler for Node requires any of 50 template engines. */
-const BUNDLED = { '@vue/compiler-sfc': '@vue/compiler-sfc/dist/compiler-sfc.esm-browser.js' };
-
 /** What packages require only for an error message, or not at all here. */
 const OPTIONAL = ['@babel/preset-typescript/package.json'];
 
@@ -16,6 +13,8 @@ const OPTIONAL = ['@babel/preset-typescript/package.json'];
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];
+  /** Files of `node_modules` that the function reads at run time; they are copied. */
+  readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
   readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
 }
@@ -28,7 +27,11 @@ export interface BundleContents {
  * the evaluation order of modules with cycles.
  * @param entry path of the module that exports `handler`
  */
-export function bundle(entry: string, { folders = [], native }: BundleContents, outdir: string): void {
+export function bundle(
+  entry: string,
+  { folders = [], packageFiles = [], native }: BundleContents,
+  outdir: string,
+): void {
   buildSync({
     entryPoints: { index: entry },
     outdir,
@@ -44,7 +47,6 @@ export function bundle(entry: string, { folders = [], native }: BundleContents, 
     chunkNames: '[name]-[hash]',
     banner: { js: BANNER },
     external: [...OPTIONAL, ...(native?.names ?? [])],
-    alias: BUNDLED,
     logLevel: 'warning',
   });
   for (const folder of folders) {
@@ -55,4 +57,5 @@ export function bundle(entry: string, { folders = [], native }: BundleContents, 
     });
   }
   if (native) addPackages(native.names, native.platform, outdir);
+  for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));
 }

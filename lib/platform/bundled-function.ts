@@ -34,7 +34,7 @@ export class BundledFunction extends LambdaFunction {
   constructor(
     scope: Construct,
     id: string,
-    { entry, folders = [], native, concurrency, ...props }: BundledFunctionProps,
+    { entry, folders = [], packageFiles = [], native, concurrency, ...props }: BundledFunctionProps,
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
@@ -51,7 +51,9 @@ export class BundledFunction extends LambdaFunction {
       ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
       code: Code.fromAsset(
         'lambda',
-        generatedAsset(handler, (outdir) => bundle(handler, { folders, ...(native && { native }) }, outdir)),
+        generatedAsset(handler, (outdir) =>
+          bundle(handler, { folders, packageFiles, ...(native && { native }) }, outdir),
+        ),
       ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -59,19 +60,25 @@ function installed(names: readonly string[]): string {
   };
   const folder = join(CACHE, createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16));
   if (existsSync(folder)) return join(folder, 'node_modules');
-  // Renamed once it is complete: another synthesis may run at the same time.
+  // Renamed once it is complete. Another synthesis may run at the same time, and finish first.
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(unfinished, name), content);
-  const lambda = ['--os=linux', '--cpu=arm64', '--libc=glibc'];
+  const lambda = ['--os=linux', '--cpu=arm64', '--libc=glibc', '--include=optional'];
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...lambda], {
     cwd: unfinished,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
+  const native = readdirSync(unfinished, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.node'),
+  );
+  if (native.length !== names.length)
+    throw new Error(`npm installed ${native.length} native packages for ${names.join(' and ')}: update npm`);
   rmSync(join(unfinished, 'node_modules/.package-lock.json'));
   rmSync(join(unfinished, 'node_modules/.bin'), { recursive: true, force: true });
-  renameSync(unfinished, folder);
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, folder);
   return join(folder, 'node_modules');
 }
 

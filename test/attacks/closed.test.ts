@@ -35,6 +35,13 @@ const address = () => newCaller(running.baseUrl);
 
 type Response = Awaited<ReturnType<ReturnType<typeof newCaller>['send']>>;
 
+/** As `limits`, seen at once: instances that are new read the state with their first request. */
+async function limitsAtOnce(...args: string[]) {
+  await limits(...args);
+  for (const name of ['GenerationApi', 'DeploymentsApi', 'Authorizer', 'AssetsApi'])
+    await running.crash(name);
+}
+
 /** Sends a request until its response is as expected: every instance reads the state within ten seconds. */
 async function until(isExpected: (response: Response) => boolean, send: () => Promise<Response>) {
   for (;;) {
@@ -80,13 +87,13 @@ it('close generate stops generations, for keys and agents as well, and nothing e
 });
 
 it('close deploy stops deploys of any size, and generations that are to be deployed', async () => {
-  await limits('close', 'deploy');
+  await limitsAtOnce('close', 'deploy');
   await untilClosed('has closed deploys for now', () => address().post(DEPLOY, FILES));
   await untilClosed('has closed deploys for now', () => address().post(`${DEPLOY}/staged`, FILES));
   expect(await storedObjects('staged/refused', running)).toEqual([]);
   await untilClosed('has closed deploys', () => address().post(GENERATE, { ...PROMPT, deploy: true }));
   await untilStatus(200, () => address().post(GENERATE, PROMPT));
-  await limits('open', 'deploy');
+  await limitsAtOnce('open', 'deploy');
   await untilStatus(201, () => address().post(DEPLOY, FILES));
   await untilStatus(303, () => address().post(`${DEPLOY}/staged`, FILES));
 });
@@ -95,7 +102,7 @@ it('close all also stops uploads; reading, managing and visiting go on', async (
   const { json: deployed } = await address().post(DEPLOY, FILES, key);
   const attributes = { type: 'image/png', size: 9 };
   const { json: asset } = await address().post(ASSETS, { attributes }, key);
-  await limits('close', 'all');
+  await limitsAtOnce('close', 'all');
   for (const [path, body] of [
     [GENERATE, PROMPT],
     [DEPLOY, FILES],
@@ -111,7 +118,7 @@ it('close all also stops uploads; reading, managing and visiting go on', async (
   expect(
     (await address().send(`${ASSETS}${asset.asset_id}/`, { method: 'DELETE', headers: key })).status,
   ).toBe(204);
-  await limits('open', 'all');
+  await limitsAtOnce('open', 'all');
   await untilStatus(201, () => address().post(ASSETS, { attributes }, key));
   expect(await limits('show')).not.toContain('closed');
 });

@@ -455,8 +455,10 @@ describe('stored data', () => {
 
 describe('the functions', () => {
   it('have the processor time of at least 512 MB', () => {
-    const memoryOf = (id: string) =>
-      /^Deployments(Api|Generated)/.test(id) ? 1024 : id.startsWith('BuildsBuild') ? 2048 : 512;
+    const memoryOf = (id: string) => {
+      if (id.startsWith('BuildsBuild')) return 2048;
+      return /^Deployments(Api|Generated)/.test(id) ? 1024 : 512;
+    };
     for (const [id, { Properties }] of functions)
       expect([id, Properties.MemorySize]).toEqual([id, memoryOf(id)]);
   });
@@ -482,7 +484,7 @@ describe('the functions', () => {
     expect(timeout('AssetsApi')).toBe(29);
     expect(timeout('McpServer')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
-    expect(timeout('GenerationAttempt')).toBe(130);
+    expect(timeout('GenerationAttempt')).toBe(160);
   });
 
   it('have exactly the permissions that they need', () => {
@@ -608,7 +610,11 @@ describe('the functions', () => {
   it('give builds their packages only, and each tenant its instances: all else comes as presigned URLs', () => {
     const [, { Properties }] = functions.find(([id]) => id.startsWith('BuildsBuild')) as [string, Resource];
     expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
-    expect(Object.keys(Properties.Environment.Variables).toSorted()).toEqual(['BUILDS', 'BUILDS_BUCKET']);
+    expect(Object.keys(Properties.Environment.Variables).toSorted()).toEqual([
+      'BUILDS',
+      'BUILDS_BUCKET',
+      'RUST_MIN_STACK',
+    ]);
     const keysOf = (policy: string) => {
       const found = all('AWS::IAM::Policy').filter(([id]) => id.startsWith(policy));
       const text = JSON.stringify(found.map(([, resource]) => resource.Properties.PolicyDocument.Statement));

@@ -52,9 +52,9 @@ function definition(): StateMachineDefinition & { States: States } {
 const asl = definition();
 
 describe('the definition', () => {
-  it('gives a provider two minutes, and distinguishes timeouts from errors', () => {
+  it('gives a provider two minutes and a build half a minute, and distinguishes timeouts from errors', () => {
     expect(asl.States.Attempt).toMatchObject({
-      TimeoutSeconds: 120,
+      TimeoutSeconds: 150,
       Catch: [
         { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'AttemptTimedOut' },
         { ErrorEquals: ['States.ALL'], Next: 'AttemptFailed' },
@@ -63,7 +63,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":77');
+    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":107');
   });
 
   it('retries a throttled function for a minute on average, with jitter', () => {
@@ -173,7 +173,7 @@ describe('an execution', () => {
     { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, deploy, notify }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
-    const { generations, files, providerStore, usage } = stores;
+    const { generations, files, providerStore, usage, builder } = stores;
     let invocations = 0;
     const tasks: Record<string, (payload: unknown) => Promise<unknown>> = {
       [ATTEMPT]: (state) =>
@@ -182,10 +182,10 @@ describe('an execution', () => {
           files,
           providerStore,
           usage,
+          builder,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,
-          hedge: false,
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
         }),

@@ -21,12 +21,18 @@ const FINISH: Step = { finish: 'complete', usage: USED };
 const MISSING = '<script src="app.js"></script>';
 const REPAIR: Step = { text: '<file path="app.js">\nlet a = 1;\n</file>\n<done/>\n' };
 
+/** Whether a vendor has been silent. */
+let wasSilent = false;
+
 /** Answers by the prompt, which is in the request. */
 const script: Script = (_, { body }) => {
   const asked = JSON.stringify(body);
   if (asked.includes('a canceled page')) return [{ text: '<file path="index.html">\n' }, 'hang'];
   if (asked.includes('a dead page')) return [page('<p>a</p>'), 'hang'];
-  if (asked.includes('a silent page')) return ['hang'];
+  if (asked.includes('a silent page') && !wasSilent) {
+    wasSilent = true;
+    return ['hang'];
+  }
   if (asked.includes('a refused page')) return [{ status: 401 }];
   if (asked.includes('Correct exactly')) return [REPAIR, { finish: 'complete' }];
   return [page(asked.includes('a broken page') ? MISSING : '<p>a</p>'), FINISH];

@@ -172,10 +172,9 @@ describe('ptp deploy', () => {
       `${basename(cwd)} has a build script, but no built pages in dist, build, out or public. Run "npm install && npm run build" first, or deploy it as it is with --as-is\n`,
     );
     expect(await deploy('--as-is')).toMatchObject({ code: 0 });
-    plant({ 'package.json': '{}', 'index.html': '<script type="module" src="main.tsx"></script>' });
-    expect((await deploy()).stderr).toMatch(
-      /^Visitors see an empty page, .* Deploy it as it is with --as-is\n$/,
-    );
+    plant({ 'package.json': '{"dependencies":{"next":"^16.0.0"}}', 'index.html': '' });
+    rmSync(join(cwd, 'index.html'));
+    expect((await deploy()).stderr).toMatch(/^This project uses next, .* Deploy it as it is with --as-is\n$/);
   });
 });
 

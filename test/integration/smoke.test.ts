@@ -121,6 +121,18 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /returned 403 instead of 409/,
   ],
   [
+    'build',
+    'source that is published without a build',
+    on('GET', PAGE, edited(/ src="[^"]+"/, '')),
+    /refers to no script/,
+  ],
+  [
+    'build',
+    'a function that cannot load its native packages',
+    on('POST', DEPLOY, replaced(500, '{"error": "Internal error"}', 'application/json')),
+    /returned 500 instead of 201/,
+  ],
+  [
     'generate-deploy',
     'a deploy whose page cannot be loaded',
     on('POST', GENERATE, edited(/"deployment":\{.*\}/, '"deploymentError":{"status":502,"error":"no DNS"}}')),

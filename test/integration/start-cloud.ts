@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
+import { startRegistry } from '../support/registry.ts';
 import { CLOUD, type CloudUnderTest } from './cloud.ts';
 
 declare global {
@@ -15,6 +16,9 @@ declare global {
  */
 export default async function startCloud(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-integration-'));
+  // For this cloud, and for those that tests start: no test needs a network.
+  const registry = await startRegistry();
+  process.env.npm_config_registry = registry.url;
   const [port, backendPort] = [await freePort(), await freePort()];
   const log = join(stateDir, 'service.log');
   const output = openSync(log, 'a');
@@ -33,10 +37,11 @@ export default async function startCloud(): Promise<void> {
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUD] = JSON.stringify(cloud);
   for (const build of ['bin/build-ptp.js', 'bin/build-client.js']) execFileSync(process.execPath, [build]);
-  globalThis.stopCloud = () =>
-    new Promise((resolve) => {
+  const stop = () =>
+    new Promise<void>((resolve) => {
       if (service.exitCode !== null) return resolve();
       service.once('exit', () => resolve());
       service.kill('SIGTERM');
     });
+  globalThis.stopCloud = () => stop().then(() => registry.close());
 }

@@ -17,6 +17,14 @@ export function storedObjects(prefix: string, place: Place = cloud()): Promise<s
   });
 }
 
+/** Returns the keys of the results of builds. */
+export function storedBuilds(place: Place): Promise<string[]> {
+  return inBucket('buildsobjects', place, async (s3, Bucket) => {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'out/' }));
+    return Contents.map(({ Key = '' }) => Key);
+  });
+}
+
 /** Deletes the objects of a generation whose keys end in a suffix, and returns how many there were. */
 export function deleteGenerated(id: string, suffix: string, place: Place): Promise<number> {
   return inBucket('generationfiles', place, async (s3, Bucket) => {

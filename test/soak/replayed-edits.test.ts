@@ -42,7 +42,7 @@ async function* answer({ ops, givesIn, chunk }: ReplayedEdit, request: AttemptRe
 
 /** Runs an edit through the workflow's functions, and returns how it ended. */
 async function run(replayed: ReplayedEdit) {
-  const { generations, usage, providerStore, files } = stores;
+  const { generations, usage, providerStore, files, builder } = stores;
   const ports = { generations, usage, providerStore, files, clock: Date.now, idSecret: async () => 's' };
   const project = Object.entries(PROJECT).map(
     ([path, content]): SiteFile => ({ path, content, size: Buffer.byteLength(content) }),
@@ -69,7 +69,7 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, provider, hedge: false, deadlines };
+  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, builder, provider, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };

@@ -50,6 +50,7 @@ it('reads nothing but its inputs, and leaves no temporary files', () => {
     cwd: root,
     env: {
       ...process.env,
+      CDK_PLATFORM: 'this',
       TMPDIR: temporary,
       CDK_OUTDIR: alone,
       CONFIG_FILE: configFile,

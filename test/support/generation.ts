@@ -15,6 +15,7 @@ import type { AttemptPorts } from '../../lambda/generation/attempt/attempt.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import { ProviderStore } from '../../lambda/generation/provider-store.ts';
+import type { Builder } from '../../lambda/stored/builder.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
@@ -41,6 +42,11 @@ const ACCOUNT: Account = {
   },
   buckets: [{ name: 'files', policy: [] }],
   tables: [],
+};
+
+/** The builder of a stage whose projects are all plain. */
+export const NO_BUILDER: Builder = {
+  build: () => Promise.reject(new Error('There is nothing to build')),
 };
 
 /** Creates a generation and starts its execution, as a request does. */
@@ -80,6 +86,7 @@ export async function startStores(clock: () => number = Date.now) {
     database,
     providerStore: new ProviderStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
+    builder: NO_BUILDER,
     close: async () => {
       s3.destroy();
       await Promise.all([backend.close(), database.close(), usageDatabase.close()]);

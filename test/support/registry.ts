@@ -47,7 +47,7 @@ export interface TestRegistry {
   integrityOf(name: string, version: string): Promise<string>;
   /** Returns a package-lock.json for folders of `node_modules` by name, such as `{ react: 'node_modules/react18' }`. */
   lockFile(roots: Readonly<Record<string, string>>): Promise<string>;
-  /** Returns a list of packages to be used instead of the service's, whose hashes are those of npm's registry. */
+  /** Returns a list of packages for `packageSource`, with their versions and hashes. */
   listed(roots: Readonly<Record<string, string>>): Promise<ListedPackages>;
   close(): Promise<void>;
 }
@@ -68,9 +68,11 @@ let bomb: Promise<Uint8Array> | undefined;
 
 /**
  * Starts a registry of packages on loopback. It has the packages of `node_modules` with their own names and versions (`react`
- * 18 and 19, since `react18` is an alias), without maps and documents, and those that the test adds.
+ * 18 and 19, since `react18` is an alias), without types, maps and documents, and those that the test adds. The hashes of the service's list
+ * of packages are not those of this registry, so that the versions of the list do not count in this process and its local clouds.
  */
 export async function startRegistry(...packages: TestPackage[]): Promise<TestRegistry> {
+  process.env.PTP_UNPINNED_PACKAGES = 'true';
   const versions = new Map<string, Map<string, Version>>();
   for (const [name, installed] of installedPackages()) {
     versions.set(name, new Map(installed.map(({ version, folder }) => [version, installedVersion(folder)])));
@@ -102,7 +104,13 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     if (typeof fault === 'number') return respond(response, fault, '{"error":"fault"}');
     if (!ofName) return respond(response, 404, '{"error":"Not found"}');
     if (file === undefined) {
-      return respond(response, 200, JSON.stringify(await packument(name, ofName, url, fault)));
+      const document = await packument(name, ofName, url, fault);
+      const isAbbreviated = request.headers.accept?.includes('vnd.npm.install-v1');
+      return respond(
+        response,
+        200,
+        JSON.stringify(isAbbreviated ? { ...document, time: undefined } : document),
+      );
     }
     const version = file.slice(`${unscoped(name)}-`.length, -'.tgz'.length);
     const archive = await ofName.get(version)?.archive();
@@ -129,13 +137,13 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
   };
 }
 
-/** The full document of a package (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
+/** The document of a package, which is abbreviated by leaving out `time` (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
 async function packument(
   name: string,
   versions: ReadonlyMap<string, Version>,
   url: string,
   fault: RegistryFault | undefined,
-): Promise<unknown> {
+): Promise<object> {
   const documents: Record<string, unknown> = Object.create(null);
   const time: Record<string, string> = Object.create(null);
   for (const [version, { manifest, published, sha1Only, archive }] of versions) {

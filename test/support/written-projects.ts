@@ -75,7 +75,7 @@ function provider(name: ProviderName, writing: Writing, count: () => number): Pr
 /** Starts a generation, whose attempts are then made with `invoke` and `settle`, as the state machine does. */
 export async function startWriting(stores: Stores, writing: Writing) {
   const { duration = 'auto', providers = ['provider-a'], given } = writing;
-  const { generations, usage, providerStore, files } = stores;
+  const { generations, usage, providerStore, files, builder } = stores;
   let calls = 0;
   let invocations = 0;
   const ports: AttemptPorts = {
@@ -83,7 +83,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     usage,
     providerStore,
     files,
-    hedge: false,
+    builder,
     ...UNLIMITED,
     clock: Date.now,
     deadlines: DEADLINES,

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import type { ConsoleData } from './data.ts';
+import { keepBuilt } from './effects/build.ts';
 import { Context } from './effects/context.ts';
 import { keepGallery } from './effects/gallery.ts';
 import { followUrl } from './effects/route.ts';
@@ -12,6 +13,7 @@ const find = (id: string) => document.getElementById(id) as HTMLElement;
 const data = JSON.parse(find('data').textContent) as ConsoleData;
 const context = new Context(new Store());
 if (data.isolated) keepGallery(context.store);
+keepBuilt(context);
 followUrl(context);
 keepFocus(find('app'));
 render(<App context={context} data={data} />, find('app'));

@@ -10,7 +10,7 @@ export function register(program: Command, context: Context): void {
     .description('publish a folder at a URL')
     .option('--watch', 'deploy again whenever a file changes')
     .option('--dry-run', 'print what would be deployed')
-    .option('--as-is', 'deploy the folder itself, without a search for built pages and without a question')
+    .option('--as-is', 'publish the folder itself as it is: no build, no search for built pages, no question')
     .option('--source-maps', 'include *.map')
     .option('--new', 'make a new deployment at a new URL')
     .option('--project <id>', 'projectId: deploys with the same one share a URL')

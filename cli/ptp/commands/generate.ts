@@ -32,7 +32,7 @@ export function register(program: Command, context: Context): void {
     .option('--deploy', 'deploy the project')
     .option('--open', 'open the page in a browser')
     .option('--force', 'replace files of the folder')
-    .option('--as-is', 'with --deploy: deploy a project that needs a build without building it')
+    .option('--as-is', 'with --deploy: publish the files as they are, without building them')
     .action(async (prompt: string, options: GenerateOptions) => {
       const { generate } = await import('../generate.ts');
       await generate(prompt, options, context);

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { evaluate, imported, type Node, type Surroundings } from './evaluator.ts';
 import { libraryData } from './library-data.ts';
 import {
   Callback,
@@ -15,15 +14,16 @@ import {
 /** What `defineConfig(({ mode }) => …)` is called with. */
 const BUILD = fromLibrary({ mode: 'production', command: 'build', isSsrBuild: false, isPreview: false });
 
-/** Returns the result of a call that configuration files are known to make. */
-export function resultOfCall(node: Node, around: Surroundings): Value {
-  const at = { path: around.path, offset: node.start };
-  const kept = filteredItems(node, around);
-  if (kept) {
-    return kept;
-  }
-  const callee = evaluate(node.callee, around);
-  const args: Value[] = node.arguments.map((argument: Node) => evaluate(argument, around));
+/**
+ * Returns the result of a call that configuration files are known to make.
+ * @param require returns what a specifier stands for
+ */
+export function resultOfCall(
+  callee: Value,
+  args: readonly Value[],
+  at: Position,
+  require: (specifier: string) => Value,
+): Value {
   if (callee instanceof Plugin) {
     return new Plugin(callee.name, at, args[0]);
   }
@@ -33,18 +33,7 @@ export function resultOfCall(node: Node, around: Surroundings): Value {
   if (callee instanceof Host) {
     return typeof args[0] === 'string' && callee.theme ? themeValue(callee.theme, args[0]) : new Unknown(at);
   }
-  return callee instanceof Unknown ? resultOfKnown(callee, args, at, around) : new Unknown(at);
-}
-
-/** `[…].filter(Boolean)`, which drops plugins of the development server. */
-function filteredItems(node: Node, around: Surroundings): Value[] | undefined {
-  const { callee } = node;
-  if (callee.type !== 'MemberExpression' || callee.property.name !== 'filter') {
-    return undefined;
-  }
-  const items = evaluate(callee.object, around);
-  const isBoolean = node.arguments[0]?.name === 'Boolean';
-  return isBoolean && Array.isArray(items) ? (items as readonly Value[]).filter(Boolean) : undefined;
+  return callee instanceof Unknown ? resultOfKnown(callee, args, at, require) : new Unknown(at);
 }
 
 /** The data that a theme has at a path. Functions are left out: a path such as `colors.constructor` leads to one. */
@@ -54,12 +43,17 @@ function themeValue(theme: (path: string) => unknown, path: string): Value {
   return typeof found === 'function' ? undefined : fromLibrary(found);
 }
 
-function resultOfKnown(callee: Unknown, args: readonly Value[], at: Position, around: Surroundings): Value {
+function resultOfKnown(
+  callee: Unknown,
+  args: readonly Value[],
+  at: Position,
+  require: (specifier: string) => Value,
+): Value {
   const name = callee.origin.slice(callee.origin.lastIndexOf('.') + 1);
   const [first] = args;
   switch (name) {
     case 'require':
-      return typeof first === 'string' ? imported(first, 'require', at.offset, around) : new Unknown(at);
+      return typeof first === 'string' ? require(first) : new Unknown(at);
     case 'defineConfig':
       return first instanceof Callback ? first.call([BUILD]) : first;
     case 'resolve':

@@ -13,13 +13,13 @@ type Program = ReturnType<typeof parseSync>['program'];
 type Statement = Program['body'][number];
 /** Expressions have too many types to name each: nodes are told apart by `type`, as in ESTree. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Node = any;
+type Node = any;
 
 /** Names and what they stand for, evaluated when they are used. */
 type Scope = Map<string, () => Value>;
 
 /** One evaluation of a configuration file and of those that it imports. */
-export interface Evaluation {
+interface Evaluation {
   readonly files: Files;
   /** Returns a module that is no file of the project; undefined if it is not known. */
   readonly known: (specifier: string) => Value | undefined;
@@ -29,7 +29,7 @@ export interface Evaluation {
 }
 
 /** The file and the names that an expression sees. */
-export interface Surroundings {
+interface Surroundings {
   readonly path: string;
   readonly scope: Scope;
   readonly evaluation: Evaluation;
@@ -168,7 +168,7 @@ function exportFrom(statement: Statement, around: Surroundings, exported: Object
 }
 
 /** Returns a name that a module exports: of a file of the project, or of a known module. */
-export function imported(specifier: string, name: string, offset: number, around: Surroundings): Value {
+function imported(specifier: string, name: string, offset: number, around: Surroundings): Value {
   const { path, evaluation } = around;
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier);
@@ -190,7 +190,7 @@ export function imported(specifier: string, name: string, offset: number, around
 }
 
 /** Returns the value of an expression. */
-export function evaluate(node: Node, around: Surroundings): Value {
+function evaluate(node: Node, around: Surroundings): Value {
   const { evaluation } = around;
   const at = { path: around.path, offset: node?.start ?? 0 };
   evaluation.steps += 1;
@@ -240,7 +240,7 @@ function valueOfNode(node: Node, around: Surroundings): Value {
       return branchValue(node, around);
     case 'CallExpression':
     case 'NewExpression':
-      return resultOfCall(node, around);
+      return callValue(node, around);
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return functionValue(node, around);
@@ -377,6 +377,21 @@ function branchValue(node: Node, around: Surroundings): Value {
   }
   const takesRight = { '&&': Boolean(test), '||': !test, '??': test === null || test === undefined };
   return takesRight[node.operator as '&&' | '||' | '??'] ? evaluate(node.right, around) : test;
+}
+
+function callValue(node: Node, around: Surroundings): Value {
+  const { callee } = node;
+  if (callee.type === 'MemberExpression' && callee.property.name === 'filter') {
+    // `[…].filter(Boolean)` drops plugins of the development server.
+    const items = evaluate(callee.object, around);
+    if (Array.isArray(items) && node.arguments[0]?.name === 'Boolean') {
+      return (items as readonly Value[]).filter(Boolean);
+    }
+  }
+  const at = { path: around.path, offset: node.start };
+  const args = node.arguments.map((argument: Node) => evaluate(argument, around));
+  const require = (specifier: string) => imported(specifier, 'require', node.start, around);
+  return resultOfCall(evaluate(callee, around), args, at, require);
 }
 
 /** A function whose body is an expression, or constants and a `return`. */

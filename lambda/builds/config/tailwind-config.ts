@@ -25,7 +25,14 @@ export async function readTailwindConfig(
   library: TailwindLibrary,
   warn: (warning: BuildProblem) => void,
 ): Promise<Record<string, unknown>> {
+  // Tailwind calls a callback more than once.
+  const warned = new Set<string>();
   const warnAt = (at: Position, message: string) => {
+    const key = `${at.path}:${at.offset}`;
+    if (warned.has(key)) {
+      return;
+    }
+    warned.add(key);
     warn({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
   try {

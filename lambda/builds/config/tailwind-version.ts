@@ -1,6 +1,6 @@
 import semver from 'semver';
 import type { Files } from '../files.ts';
-import type { TailwindSetting } from './project-config.ts';
+import type { TailwindSetting } from './settings.ts';
 
 const CONFIGS = ['ts', 'js', 'cjs', 'mjs', 'mts', 'cts'].map((extension) => `tailwind.config.${extension}`);
 

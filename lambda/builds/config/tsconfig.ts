@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../place.ts';
+import type { Alias } from './aliases.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
 import { libraryData } from './library-data.ts';
-import type { Alias, JsxSettings } from './project-config.ts';
+import type { JsxSettings } from './settings.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;

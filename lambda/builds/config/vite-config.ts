@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../place.ts';
+import type { Alias } from './aliases.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
 import { libraryData } from './library-data.ts';
-import type { Alias } from './project-config.ts';
 import { ObjectValue, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `vite.config.${extension}`);

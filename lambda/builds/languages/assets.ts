@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { lookup } from 'mrmime';
-import type { Plugin } from 'rolldown';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
+import { errorAtOffset } from './errors.ts';
+import type { Language } from './language.ts';
 import { isPublicUrl } from './public-strings.ts';
 import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
 
@@ -10,46 +11,36 @@ import { PUBLIC_MODULE, WASM_MODULE } from './virtual.ts';
 const INLINE_LIMIT = 4_096;
 
 const FILES =
-  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)(?:\?|$)/i;
-const QUERIES = /\?(?:.*&)?(?:url|raw|inline|no-inline|worker|sharedworker|init)(?:&|=|$)/;
-/** Style sheets with a query are style sheets all the same. */
-const STYLES = /\.css$/i;
+  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)$/i;
+const QUERIES = ['url', 'raw', 'inline', 'no-inline', 'worker', 'sharedworker', 'init'];
 
-/** Loads images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as Vite does. */
-export function assetsPlugin(context: BuildContext): Plugin {
+/** Images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as in Vite. */
+export function assets(context: BuildContext): Language {
   return {
-    name: 'assets',
-    resolveId: {
-      filter: { id: /^\/[^/]/ },
-      handler(specifier) {
-        const { path, query } = splitQuery(specifier);
-        if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return;
-        const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
-        return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
-      },
+    resolve(specifier) {
+      if (!specifier.startsWith('/')) return undefined;
+      const { path, query } = splitQuery(specifier);
+      if (context.project.has(path.slice(1)) || !isPublicUrl(path, context.project)) return undefined;
+      const isUrl = query === '' ? FILES.test(path) : new URLSearchParams(query).has('url');
+      return isUrl ? PUBLIC_MODULE + path.slice(1) : undefined;
     },
-    load: {
-      filter: { id: [FILES, QUERIES] },
-      handler(id) {
-        const { path, query } = splitQuery(id);
-        const content = context.project.get(path);
-        if (content === undefined || id.startsWith('\0')) return;
-        const parameters = new URLSearchParams(query);
-        if (parameters.has('worker') || parameters.has('sharedworker')) {
-          const chunk = this.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
-          return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
-        }
-        if (parameters.has('raw')) {
-          const text = JSON.stringify(textOf(context.project, path));
-          return { code: `export default ${text};`, moduleType: 'js', moduleSideEffects: false };
-        }
-        if (STYLES.test(path)) return;
-        return {
-          code: urlCode(path, content, parameters, context),
-          moduleType: 'js',
-          moduleSideEffects: false,
-        };
-      },
+    load(id, bundler) {
+      const { path, query } = splitQuery(id);
+      const parameters = new URLSearchParams(query);
+      const content = context.project.get(path);
+      const isAsset = query === '' ? FILES.test(path) : QUERIES.some((name) => parameters.has(name));
+      if (!isAsset || content === undefined) return undefined;
+      if (parameters.has('worker') || parameters.has('sharedworker')) {
+        const chunk = bundler.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
+        return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
+      }
+      const text = textOf(context.project, path) ?? '';
+      if (!parameters.has('raw') && /\.css$/i.test(path)) checkPlainCss(path, text);
+      const isText = parameters.has('raw') || (parameters.has('inline') && /\.css$/i.test(path));
+      const code = isText
+        ? `export default ${JSON.stringify(text)};`
+        : urlCode(path, content, parameters, context);
+      return { code, moduleType: 'js', moduleSideEffects: false };
     },
   };
 }
@@ -75,8 +66,17 @@ function urlCode(
   return `import init from ${JSON.stringify(WASM_MODULE)};\nexport default (imports = {}) => init(imports, ${url});`;
 }
 
+/** Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read them. */
+function checkPlainCss(path: string, text: string): void {
+  const [, statement] =
+    /(@(?:import|tailwind|apply|theme|plugin)\b|\burl\(\s{0,9}["']?(?![\w+.-]+:|["'#/]))/.exec(text) ?? [];
+  if (statement === undefined) return;
+  const message = `A style sheet with ?inline or ?url cannot have ${statement}${statement.startsWith('@') ? '' : ') of files'}`;
+  throw errorAtOffset(path, text, text.indexOf(statement), message);
+}
+
 function isInlined(path: string, content: Uint8Array, parameters: URLSearchParams): boolean {
-  if (parameters.has('no-inline')) return false;
+  if (parameters.has('no-inline') || /\.css$/i.test(path)) return false;
   if (parameters.has('inline')) return true;
   return content.length < INLINE_LIMIT && !/\.html?$/i.test(path);
 }

@@ -8,13 +8,31 @@ import { isOfImportMeta, type Node, propertyOf, type Visitor } from './syntax.ts
 /** The module that exports `import.meta.env` as an object. */
 export const ENV_MODULE = '\0env';
 
-const variables = new WeakMap<BuildContext, ReadonlyMap<string, string>>();
+interface Variables {
+  readonly values: ReadonlyMap<string, string>;
+  /** Those that are missing, of which the build has warned. */
+  readonly missing: Set<string>;
+}
+
+const known = new WeakMap<BuildContext, Variables>();
 
 /** The `VITE_*` variables of a build, read once. */
-function variablesOf(context: BuildContext): ReadonlyMap<string, string> {
-  const known = variables.get(context) ?? readVariables(context.project, context.env);
-  variables.set(context, known);
-  return known;
+function variablesOf(context: BuildContext): Variables {
+  const variables = known.get(context) ?? {
+    values: readVariables(context.project, context.env),
+    missing: new Set<string>(),
+  };
+  known.set(context, variables);
+  return variables;
+}
+
+/** Whether to warn that a variable is missing: once in a build. */
+function isNewlyMissing(name: string, context: BuildContext): boolean {
+  const { values, missing } = variablesOf(context);
+  const isSet = values.has(name) || context.config.define.has(`import.meta.env.${name}`);
+  const isMissing = name.startsWith('VITE_') && !isSet && !missing.has(name);
+  if (isMissing) missing.add(name);
+  return isMissing;
 }
 
 /** What `import.meta.env` has besides the variables and `BASE_URL`. */
@@ -27,17 +45,16 @@ const CONSTANTS = new Map<string, string | boolean>([
 
 /** The code of `ENV_MODULE`. */
 export function envCode(context: BuildContext): string {
-  const entries = [...CONSTANTS, ...variablesOf(context)];
+  const entries = [...CONSTANTS, ...variablesOf(context).values];
   const properties = entries.map(([name, value]) => `[${JSON.stringify(name)}]: ${JSON.stringify(value)}`);
   return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
 }
 
 /** Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set. */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
-  const values = variablesOf(context);
+  const { values } = variablesOf(context);
   const missing = (node: Node, name: string) => {
-    if (!name.startsWith('VITE_') || values.has(name) || context.config.define.has(`import.meta.env.${name}`))
-      return;
+    if (!isNewlyMissing(name, context)) return;
     warn(
       node,
       `${name} is not set, so that import.meta.env.${name} is undefined. Set it in "env" of the deploy or in .env`,
@@ -79,11 +96,11 @@ function namesOf(parent: Node | undefined): { node: Node; name: string }[] {
 
 /** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of variables that nobody set. */
 export function htmlWithEnv(html: string, path: string, context: BuildContext): string {
-  const values = variablesOf(context);
+  const { values } = variablesOf(context);
   return html.replace(/%([A-Z_][A-Za-z0-9_]{0,100})%/g, (text, name: string, offset: number) => {
     const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
     if (value !== undefined) return String(value);
-    if (name.startsWith('VITE_')) {
+    if (isNewlyMissing(name, context)) {
       context.warn({
         message: `${name} is not set. Set it in "env" of the deploy or in .env`,
         ...placeOf(path, html, offset),

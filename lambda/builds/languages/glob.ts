@@ -2,12 +2,13 @@ import { posix } from 'node:path';
 import { aliasTargets } from '../config/project-config.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { Rewrite } from './rewrite.ts';
-import { cookedOf, isImportMeta, type Node, propertyOf, stringOf, type Visitor } from './syntax.ts';
+import { isImportMeta, type Node, propertyOf, stringOf, type Visitor } from './syntax.ts';
 
 const MOST_PATTERNS = 50;
+const MOST_GLOBS = 200;
 const MOST_FILES = 1_000;
 
-interface GlobOptions {
+export interface GlobOptions {
   readonly eager: boolean;
   /** Name of the export; undefined for the whole module. */
   readonly import: string | undefined;
@@ -29,7 +30,9 @@ export function rewriteGlobs(rewrite: Rewrite): Visitor {
     if (!patterns)
       rewrite.fail(node, 'import.meta.glob takes strings only, which are known when the project is built');
     const options = optionsOf(second, rewrite);
-    const name = `__glob_${count++}`;
+    if (count++ === MOST_GLOBS)
+      rewrite.fail(node, `A module may have at most ${MOST_GLOBS} calls of import.meta.glob`);
+    const name = `__glob_${count}`;
     rewrite.edits.update(node.start, node.end, globObject(patterns, options, name, node, rewrite));
     return true;
   };
@@ -76,7 +79,8 @@ function queryOfObject(node: Node): string {
   return query.toString();
 }
 
-function globObject(
+/** The code of an object whose values import the files that match, or are their exports. */
+export function globObject(
   patterns: string[],
   options: GlobOptions,
   name: string,
@@ -155,71 +159,4 @@ function rootedPattern(pattern: string, folder: string, rewrite: Rewrite, node: 
     );
   }
   return posix.join(target).slice(1);
-}
-
-/** Replaces `import('./pages/' + name + '.tsx')` and its template by a choice among the files that it can mean. */
-export function rewriteDynamicImports(rewrite: Rewrite): Visitor {
-  return (node) => {
-    if (node.type !== 'ImportExpression') return false;
-    const source = node.source as Node;
-    const pattern = variablePattern(source);
-    if (pattern === undefined) return false;
-    const [path = '', query = ''] = pattern.split('?', 2);
-    const isOwn = /^\.{0,2}\//.test(path) || aliasTargets(path, rewrite.context.config.aliases).length > 0;
-    if (!isOwn || !/\.\w+$/.test(path) || /^\.\/\*+\.\w+$/.test(path)) {
-      const advice =
-        'A path that is put together must begin with a folder such as "./pages/" and end with an extension';
-      rewrite.warn(node, `This import is not built: ${advice}`);
-      return true;
-    }
-    const options = {
-      eager: false,
-      import: undefined,
-      query: query && `?${query}`,
-      base: undefined,
-      exhaustive: false,
-    };
-    const files = globObject([path], options, '', node, rewrite);
-    const isAlias = !/^\.{0,2}\//.test(path);
-    const value = rewrite.code.slice(source.start, source.end);
-    const key = isAlias ? aliasedKey(path, value, rewrite) : value;
-    rewrite.edits.update(
-      node.start,
-      node.end,
-      `((files, path) => files[path] ? files[path]() : ${REJECT})(${files}, ${withoutQuery(key, query)})`,
-    );
-    return true;
-  };
-}
-
-const REJECT = 'Promise.reject(new Error("Unknown variable dynamic import: " + path))';
-
-const withoutQuery = (key: string, query: string) => (query ? `(${key}).split("?")[0]` : key);
-
-/** `@/pages/${name}.tsx` as a key of the object, which has paths from the root. */
-function aliasedKey(path: string, value: string, rewrite: Rewrite): string {
-  const target = aliasTargets(path, rewrite.context.config.aliases)[0] ?? path;
-  let same = 0;
-  while (same < path.length && path.at(-1 - same) === target.at(-1 - same)) same++;
-  const before = JSON.stringify(target.slice(0, target.length - same));
-  return `(${before} + (${value}).slice(${path.length - same}))`;
-}
-
-/** `./pages/*.tsx` for a path that is put together; undefined if it is known, or altogether unknown. */
-function variablePattern(node: Node): string | undefined {
-  if (node.type === 'TemplateLiteral') {
-    const quasis = (node.quasis as Node[]).map(cookedOf);
-    return quasis.length > 1 && quasis[0] !== '' ? quasis.join('*') : undefined;
-  }
-  if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined;
-  const pattern = patternOf(node, 0).replaceAll(/\*{2,}/g, '*');
-  return pattern.startsWith('*') ? undefined : pattern;
-}
-
-function patternOf(node: Node, depth: number): string {
-  const text = stringOf(node);
-  if (text !== undefined) return text;
-  if (node.type === 'TemplateLiteral') return (node.quasis as Node[]).map(cookedOf).join('*');
-  if (node.type !== 'BinaryExpression' || node.operator !== '+' || depth > 20) return '*';
-  return patternOf(node.left as Node, depth + 1) + patternOf(node.right as Node, depth + 1);
 }

@@ -2,7 +2,7 @@ import type { Files } from '../files.ts';
 import { BASE_IMPORT } from './base.ts';
 import { globMatcher } from './glob-pattern.ts';
 import type { Rewrite } from './rewrite.ts';
-import { cookedOf, type Node, type Visitor } from './syntax.ts';
+import { cookedOf, isNamed, type Node, type Visitor } from './syntax.ts';
 
 /** The files of `public/`, as root-absolute URLs. */
 interface PublicFiles {
@@ -67,13 +67,23 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
 
 /** Whether a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
-  if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression';
+  if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent);
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
   if (parent.type === 'ExpressionStatement') return false;
   if (parent.type === 'BinaryExpression' && parent.operator === '+' && key === 'right') return false;
   const isKey = key === 'key' || (key === 'property' && parent.type === 'MemberExpression');
   const isSpecifier = key === 'source' || key === 'imported' || key === 'exported' || key === 'id';
   return !isKey && !isSpecifier;
+}
+
+/** Whether a template is of HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
+function isMarkup({ tag }: Node): boolean {
+  let root = tag as Node;
+  if (root.type === 'Identifier')
+    return root.name === 'html' || root.name === 'svg' || root.name === 'createGlobalStyle';
+  if (root.type === 'MemberExpression') root = root.object as Node;
+  if (root.type === 'CallExpression') root = root.callee as Node;
+  return isNamed(root, 'styled');
 }
 
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */

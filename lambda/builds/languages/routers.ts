@@ -94,6 +94,12 @@ export function rewriteRouters(rewrite: Rewrite): Visitor {
     const wrappers = ROUTERS.get(packageName);
     if (!wrappers) return false;
     const specifiers = node.specifiers as Node[];
+    if (specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')) {
+      rewrite.warn(
+        node,
+        `Import the parts of ${packageName} by name: as a whole, it does not get the path of the site`,
+      );
+    }
     const wrapped = specifiers.filter((specifier) => wrappers.has(importedName(specifier)));
     if (wrapped.length === 0) return false;
     for (const specifier of wrapped) {

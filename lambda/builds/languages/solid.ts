@@ -1,20 +1,16 @@
-import type { Plugin, SourceMapInput } from 'rolldown';
-import { type BuildContext, splitQuery } from '../context.ts';
+import type { SourceMapInput } from 'rolldown';
+import type { BuildContext } from '../context.ts';
 import { textOf } from '../files.ts';
 import { errorAt } from './errors.ts';
+import type { Language, Loaded } from './language.ts';
 
-/** Compiles JSX of Solid, in projects that use it. */
-export function solidPlugin(context: BuildContext): Plugin {
+/** JSX of Solid, in projects that use it. */
+export function solid(context: BuildContext): Language {
   const isSolid = usesSolid(context);
   return {
-    name: 'solid',
-    load: {
-      filter: { id: /^[^\0?]*\.[jt]sx$/ },
-      async handler(id) {
-        const { path } = splitQuery(id);
-        const source = isSolid ? textOf(context.project, path) : undefined;
-        return source === undefined ? undefined : compileSolid(path, source, context);
-      },
+    load(id) {
+      const source = isSolid && /\.[jt]sx$/.test(id) ? textOf(context.project, id) : undefined;
+      return source === undefined ? undefined : compileSolid(id, source, context);
     },
   };
 }
@@ -28,10 +24,10 @@ function usesSolid({ project, config }: BuildContext): boolean {
   return scripts.some((path) => /\bfrom\s{0,9}["']solid-js["'/]/.test(textOf(project, path) ?? ''));
 }
 
-async function compileSolid(path: string, source: string, context: BuildContext) {
-  const babel = await import('@babel/core');
+async function compileSolid(path: string, source: string, context: BuildContext): Promise<Loaded> {
+  const { default: babel } = await import('@babel/core');
   // @ts-expect-error The package has no types.
-  const { default: solid } = await import('babel-preset-solid');
+  const { default: preset } = await import('babel-preset-solid');
   const isTypeScript = path.endsWith('.tsx');
   try {
     const result = babel.transformSync(source, {
@@ -45,7 +41,7 @@ async function compileSolid(path: string, source: string, context: BuildContext)
       inputSourceMap: false,
       cwd: '/',
       root: '/',
-      presets: [[solid, {}]],
+      presets: [[preset, {}]],
       parserOpts: { plugins: isTypeScript ? ['jsx', 'typescript'] : ['jsx'] },
       sourceMaps: context.preview,
       ast: false,
@@ -55,7 +51,7 @@ async function compileSolid(path: string, source: string, context: BuildContext)
       code: result?.code ?? '',
       moduleType: isTypeScript ? 'ts' : 'js',
       ...(result?.map && { map: result.map as SourceMapInput }),
-    } as const;
+    };
   } catch (error) {
     const { message, loc } = error as { message: string; loc?: { line: number; column: number } };
     const [first = ''] = message.split('\n');

@@ -1,55 +1,58 @@
-import type { Plugin, SourceMapInput } from 'rolldown';
+import type { SourceMapInput } from 'rolldown';
 import { transformSync } from 'rolldown/utils';
 import type { CompileError, CompileResult } from 'svelte/compiler';
 import { type BuildContext, splitQuery } from '../context.ts';
 import { textOf } from '../files.ts';
+import { placeOf } from '../place.ts';
 import { addSheet } from './css.ts';
 import { errorAt, errorAtOffset } from './errors.ts';
+import type { Language } from './language.ts';
 
 const MODULE = /\.svelte\.[jt]s$/;
-const STYLE = /^([^\0?]+\.svelte)\?svelte&type=style\.css$/;
 const OTHER_STYLE = /<style\b[^>]{0,200}\blang=["']?(scss|sass|less|styl|stylus)\b/;
 
-/** Compiles components and modules of Svelte 5. The styles of a component become the module `src/App.svelte?svelte&type=style.css`. */
-export function sveltePlugin(context: BuildContext): Plugin {
+/** Components and modules of Svelte 5. The styles of a component become the module `src/App.svelte?svelte&type=style.css`. */
+export function svelte(context: BuildContext): Language {
   const styles = new Map<string, string>();
+  let isConfigured = false;
   return {
-    name: 'svelte',
-    buildStart() {
-      const config =
-        textOf(context.project, 'svelte.config.js') ?? textOf(context.project, 'svelte.config.ts') ?? '';
-      if (
-        /\bpreprocess\b/.test(config.replaceAll('vitePreprocess', '').replace(/preprocess:\s*\(\s*\)/, ''))
-      ) {
-        context.warn({
-          message: 'Preprocessors of Svelte are left out: configuration is read, never run',
-          path: 'svelte.config.js',
-        });
-      }
-    },
-    resolveId: { filter: { id: STYLE }, handler: (id) => id },
-    load: {
-      filter: { id: [/\.svelte$/, MODULE, STYLE] },
-      async handler(id) {
-        const { path, query } = splitQuery(id);
-        if (query !== '')
-          return { code: addSheet(id, path, styles.get(id) ?? '', context), moduleType: 'js' };
-        const source = textOf(context.project, path);
-        if (source === undefined) return;
-        const { js, css } = await compileSvelte(path, source);
-        const style = css?.code.trim() ? `${path}?svelte&type=style.css` : undefined;
-        if (css && style) styles.set(style, css.code);
-        return {
-          code: style ? `${js.code}\nimport ${JSON.stringify(style)};` : js.code,
-          moduleType: 'js',
-          ...(context.preview && { map: { ...js.map, sources: [path] } as unknown as SourceMapInput }),
-        };
-      },
+    resolve: (specifier) => (styles.has(specifier) ? specifier : undefined),
+    async load(id) {
+      const style = styles.get(id);
+      const { path } = splitQuery(id);
+      if (style !== undefined) return { code: addSheet(id, path, style, context), moduleType: 'js' };
+      const source = id.endsWith('.svelte') || MODULE.test(id) ? textOf(context.project, id) : undefined;
+      if (source === undefined) return undefined;
+      if (!isConfigured) warnOfConfiguration(context);
+      isConfigured = true;
+      const { js, css } = await compileSvelte(path, source, isSvelte4(context));
+      const styleId = css?.code.trim() ? `${path}?svelte&type=style.css` : undefined;
+      if (css && styleId) styles.set(styleId, css.code);
+      return {
+        code: styleId ? `${js.code}\nimport ${JSON.stringify(styleId)};` : js.code,
+        moduleType: 'js',
+        ...(context.preview && { map: { ...js.map, sources: [path] } as unknown as SourceMapInput }),
+      };
     },
   };
 }
 
-async function compileSvelte(path: string, source: string): Promise<CompileResult> {
+/** The only preprocessor that projects use without need is `vitePreprocess`: the compiler knows TypeScript. */
+function warnOfConfiguration({ project, warn }: BuildContext): void {
+  const path = ['svelte.config.js', 'svelte.config.ts'].find((name) => project.has(name));
+  const preprocess = /\bpreprocess\b(?!\s{0,9}:\s{0,9}(?:\[\s{0,9})?vitePreprocess\()/.exec(
+    textOf(project, path ?? '') ?? '',
+  );
+  if (!path || !preprocess) return;
+  const message = 'Preprocessors of Svelte are left out: configuration is read, never run';
+  warn({ message, ...placeOf(path, textOf(project, path) ?? '', preprocess.index) });
+}
+
+/** Whether package.json asks for Svelte 3 or 4, whose components are made with `new`. */
+const isSvelte4 = ({ project }: BuildContext): boolean =>
+  /"svelte"\s{0,9}:\s{0,9}"[\^~>=v ]{0,9}[34]\b/.test(textOf(project, 'package.json') ?? '');
+
+async function compileSvelte(path: string, source: string, isOld: boolean): Promise<CompileResult> {
   const other = OTHER_STYLE.exec(source);
   if (other) {
     throw errorAtOffset(
@@ -62,7 +65,8 @@ async function compileSvelte(path: string, source: string): Promise<CompileResul
   const { compile, compileModule } = await import('svelte/compiler');
   const options = { filename: path, generate: 'client', dev: false } as const;
   try {
-    if (!MODULE.test(path)) return compile(source, { ...options, css: 'external' });
+    if (!MODULE.test(path))
+      return compile(source, { ...options, css: 'external', compatibility: { componentApi: isOld ? 4 : 5 } });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
     const plain = path.endsWith('.ts')
       ? transformSync(path, source, { lang: 'ts', target: 'esnext' })

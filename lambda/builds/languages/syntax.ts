@@ -30,7 +30,9 @@ const VALUES = new Set([
 
 /** Returns the syntax tree; undefined if there are errors, which the bundler reports with their place. */
 export function parseModule(code: string, lang: 'js' | 'jsx' | 'ts' | 'tsx'): Node | undefined {
-  const result: ParseResult = parseSync(`module.${lang}`, code, { lang, sourceType: 'module' });
+  // Plain scripts may have JSX, as those of templates of React do.
+  const options = { lang: lang === 'js' ? 'jsx' : lang, sourceType: 'module' } as const;
+  const result: ParseResult = parseSync(`module.${lang}`, code, options);
   return result.errors.length === 0 ? (result.program as unknown as Node) : undefined;
 }
 

@@ -1,7 +1,7 @@
-import type { Plugin } from 'rolldown';
 import type { BuildContext } from '../context.ts';
 import { BASE_CODE, BASE_IMPORT, BASE_MODULE } from './base.ts';
 import { ENV_MODULE, envCode } from './env.ts';
+import type { Language } from './language.ts';
 import { ROUTER_MODULE, routerCode } from './routers.ts';
 
 /** Modules that export the URL of a file of `public/`: `\0public/logo.png`. */
@@ -16,25 +16,19 @@ const WASM_CODE = `export default async (imports, url) => {
   return (await WebAssembly.instantiate(bytes, imports)).instance;
 };`;
 
-/** Loads the modules that other plugins import, and which are in no file. */
-export function virtualModulesPlugin(context: BuildContext): Plugin {
+/** The modules that others import, and which are in no file. */
+export function virtualModules(context: BuildContext): Language {
   return {
-    name: 'virtual-modules',
-    resolveId: {
-      filter: { id: /^\0/ },
-      handler: (id) => (codeOf(id, context) === undefined ? undefined : { id, moduleSideEffects: false }),
-    },
-    load: {
-      filter: { id: /^\0/ },
-      handler(id) {
-        const code = codeOf(id, context);
-        return code === undefined ? undefined : { code, moduleType: 'js' };
-      },
+    resolve: (specifier) => (codeOf(specifier, context) === undefined ? undefined : specifier),
+    load(id) {
+      const code = codeOf(id, context);
+      return code === undefined ? undefined : { code, moduleType: 'js', moduleSideEffects: false };
     },
   };
 }
 
 function codeOf(id: string, context: BuildContext): string | undefined {
+  if (!id.startsWith('\0')) return undefined;
   if (id === BASE_MODULE) return BASE_CODE;
   if (id === ENV_MODULE) return envCode(context);
   if (id === WASM_MODULE) return WASM_CODE;

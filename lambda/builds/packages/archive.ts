@@ -12,7 +12,7 @@ export class ArchiveError extends Error {
 }
 
 /** A package has far fewer; each takes memory even if it is empty. */
-const MAX_FILES = 50_000;
+const MAX_ENTRIES = 50_000;
 const MAX_PATH = 400;
 const BLOCK = 512;
 
@@ -34,9 +34,12 @@ export function unpack(
   const tar = gunzip(archive, maxBytes);
   const files = new Map<string, Uint8Array>();
   let longPath: string | undefined;
+  let entries = 0;
   for (let offset = 0; offset + BLOCK <= tar.length; ) {
     const header = tar.subarray(offset, offset + BLOCK);
     if (header[0] === 0 && header.every((byte) => byte === 0)) break;
+    entries += 1;
+    if (entries > MAX_ENTRIES) throw new ArchiveError('too large');
     const size = sizeOf(header);
     const content = tar.subarray(offset + BLOCK, offset + BLOCK + size);
     if (content.length < size) throw new ArchiveError('damaged');
@@ -52,7 +55,6 @@ export function unpack(
       // A copy, so that the rest of the archive can be collected.
       if (isFile && path !== undefined && !LEFT_OUT.test(path)) files.set(path, content.slice());
     }
-    if (files.size > MAX_FILES) throw new ArchiveError('too large');
   }
   return { files, bytes: tar.length };
 }

@@ -11,12 +11,14 @@ export interface Contents {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
+  /** Total size of `files`, which are less than what was unpacked. */
+  readonly fileBytes: number;
 }
 
 /** Of all packages of a build together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
-/** Unpacked packages that an instance keeps. */
+/** Files of packages that an instance keeps. */
 const KEPT_BYTES = 192 * 1_048_576;
 
 /** Gets the contents of packages: of this instance, or else of the store, or else of the registry. */
@@ -42,16 +44,13 @@ export class PackageContents {
    */
   async get(manifests: Iterable<Manifest>): Promise<Map<string, Contents>> {
     const wanted = new Map([...manifests].map((manifest) => [manifest.integrity, manifest]));
-    const left = { packed: this.#limits.packedBytes, unpacked: this.#limits.unpackedBytes };
+    const budget = new Budget(this.#limits);
     const found = await Promise.all(
       [...wanted.values()].map(async (manifest) => {
-        const contents = this.#kept.get(manifest.integrity) ?? (await this.#load(manifest, left));
+        const contents = this.#spent(manifest, budget) ?? (await this.#load(manifest, budget));
         if (nameInArchive(contents.files) !== manifest.name) {
-          throw failed(manifest, `is an archive of another package`);
+          throw failed(manifest, 'is an archive of another package');
         }
-        left.packed -= contents.packedBytes;
-        left.unpacked -= contents.unpackedBytes;
-        if (left.packed < 0 || left.unpacked < 0) throw this.#tooLarge();
         return [manifest.integrity, contents] as const;
       }),
     );
@@ -60,24 +59,39 @@ export class PackageContents {
     return new Map(found);
   }
 
-  async #load(manifest: Manifest, left: { packed: number; unpacked: number }): Promise<Contents> {
-    const archive = await this.#archive(manifest);
+  /** What this instance has of an earlier build. It counts, so that the result of a build does not depend on that. */
+  #spent({ integrity }: Manifest, budget: Budget): Contents | undefined {
+    const kept = this.#kept.get(integrity);
+    if (kept) {
+      budget.spendPacked(kept.packedBytes);
+      budget.spendUnpacked(kept.unpackedBytes);
+    }
+    return kept;
+  }
+
+  async #load(manifest: Manifest, budget: Budget): Promise<Contents> {
+    const archive = await this.#archive(manifest, budget);
     try {
-      const { files, bytes } = unpack(archive, left.unpacked);
-      return { files, packedBytes: archive.length, unpackedBytes: bytes };
+      const { files, bytes } = unpack(archive, budget.unpacked);
+      budget.spendUnpacked(bytes);
+      const fileBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+      return { files, packedBytes: archive.length, unpackedBytes: bytes, fileBytes };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
-      if (error.reason === 'too large') throw this.#tooLarge();
+      if (error.reason === 'too large') throw budget.exceeded();
       throw failed(manifest, 'has a damaged archive');
     }
   }
 
-  async #archive(manifest: Manifest): Promise<Uint8Array> {
+  async #archive(manifest: Manifest, budget: Budget): Promise<Uint8Array> {
     const { name, version, integrity } = manifest;
     const isStored = integrity.startsWith('sha512-');
     const stored = isStored ? await this.#store.get(integrity).catch(() => undefined) : undefined;
-    if (stored && isGenuine(stored, integrity)) return stored;
-    const archive = await this.#registry.archive(name, version, this.#limits.packedBytes);
+    if (stored && isGenuine(stored, integrity)) {
+      budget.spendPacked(stored.length);
+      return stored;
+    }
+    const archive = await this.#registry.archive(name, version, (bytes) => budget.spendPacked(bytes));
     if (!archive) throw failed(manifest, 'is not in the registry');
     if (!isGenuine(archive, integrity))
       throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
@@ -87,16 +101,39 @@ export class PackageContents {
 
   /** Keeps the packages that were used last. */
   #keep(integrity: string, contents: Contents): void {
-    if (!this.#kept.delete(integrity)) this.#keptBytes += contents.unpackedBytes;
+    if (!this.#kept.delete(integrity)) this.#keptBytes += contents.fileBytes;
     this.#kept.set(integrity, contents);
-    for (const [oldest, { unpackedBytes }] of this.#kept) {
+    for (const [oldest, { fileBytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;
       this.#kept.delete(oldest);
-      this.#keptBytes -= unpackedBytes;
+      this.#keptBytes -= fileBytes;
     }
   }
+}
 
-  #tooLarge(): BuildError {
+/** What is left of the limits of a build. */
+class Budget {
+  readonly #limits: ContentLimits;
+  packed: number;
+  unpacked: number;
+
+  constructor(limits: ContentLimits) {
+    this.#limits = limits;
+    this.packed = limits.packedBytes;
+    this.unpacked = limits.unpackedBytes;
+  }
+
+  spendPacked(bytes: number): void {
+    this.packed -= bytes;
+    if (this.packed < 0) throw this.exceeded();
+  }
+
+  spendUnpacked(bytes: number): void {
+    this.unpacked -= bytes;
+    if (this.unpacked < 0) throw this.exceeded();
+  }
+
+  exceeded(): BuildError {
     const packed = Math.floor(this.#limits.packedBytes / 1_048_576);
     const unpacked = Math.floor(this.#limits.unpackedBytes / 1_048_576);
     const message = `The packages of the project have more than ${packed} MB, or ${unpacked} MB unpacked`;

@@ -1,8 +1,6 @@
 import type { BuildProblem } from '../../contract/builds.ts';
+import { placeOf } from '../place.ts';
 import { BuildError } from '../problem.ts';
-
-/** Characters of a line that a problem shows. */
-const EXCERPT = 120;
 
 /** A JSON file of the project. */
 export interface JsonSource {
@@ -23,25 +21,9 @@ export function parseJson({ path, text }: JsonSource): unknown {
   }
 }
 
-/** Returns a problem at an offset of a file, or of the whole file. */
-export function problemAt(
-  { path, text }: JsonSource,
-  offset: number | undefined,
-  message: string,
-): BuildProblem {
-  if (offset === undefined) return { message, path };
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const end = text.indexOf('\n', offset);
-  const line = text.slice(start, end < 0 ? undefined : end).trimEnd();
-  const column = offset - start;
-  const from = Math.max(0, Math.min(column - EXCERPT / 2, line.length - EXCERPT));
-  return {
-    message,
-    path,
-    line: text.slice(0, start).split('\n').length,
-    column: column + 1,
-    excerpt: line.slice(from, from + EXCERPT),
-  };
+/** Returns a problem at an offset of a file. */
+export function problemAt({ path, text }: JsonSource, offset: number, message: string): BuildProblem {
+  return { message, ...placeOf(path, text, offset) };
 }
 
 /** Returns where the text has a member of this name, after the given offset; its value may be in another object. */

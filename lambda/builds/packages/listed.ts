@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import lock from './listed/package-lock.json' with { type: 'json' };
-import { lockFileOf, nameOfFolder } from './lock-file.ts';
+import { lockFileOf } from './lock-file.ts';
 import { type Manifest, record, texts } from './manifest.ts';
 
 /** The packages that the service recommends, with all that they need, pinned by a lock file. */
@@ -26,20 +25,19 @@ export function readListed(packages: object): ListedPackages {
     manifests.set(manifest.name, versions);
   }
   const root = texts(record(record(packages)['']).dependencies);
-  const names = [...root.keys()].map(
-    (name) => entry(`node_modules/${name}`)?.manifest?.name ?? nameOfFolder(name),
-  );
+  const names = [...root.keys()].map((name) => entry(`node_modules/${name}`)?.manifest?.name ?? name);
   return { names: new Set(names), versions: (name) => manifests.get(name) ?? [] };
 }
 
 let listed: ListedPackages | undefined;
 
 /**
- * Returns the list of this service, which `listed/package-lock.json` pins. Its hashes are those of npm's registry: tests whose
- * registry makes its own archives name their package-lock.json in `PTP_LISTED_PACKAGES`, which no stage sets.
+ * Returns the list of this service, which `listed/package-lock.json` pins. Its hashes are those of npm's registry: tests, whose
+ * registry makes its own archives, set `PTP_UNPINNED_PACKAGES`, so that the list consists of names only. No stage sets it.
  */
 export function listedByService(): ListedPackages {
-  const { PTP_LISTED_PACKAGES: path } = process.env;
-  listed ??= readListed(path === undefined ? lock.packages : JSON.parse(readFileSync(path, 'utf8')).packages);
-  return listed;
+  listed ??= readListed(lock.packages);
+  return process.env.PTP_UNPINNED_PACKAGES === undefined
+    ? listed
+    : { names: listed.names, versions: () => [] };
 }

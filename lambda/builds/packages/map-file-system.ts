@@ -1,4 +1,4 @@
-import type { Files } from '../files.ts';
+import { type Files, textOf } from '../files.ts';
 
 /** Node's functions for files that `enhanced-resolve` calls, each with its callback as last argument. */
 type Callback<Value> = (error: NodeJS.ErrnoException | null, value?: Value) => void;
@@ -27,8 +27,8 @@ export class MapFileSystem {
   };
 
   readonly readJson = (path: string, ...rest: unknown[]): void => {
-    const bytes = this.#files.get(path.slice(1));
-    if (bytes && !this.#json.has(path)) this.#json.set(path, parsed(bytes));
+    const isFile = this.#files.has(path.slice(1));
+    if (isFile && !this.#json.has(path)) this.#json.set(path, jsonOf(this.#files, path.slice(1)));
     respond(rest, this.#json.get(path));
   };
 
@@ -45,10 +45,10 @@ export class MapFileSystem {
   }
 }
 
-/** A package.json that is not an object describes nothing. */
-function parsed(bytes: Uint8Array): unknown {
+/** The object in a file; an empty one if there is none, since an invalid package.json describes nothing. */
+export function jsonOf(files: Files, path: string): unknown {
   try {
-    const value = JSON.parse(new TextDecoder().decode(bytes));
+    const value = JSON.parse(textOf(files, path) ?? '');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};

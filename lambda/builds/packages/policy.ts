@@ -21,11 +21,10 @@ export const DAY = 86_400_000;
 export function isDenied(name: string, version: string, { deny }: PackagePolicy): boolean {
   return deny.some((entry) => {
     const at = entry.indexOf('@', 1);
-    if (at < 0) return entry === name;
-    return (
-      entry.slice(0, at) === name &&
-      semver.satisfies(version, entry.slice(at + 1), { includePrerelease: true })
-    );
+    if (at < 0 || entry.slice(0, at) !== name) return entry === name;
+    const range = entry.slice(at + 1);
+    // A range that is none denies the name: the operator wanted to deny something.
+    return semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { BuildProblem } from '../../contract/builds.ts';
-import type { Files } from '../files.ts';
+import { type Files, textOf } from '../files.ts';
 import { BuildError } from '../problem.ts';
 import { type JsonSource, memberOffset, parseJson, problemAt } from './json-source.ts';
 import { type LockFile, readLockFile } from './lock-file.ts';
@@ -25,7 +25,7 @@ const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'pe
  * @throws BuildError if one of them is invalid, with its line
  */
 export function readProject(files: Files): Project {
-  const source = textOf(files, 'package.json');
+  const source = sourceOf(files, 'package.json');
   const manifest = source === undefined ? {} : objectOf(source);
   const specs = new Map<string, string>();
   for (const section of SECTIONS) {
@@ -38,7 +38,7 @@ export function readProject(files: Files): Project {
     const override = spec.startsWith('$') ? specs.get(spec.slice(1)) : spec;
     if (override !== undefined) overrides.set(name, override);
   }
-  const lockSource = textOf(files, 'package-lock.json');
+  const lockSource = sourceOf(files, 'package-lock.json');
   const { lock, warnings } =
     lockSource === undefined ? { lock: undefined, warnings: [] } : readLockFile(lockSource);
   return {
@@ -65,8 +65,7 @@ function objectOf(source: JsonSource): Readonly<Record<string, unknown>> {
   throw new BuildError([problemAt(source, 0, 'Expected an object')]);
 }
 
-function textOf(files: Files, path: string): JsonSource | undefined {
-  const bytes = files.get(path);
-  // Decoding removes a byte order mark.
-  return bytes && { path, text: new TextDecoder().decode(bytes) };
+function sourceOf(files: Files, path: string): JsonSource | undefined {
+  const text = textOf(files, path);
+  return text === undefined ? undefined : { path, text };
 }

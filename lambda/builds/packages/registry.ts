@@ -1,6 +1,6 @@
 import { BuildError } from '../problem.ts';
 import { limited } from './limited.ts';
-import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
+import { type Packument, readPackument } from './packument.ts';
 
 export interface RegistryOptions {
   /** Such as `https://registry.npmjs.org`. Archives and documents come from here, whatever a document says. */
@@ -9,23 +9,14 @@ export interface RegistryOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-/** What the registry knows about a package. */
-export interface Packument {
-  readonly versions: readonly string[];
-  readonly tags: ReadonlyMap<string, string>;
-  /** Returns what a version needs; undefined if it cannot be used. */
-  manifest(version: string): Manifest | undefined;
-  /** When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not say. */
-  readonly created: number | undefined;
-  /** When a version was published, as `created`. */
-  published(version: string): number | undefined;
-}
+/** Counts bytes, and throws a BuildError if there are too many. */
+export type Spend = (bytes: number) => void;
 
 const TIMEOUT = 6_000;
 const ATTEMPTS = 2;
 const RETRY_AFTER = 150;
 const CONNECTIONS = 24;
-const MAX_DOCUMENT = 48 * 1_048_576;
+const MAX_DOCUMENT = 32 * 1_048_576;
 /** How long an instance uses a document, and how much of them it keeps. */
 const FRESH = 5 * 60_000;
 const KEPT_BYTES = 24 * 1_048_576;
@@ -77,11 +68,12 @@ export class Registry {
 
   /**
    * Returns the archive of a version as the registry sends it; undefined if there is none.
+   * @param spend gets the bytes as they arrive
    * @throws BuildError `unavailable`
    */
-  async archive(name: string, version: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async archive(name: string, version: string, spend: Spend): Promise<Uint8Array | undefined> {
     const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
-    return await this.#get(`${name}/-/${file}`, name, '*/*', maxBytes);
+    return await this.#get(`${name}/-/${file}`, name, '*/*', spend);
   }
 
   async #document(name: string, accept: string): Promise<Packument | undefined> {
@@ -104,7 +96,7 @@ export class Registry {
   }
 
   async #load(name: string, accept: string): Promise<LoadedDocument> {
-    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, MAX_DOCUMENT);
+    const bytes = await this.#get(name.replace('/', '%2f'), name, accept, spendOn(name));
     return { packument: bytes && readPackument(name, bytes), size: MIN_DOCUMENT + (bytes?.length ?? 0) };
   }
 
@@ -119,11 +111,11 @@ export class Registry {
     }
   }
 
-  async #get(path: string, name: string, accept: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async #get(path: string, name: string, accept: string, spend: Spend): Promise<Uint8Array | undefined> {
     let reason = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
-      const response = await this.#limit(() => this.#attempt(path, accept, maxBytes));
+      const response = await this.#limit(() => this.#attempt(path, accept, spend));
       if (response instanceof Uint8Array || response === undefined) return response;
       reason = response.reason;
     }
@@ -137,7 +129,7 @@ export class Registry {
   async #attempt(
     path: string,
     accept: string,
-    maxBytes: number,
+    spend: Spend,
   ): Promise<Uint8Array | undefined | { reason: string }> {
     try {
       const response = await fetch(`${this.#url}/${path}`, {
@@ -145,7 +137,7 @@ export class Registry {
         redirect: 'error',
         signal: AbortSignal.timeout(this.#timeout),
       });
-      if (response.ok) return await bodyOf(response, maxBytes);
+      if (response.ok) return await bodyOf(response, spend);
       await response.body?.cancel();
       const isTemporary = response.status >= 500 || response.status === 429 || response.status === 408;
       return isTemporary ? { reason: `status ${response.status}` } : undefined;
@@ -156,52 +148,20 @@ export class Registry {
   }
 }
 
-async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(response: Response, spend: Spend): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new BuildError(
-        [{ message: `A response of the registry is larger than ${maxBytes} bytes` }],
-        'payload_too_large',
-      );
-    }
+    spend(chunk.length);
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks, size));
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Reads a document, of untrusted shape. */
-function readPackument(name: string, bytes: Uint8Array): Packument | undefined {
-  let document: Readonly<Record<string, unknown>>;
-  try {
-    document = record(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')));
-  } catch {
-    return undefined;
-  }
-  const versions = new Map(Object.entries(record(document.versions)));
-  const time = texts(document.time);
-  if (typeof document.modified === 'string' && !time.has('modified')) time.set('modified', document.modified);
-  const published = (version: string) => {
-    const milliseconds = Date.parse(time.get(version) ?? '');
-    return Number.isNaN(milliseconds) ? undefined : milliseconds;
+/** Bounds the document of a package. */
+function spendOn(name: string): Spend {
+  let left = ATTEMPTS * MAX_DOCUMENT;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw new BuildError([{ message: `"${name}" has too many versions` }], 'payload_too_large');
   };
-  return {
-    versions: [...versions.keys()],
-    tags: texts(document['dist-tags']),
-    created: published('created'),
-    published,
-    manifest: (version) => {
-      const dist = record(record(versions.get(version)).dist);
-      const integrity = strongestIntegrity(dist.integrity) ?? sha1Integrity(dist.shasum);
-      return readManifest(versions.get(version), name, version, integrity);
-    },
-  };
-}
-
-/** What npm published before 2017: SHA-1 in hexadecimal. */
-function sha1Integrity(shasum: unknown): string | undefined {
-  if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/.test(shasum)) return undefined;
-  return `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`;
 }

@@ -1,6 +1,7 @@
 import enhancedResolve from 'enhanced-resolve';
 import type { Files } from '../files.ts';
-import { MapFileSystem } from './map-file-system.ts';
+import { record } from './manifest.ts';
+import { jsonOf, MapFileSystem } from './map-file-system.ts';
 import type { ImportKind, PackageTree } from './package-tree.ts';
 
 const { ResolverFactory } = enhancedResolve;
@@ -29,28 +30,28 @@ export function resolverOf(files: Files): PackageTree['resolve'] {
       symlinks: false,
     }),
   };
-  const replaced = new Map<string, boolean>();
+  const packages = new Packages(files);
   const resolved = new Map<string, string | false | undefined>();
 
   const resolveFrom = (specifier: string, folder: string, kind: ImportKind): string | false | undefined => {
-    const found = attempt(resolvers[kind], specifier, `/${folder}`);
-    if (typeof found !== 'string') return found;
-    return files.has(found.slice(1)) ? found.slice(1) : undefined;
+    const key = `${kind} ${folder} ${specifier}`;
+    if (!resolved.has(key)) {
+      const found = attempt(resolvers[kind], specifier, `/${folder}`);
+      const path = typeof found === 'string' ? found.slice(1) : undefined;
+      const isFile = path !== undefined && files.has(path);
+      resolved.set(key, isFile || found === false ? (path ?? false) : undefined);
+    }
+    return resolved.get(key);
   };
 
   return (specifier, from, kind) => {
     const folder = from.startsWith('node_modules/') ? from.slice(0, from.lastIndexOf('/')) : '';
-    const isRelative = /^\.\.?(?:\/|$)/.test(specifier);
     const root = packageFolder(folder);
-    if (isRelative && kind !== 'style' && !hasReplacements(root, files, replaced)) {
-      const found = relativeFile(`${folder}/${specifier}`, files);
-      if (found !== undefined) return found;
-    }
-    // A bare specifier means the same in all files of a package.
-    const start = isRelative || kind === 'style' ? folder : root;
-    const key = `${kind} ${start} ${specifier}`;
-    if (!resolved.has(key)) resolved.set(key, resolveFrom(specifier, start, kind));
-    return resolved.get(key);
+    if (kind === 'style') return resolveFrom(specifier, folder, kind);
+    if (!/^\.\.?(?:\/|$)/.test(specifier))
+      return resolveFrom(specifier, packages.start(specifier, root), kind);
+    const found = packages.replacesFiles(root) ? undefined : relativeFile(`${folder}/${specifier}`, files);
+    return found ?? resolveFrom(specifier, folder, kind);
   };
 }
 
@@ -88,15 +89,46 @@ function relativeFile(path: string, files: Files): string | undefined {
   return suffix === undefined ? undefined : file + suffix;
 }
 
-/** Reports if the `browser` field of a package replaces some of its files. */
-function hasReplacements(root: string, files: Files, known: Map<string, boolean>): boolean {
-  const before = known.get(root);
-  if (before !== undefined) return before;
-  const manifest = files.get(`${root}/package.json`);
-  const text = manifest && new TextDecoder().decode(manifest);
-  const has = text !== undefined && /"browser"\s*:\s*\{/.test(text);
-  known.set(root, has);
-  return has;
+/** What decides how the files of a package find others. */
+class Packages {
+  readonly #files: Files;
+  readonly #known = new Map<string, { name: unknown; replacesFiles: boolean }>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** Reports if the `browser` field of a package replaces some of its files, or what it imports. */
+  replacesFiles(root: string): boolean {
+    return this.#manifest(root).replacesFiles;
+  }
+
+  /**
+   * The folder from which to resolve what is not relative: the outermost one that sees the same package, so that packages share what
+   * was resolved.
+   */
+  start(specifier: string, root: string): string {
+    const name = packageName(specifier);
+    const { name: own, replacesFiles } = this.#manifest(root);
+    if (replacesFiles || own === name || specifier.startsWith('#')) return root;
+    for (
+      let from = root;
+      from !== '';
+      from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))
+    ) {
+      if (this.#files.has(`${from}/node_modules/${name}/package.json`)) return from;
+    }
+    return '';
+  }
+
+  #manifest(root: string): { name: unknown; replacesFiles: boolean } {
+    const known = this.#known.get(root);
+    if (known) return known;
+    const { name, browser } = record(jsonOf(this.#files, `${root}/package.json`));
+    const manifest = { name, replacesFiles: typeof browser === 'object' && browser !== null };
+    this.#known.set(root, manifest);
+    return manifest;
+  }
 }
 
 /** `node_modules/@scope/a` for `node_modules/@scope/a/dist/esm`. */
@@ -104,6 +136,10 @@ function packageFolder(folder: string): string {
   const at = folder.lastIndexOf('node_modules/');
   if (at < 0) return '';
   const start = at + 'node_modules/'.length;
-  const name = folder.slice(start).split('/', folder[start] === '@' ? 2 : 1);
-  return folder.slice(0, start) + name.join('/');
+  return folder.slice(0, start) + packageName(folder.slice(start));
+}
+
+/** `@scope/a` for `@scope/a/b.js`. */
+function packageName(path: string): string {
+  return path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 }

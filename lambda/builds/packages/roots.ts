@@ -123,9 +123,9 @@ export class Roots {
     if (!specifier && !isListed) this.#fail(name, this.#undeclared(name));
     const asked = specifier ?? readSpecifier(name, '*');
     if (!asked) throw new Error(`No specifier of ${name}`);
-    const entry = this.#project.lock?.entry(`node_modules/${name}`);
+    const earlier = [this.#project.lock?.entry(`node_modules/${name}`)?.version, this.#chosen.get(name)];
     const manifest = await this.#versions.choose(asked, {
-      version: entry && isInRange(entry.version, asked) ? entry.version : this.#chosen.get(name),
+      version: earlier.find((version) => version !== undefined && isInRange(version, asked)),
       major: specifier ? undefined : this.majorOf(name),
       isDirect: true,
     });

@@ -194,6 +194,7 @@ export function generationResource(generation: Generation): GenerationResource {
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
   const {
     rejected: _,
+    unbuilt: ______,
     unfinished: __,
     retryAfterSeconds: ___,
     measured: ____,

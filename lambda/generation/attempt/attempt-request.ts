@@ -1,12 +1,14 @@
+import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
-import { leftOut, unfinishedFiles } from '../completeness.ts';
+import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
 import { imagesOf, writtenFiles } from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
+import { namesSource } from '../source-request.ts';
 import type { Draft } from './draft.ts';
 import type { Task } from './tasks.ts';
 
@@ -36,13 +38,16 @@ export function staticRequest(
     duration,
     kind,
     edits,
+    source: namesSource(prompt) || projectKind(project).kind === 'source',
     amends: edits || repairs,
     date: createdAt,
     images,
     origin,
     locked: [...locked, ...images.map(({ path }) => path)],
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
-    problems: repairs ? [...newProblems(project, base).map(sentence), ...leftOut(generation)] : [],
+    problems: repairs
+      ? [...newProblems(project, base).map(sentence), ...unbuiltOf(generation), ...leftOut(generation)]
+      : [],
   };
 }
 

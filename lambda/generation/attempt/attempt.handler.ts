@@ -11,6 +11,7 @@ import { providersConfig } from '../../contract/providers.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { secretReader } from '../../platform/secrets.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../../stored/builder.ts';
 import { projectFilesIn } from '../../stored/project-file-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
@@ -19,6 +20,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { type AttemptPorts, runAttempt } from './attempt.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
+import { hedgeAfterMs } from './hedge.ts';
 import { type SpendingPorts, spendingOf } from './spending.ts';
 
 const env = readEnv({
@@ -31,6 +33,7 @@ const env = readEnv({
   [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
   [ENV.hedge]: json(z.boolean()),
+  ...BUILDER_ENV,
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
@@ -55,9 +58,10 @@ const ports: AttemptPorts = {
   usage: new UsageStore(db, env.USAGE_TABLE),
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
+  builder: lambdaBuilder(env),
   provider,
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
-  hedge: env.HEDGE,
+  hedgeAfterMs: env.HEDGE ? hedgeAfterMs : undefined,
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };

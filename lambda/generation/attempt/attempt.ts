@@ -13,6 +13,7 @@ import { attemptRequest, readUnfinished, staticRequest } from './attempt-request
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
+import type { HedgeAfterMs } from './hedge.ts';
 import { coolDown } from './provider-health.ts';
 import { Round, startedAttempt } from './round.ts';
 import type { Spend } from './spending.ts';
@@ -24,7 +25,8 @@ export interface AttemptPorts extends FinishPorts {
   readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
-  readonly hedge: boolean;
+  /** As `RoundPorts` has it. */
+  readonly hedgeAfterMs?: HedgeAfterMs | undefined;
 }
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
@@ -81,7 +83,7 @@ export async function runAttempt(
     spend: ports.spendingOf(generation, retry),
     onEnd: (ended) => coolDown(generation, ended, providerStore),
     clock,
-    hedge: ports.hedge,
+    hedgeAfterMs: ports.hedgeAfterMs,
     deadlines: { ...deadlines, totalMs: Math.min(deadlines.totalMs, timeForRound) },
   });
   const endWatch = watchRound(round, invocation, generations);

@@ -23,7 +23,8 @@ export interface Deadlines {
 export function deadlinesOf(configured: z.output<typeof timeouts>): Deadlines {
   const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = configured;
   return {
-    // A little before the state machine's own timeout, cold start included, so that the attempt can log its outcome.
+    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another 30 s, in
+    // which what was written is built.
     totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
     firstMs: firstTokenSeconds * 1000,
     stallMs: stallSeconds * 1000,

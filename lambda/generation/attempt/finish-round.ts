@@ -1,21 +1,24 @@
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Builder } from '../../stored/builder.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import { filesOf } from '../../stored/stored-project.ts';
 import { afterEnd, type EndPorts } from '../after-end.ts';
-import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
+import { deliveredStatus, leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
-import type { Attempt, Generation } from '../generation.ts';
+import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
 import { imagesOf } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { sentence } from './attempt-request.ts';
+import { problemsOfBuild } from './build-check.ts';
 import type { Deadlines } from './deadlines.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { Round } from './round.ts';
 
 export interface FinishPorts extends EndPorts {
   readonly generations: GenerationStore;
+  readonly builder: Builder;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
 }
@@ -66,20 +69,31 @@ async function advance(
   generation: Generation,
   ports: FinishPorts,
 ): Promise<WorkflowState> {
-  const { generations, clock, deadlines } = ports;
-  const now = clock();
+  const { generations, builder, clock, deadlines } = ports;
   const after = storedProject(round.draft.files, project, generation);
-  const wrong = newProblems(after, base).map(sentence);
-  const log = [...generation.log, ...round.pending];
+  const isWhole = deliveredStatus({ log: [...generation.log, ...round.pending] }) === 'succeeded';
+  const unbuilt = isWhole ? await problemsOfBuild(generation, after, builder) : undefined;
+  const now = clock();
+  const wrong = [...newProblems(after, base).map(sentence), ...(unbuilt ?? [])];
+  const events = unbuilt === undefined ? round.pending : withBuild(round.pending, { ...ended, unbuilt });
+  const log = [...generation.log, ...events];
   const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;
   const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
   const next = nextAttempt({ ...generation, log }, problems, now, deadlines.totalMs);
   const unused = ended.matched === undefined ? [] : unusedImages(generation, after);
   const { id } = generation;
   const end = { finishedAt: now, problems: [...missingFrom({ id, log }, ended), ...wrong, ...unused] };
-  const advanced = await generations.advance(generation, round.pending, next, round.nextNumber, end);
+  const advanced = await generations.advance(generation, events, next, round.nextNumber, end);
   await afterEnd(advanced, ports);
   return workflowState(advanced ?? (await generations.get(id)));
+}
+
+/** Returns the entries of the log with an attempt whose project was built. */
+function withBuild(events: readonly GenerationEvent[], ended: Attempt): GenerationEvent[] {
+  const others = events.filter(
+    (event) => event.type !== 'attempt' || event.attempt !== ended.attempt || event.outcome === undefined,
+  );
+  return [...others, { type: 'attempt', ...ended }];
 }
 
 /** Returns the project after a round without changes that are not in the log. */

@@ -1,5 +1,8 @@
 import type { Averages } from '../measured.ts';
 
+/** Returns after how many milliseconds a provider is raced, by its averages. */
+export type HedgeAfterMs = (averages: Averages | undefined) => number | undefined;
+
 /** A provider is raced by the next one after so many times its usual time to the first token. */
 const SLOWER = 3;
 /** Shorter waits are usual even for fast providers. */

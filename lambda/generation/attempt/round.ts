@@ -14,7 +14,7 @@ import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { followUp, type QueuedTask } from './follow-up.ts';
-import { hedgeAfterMs, OUTPACED } from './hedge.ts';
+import { type HedgeAfterMs, OUTPACED } from './hedge.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
 import { groupTasks, slotsOf, type Task } from './tasks.ts';
@@ -28,8 +28,8 @@ export interface RoundPorts {
   /** Called when an attempt has ended. */
   readonly onEnd: (ended: Attempt) => Promise<void>;
   readonly clock: Clock;
-  /** Whether the next provider is called as well when one takes far longer than usual to begin. */
-  readonly hedge: boolean;
+  /** Returns after how long a provider without text is raced by the next one. Without it, none is. */
+  readonly hedgeAfterMs?: HedgeAfterMs | undefined;
   /** `totalMs` is that of the round, counted from its start. */
   readonly deadlines: Deadlines;
 }
@@ -210,8 +210,8 @@ export class Round {
   /** Calls the next provider as well if this one takes far longer than usual to begin. @returns a function that ends the wait */
   #hedge(lane: Lane): () => void {
     const [provider, next, ...others] = lane.queued.providers;
-    const afterMs = hedgeAfterMs(this.#generation.lately?.[provider]);
-    if (!this.#ports.hedge || next === undefined || afterMs === undefined) return () => {};
+    const afterMs = this.#ports.hedgeAfterMs?.(this.#generation.lately?.[provider]);
+    if (next === undefined || afterMs === undefined) return () => {};
     const timer = setTimeout(() => {
       const isSlow = lane.measured.firstTokenMs === undefined && lane.rival === undefined;
       const hasTime = this.#timeLeft() >= this.#ports.deadlines.totalMs * LEAST_PART;

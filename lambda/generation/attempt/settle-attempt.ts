@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { afterEnd, type EndPorts, freeSlot } from '../after-end.ts';
-import { missingFrom } from '../completeness.ts';
+import { missingFrom, unbuiltOf } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
@@ -27,7 +27,8 @@ export async function settleAttempt(failed: FailedAttempt, ports: SettlePorts): 
     const log = [...generation.log, ...events];
     const next = nextAttempt({ ...generation, log }, 0, now, roundMs);
     const { id } = generation;
-    const end = { finishedAt: now, problems: missingFrom({ id, log }, ended.at(-1) ?? {}) };
+    const problems = [...missingFrom({ id, log }, ended.at(-1) ?? {}), ...unbuiltOf({ log })];
+    const end = { finishedAt: now, problems };
     const number = Math.max(...ended.map(({ attempt }) => attempt)) + 1;
     const advanced = await generations.advance(generation, events, next, number, end);
     await afterEnd(advanced, ports);

@@ -1,9 +1,12 @@
+import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectTree } from './project-tree.ts';
 import type { Sources } from './sources.ts';
 
 /** What executes a project, which decides how its references are resolved. */
 export interface ProjectKind {
-  /** A bundler resolves packages, and modules without file extensions, for the browser. */
+  /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
+  readonly source: boolean;
+  /** A bundler resolves packages, and modules without file extensions, for the browser: of source, or of a framework. */
   readonly bundled: boolean;
   /** A build writes files that do not exist yet. */
   readonly built: boolean;
@@ -17,8 +20,6 @@ export interface ProjectKind {
   readonly inBrowser: ReadonlySet<string>;
 }
 
-const BUNDLER =
-  /"(?:vite|webpack|parcel|esbuild|rollup|rolldown|browserify|next|nuxt|astro|gatsby|react-scripts|@angular\/cli|@sveltejs\/kit|@vue\/cli-service|@parcel\/\w+|@rspack\/core|snowpack|bun)"\s*:/;
 const SERVER_MODULE =
   /^(?:node:)?(?:https?|http2|net)$|^(?:express|fastify|koa|hono|polka|restify|connect|sirv|ws|socket\.io|serve-handler|@(?:hapi|hono|nestjs|koa|fastify)\/.+)$/;
 const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|swift)$/i;
@@ -26,8 +27,10 @@ const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|sw
 export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): ProjectKind {
   const manifests = all.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
   const imports = scripts.flatMap(({ parts }) => parts.references);
+  const { kind } = projectKind(new Map(all.map(({ path, content }) => [path, content])));
   return {
-    bundled: manifests.some(({ content }) => BUNDLER.test(content)),
+    source: kind === 'source',
+    bundled: kind !== 'site',
     built: manifests.some(({ content }) => /"build"\s*:/.test(content)),
     served:
       all.some(({ path }) => SERVER_LANGUAGE.test(path)) ||

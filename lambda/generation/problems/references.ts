@@ -9,6 +9,11 @@ const WITH_SCHEME = /^(?:[a-z][a-z\d+.-]*:|#)/i;
 /** Binary files, which a model cannot write. */
 const BINARY = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|mp[34]|webm|ogg|wav|m4a|mov|pdf|woff2?|ttf|otf|zip)$/i;
 
+/** Reports if a reference of source is followed by visitors: scripts and style sheets are the build's. */
+function isFollowed({ path }: Source, { use }: Reference): boolean {
+  return isHtml(path) && (use === 'page' || use === 'resource');
+}
+
 /** Checks references as a browser resolves them, or Node.js or a bundler for the files that those execute. */
 export class ReferenceCheck {
   readonly #tree: ProjectTree;
@@ -35,6 +40,7 @@ export class ReferenceCheck {
 
   #problem(source: Source, reference: Reference): string | undefined {
     const { specifier, use } = reference;
+    if (this.#kind.source && !isFollowed(source, reference)) return undefined;
     const target = this.#tree.target(source.path, specifier, source.parts.base);
     const inBrowser = !this.#kind.bundled && (isHtml(source.path) || this.#kind.inBrowser.has(source.path));
     switch (use) {

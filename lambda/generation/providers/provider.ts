@@ -16,6 +16,8 @@ export interface AttemptRequest {
   readonly kind: 'write' | 'repair';
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
+  /** Whether the project is, or may become, source that is built, such as a React project. */
+  readonly source?: boolean;
   /** Whether the answer changes existing files: in an edit or a repair. */
   readonly amends: boolean;
   /** Unix milliseconds of the request of the generation. */

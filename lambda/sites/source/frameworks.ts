@@ -1,3 +1,5 @@
+import { sourceText } from './source-text.ts';
+
 /** Frameworks that render on a server or have a build of their own, by a package that each project of theirs depends on. */
 const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
   ['next', 'out'],
@@ -20,7 +22,7 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
  */
 export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const manifest = files.get('package.json');
-  const names = manifest === undefined ? [] : dependencyNames(Buffer.from(manifest).toString());
+  const names = manifest === undefined ? [] : dependencyNames(sourceText(manifest));
   const name = names.find((dependency) => FRAMEWORKS.has(dependency));
   return name === undefined
     ? undefined

@@ -1,10 +1,10 @@
 import { parse } from 'es-module-lexer/js';
-import { decodeHtml } from '../charset.ts';
 import { entryOf, isHtml } from '../entry.ts';
 import { refusedFramework } from './frameworks.ts';
 import { lonePath } from './lone-component.ts';
 import { pathOf } from './page-path.ts';
 import { type PageTag, pageTags } from './page-tags.ts';
+import { sourceText } from './source-text.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =
@@ -49,7 +49,7 @@ function isPublic(path: string): boolean {
 }
 
 function loadsSource(page: string, files: Contents): boolean {
-  const tags = pageTags(decodeHtml(files.get(page) ?? ''));
+  const tags = pageTags(sourceText(files.get(page)));
   if (tags.some(isImportMap)) return tags.some((tag) => SOURCE.test(modulePath(tag, page) ?? ''));
   return tags.some((tag) => {
     const path = modulePath(tag, page);
@@ -78,9 +78,7 @@ function importsSource(entry: string, files: Contents): boolean {
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
     if (content === undefined) continue;
-    for (const specifier of importsOf(
-      typeof content === 'string' ? content : Buffer.from(content).toString(),
-    )) {
+    for (const specifier of importsOf(sourceText(content))) {
       if (needsBuild(specifier, path, files)) return true;
       if (!OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
     }

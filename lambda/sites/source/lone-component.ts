@@ -1,4 +1,5 @@
 import { byPath } from '../entry.ts';
+import { sourceText } from './source-text.ts';
 
 /** Where a project without a page has the component that is its page, in order of precedence. */
 const NAMES = ['App', 'page', 'app/page', 'index', 'src/App', 'src/page', 'src/app/page', 'src/index'];
@@ -12,5 +13,5 @@ export function lonePath(files: ReadonlyMap<string, string | Uint8Array>): strin
     components.filter((path) => path.replace(COMPONENT, '').toLowerCase() === name.toLowerCase()),
   );
   const candidates = components.length === 1 ? components : named;
-  return candidates.find((path) => DEFAULT_EXPORT.test(Buffer.from(files.get(path) ?? '').toString()));
+  return candidates.find((path) => DEFAULT_EXPORT.test(sourceText(files.get(path))));
 }

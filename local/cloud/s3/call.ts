@@ -1,7 +1,7 @@
 import type { Account, Bucket, Principal } from '../account.ts';
 import type { AwsRequest } from '../aws-http.ts';
 import { percentDecode, splitUrl } from '../aws-http.ts';
-import { authorize, isService } from '../iam.ts';
+import { type AccessRequest, authorize, decide, isService } from '../iam.ts';
 import { S3Error } from './errors.ts';
 
 /** A parsed request for a bucket or an object. */
@@ -21,6 +21,8 @@ export interface S3Call extends S3Request {
   readonly bucket: Bucket;
   /** Authorizes an action on an object, or without a key on the bucket. @throws AccessDenied */
   authorize(action: string, key?: string, context?: Readonly<Record<string, string>>): void;
+  /** Reports if an action is allowed, as `authorize` does; a denial is not logged. */
+  allows(action: string, key?: string, context?: Readonly<Record<string, string>>): boolean;
 }
 
 const MAX_KEY_BYTES = 1024;
@@ -44,14 +46,17 @@ export function parseRequest({ method, url, headers, body }: AwsRequest): S3Requ
 
 export function toCall(request: S3Request, account: Account, bucket: Bucket, principal: Principal): S3Call {
   const source = isService(principal) ? sourceContext(request.headers) : {};
+  const accessOf = (action: string, key?: string, context: AccessRequest['context'] = {}): AccessRequest => ({
+    principal,
+    action,
+    resource: `arn:aws:s3:::${bucket.name}${key === undefined ? '' : `/${key}`}`,
+    context: { ...source, ...context, 'aws:ResourceAccount': account.accountId },
+  });
   return {
     ...request,
     bucket,
-    authorize(action, key, context = {}) {
-      const resource = `arn:aws:s3:::${bucket.name}${key === undefined ? '' : `/${key}`}`;
-      const conditions = { ...source, ...context, 'aws:ResourceAccount': account.accountId };
-      authorize({ principal, action, resource, context: conditions }, bucket.policy);
-    },
+    authorize: (...access) => authorize(accessOf(...access), bucket.policy),
+    allows: (...access) => decide(accessOf(...access), bucket.policy).allowed,
   };
 }
 

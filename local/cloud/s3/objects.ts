@@ -68,8 +68,9 @@ function read(
   call.authorize('s3:GetObject', call.key);
   const head = store.head(call.bucket.name, call.key);
   if (!head) {
-    // Without permission to list the bucket, a missing key is AccessDenied.
-    call.authorize('s3:ListBucket', undefined, { 's3:prefix': call.key });
+    // Without permission to list the bucket, a missing key is AccessDenied. Functions expect that: it is no mistake.
+    if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
+      throw new S3Error('AccessDenied', 'Access Denied');
     throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: call.key });
   }
   const validators = { etag: head.etag, 'last-modified': new Date(head.lastModified).toUTCString() };

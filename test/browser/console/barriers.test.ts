@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
+import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
 import { change, deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let cloud: SiteCloud;
 let browser: Browser;
@@ -18,21 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close()]);
 });
-
-/** Returns the barriers of the page itself; a project in the preview has its own. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE);
-  return page.evaluate(
-    `axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
-  );
-}
-
-/** Makes the page record what moves without having been asked to. */
-const WATCH_SHIFTS = `globalThis.shifts = []; new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries())
-    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node, previousRect: from, currentRect: to }) =>
-      [node?.className || node?.nodeName, from.toJSON(), to.toJSON()].map((one) => JSON.stringify(one)).join(' '))]);
-}).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.each([
   ['a phone', { width: 390, height: 844 }],

@@ -54,8 +54,8 @@ export function installedManifest(folder: string): Readonly<Record<string, unkno
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
 }
 
-/** Source maps and documents only cost time; those of the tests' own packages are served. */
-const LEFT_OUT = /\.(map|md)$/;
+/** Types, source maps and documents only cost time; those of the tests' own packages are served. */
+const LEFT_OUT = /\.(?:map|md|d\.[cm]?ts)$/;
 
 /** Returns the files of an installed package by path, without its own `node_modules`. */
 export function installedFiles(folder: string): Map<string, Uint8Array> {

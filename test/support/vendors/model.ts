@@ -3,8 +3,20 @@ import { OutputParser } from '../../../lambda/generation/attempt/answer/output-p
 import { readPlan } from '../../../lambda/generation/attempt/answer/plan.ts';
 import { startsWith } from '../../../lambda/generation/unfinished.ts';
 
+/** The files of `../answers`. */
+export type RecordedAnswer =
+  | 'finance'
+  | 'snake'
+  | 'finance-change'
+  | 'finance-plan'
+  | 'react-habits'
+  | 'vue-kanban'
+  | 'svelte-pomodoro'
+  | 'react-links'
+  | 'react-links-repair';
+
 /** Returns an answer of a language model, as `../answers/README.md` describes it. */
-export function recorded(name: 'finance' | 'snake' | 'finance-change' | 'finance-plan'): string {
+export function recorded(name: RecordedAnswer): string {
   return readFileSync(new URL(`../answers/${name}.txt`, import.meta.url), 'utf8');
 }
 

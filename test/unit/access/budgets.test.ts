@@ -175,7 +175,7 @@ it(`never exceeds a budget, however calls interleave, die and repeat`, async () 
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 14 }), interleaving),
     // Shrinking repeats what depends on the order of events.
-    { numRuns: SOAK ? 2_000 : 40 },
+    { numRuns: SOAK ? 2_000 : 12 },
   );
   days = Math.ceil((now - MIDNIGHT) / 86_400_000) + 1;
 }, 1_200_000);

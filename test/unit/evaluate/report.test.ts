@@ -3,6 +3,7 @@ import { PROMPTS } from '../../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
 import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
+import { namesSource } from '../../../lambda/generation/source-request.ts';
 import { testRows } from '../../support/rows.ts';
 
 const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>
@@ -38,4 +39,28 @@ it('reports the times of files and the pace, with their medians', () => {
   expect(sheetOf(scores, 'a')).toContain(
     'last file 19200 ms, live 9900 ms</p>\n<p>7000 tokens, 210 tokens/s',
   );
+});
+
+it('counts projects that do not build', () => {
+  const [prompt] = PROMPTS as readonly [Prompt];
+  const message = 'src/App.tsx:1:10: "Github" is not exported by lucide-react 1.75.0';
+  const scores = [
+    failureOf(prompt, message, true),
+    failureOf(prompt, 'The vendor is down'),
+    failureOf(prompt, message, true),
+  ];
+  const [header, ...lines] = tableOf(scores).split('\n');
+  expect(header).toMatch(/steps {2}unbuilt {2}blank/);
+  expect(lines[0]).toMatch(/^\S+ +✗ +0\/\d+ +1 +0 /);
+  expect(lines).toContainEqual(expect.stringMatching(/^0 of 3 passed +0\/\d+ +2 +0 /));
+  expect(lines).toContain(`${prompt.id}: unbuilt: ${message}`);
+});
+
+it('names a framework in twelve prompts, which the service recognizes', () => {
+  const prompts = PROMPTS.filter(({ category }) => category === 'frameworks');
+  expect(prompts).toHaveLength(12);
+  expect(prompts.filter(({ text }) => !namesSource(text)).map(({ text }) => text)).toEqual([]);
+  const others = PROMPTS.filter(({ category, text }) => category !== 'frameworks' && namesSource(text));
+  expect(others.map(({ text }) => text)).toEqual([]);
+  expect(new Set(PROMPTS.map(({ id }) => id)).size).toBe(PROMPTS.length);
 });

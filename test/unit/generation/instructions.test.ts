@@ -37,6 +37,19 @@ it.each(['write', 'repair'] as const)('shows the protocol that the parser reads 
   expect({ plan: parser.plan.files, done: parser.done }).toEqual({ plan: [], done: true });
 });
 
+it('describes source, and names packages, only if the project is or may become source', () => {
+  const rules = (more: Partial<AttemptRequest>) => instructionsFor({ ...request, ...more }).system;
+  const written = rules({ source: true });
+  expect(written).toContain('vite.config.ts');
+  expect(written).toMatch(/react 19, .*lucide-react 1, .*@radix-ui\/react- \(accordion, /s);
+  expect(rules({ source: true, kind: 'repair', amends: true })).toContain('lucide-react 1');
+  expect(rules({ source: true, edits: true, amends: true })).toContain('lucide-react 1');
+  expect(rules({})).not.toContain('vite.config.ts');
+  // About 1,200 tokens.
+  expect(written.length - rules({}).length).toBeLessThan(3_600);
+  expect(written).not.toContain('{{');
+});
+
 it('shows a plan in groups that the parser reads if answers are written at the same time', () => {
   const { plan } = examples(instructionsFor({ ...request, parallel: 4 }).system);
   expect(plan.files.map(({ path, group }) => `${group} ${path}`)).toEqual([

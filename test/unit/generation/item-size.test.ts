@@ -1,3 +1,4 @@
+import { BUILD_LIMITS } from '../../../lambda/contract/builds.ts';
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
@@ -47,7 +48,6 @@ async function generate(
   const attemptPorts: AttemptPorts = {
     ...stores,
     ...UNLIMITED,
-    hedge: false,
     clock: Date.now,
     provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
@@ -135,7 +135,10 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
   expect(log.length).toBeGreaterThan(20);
   const full: Generation = { ...started, id: 'full', status: 'running', log };
   expect(await generations.create(full)).toBe(true);
-  const running = Array.from({ length: 8 }, (_, i) => attempt(100 + i));
+  const running = Array.from({ length: 7 }, (_, i) => attempt(100 + i));
+  // The last attempt of a round has what its build found.
+  const unbuilt = Array.from({ length: BUILD_LIMITS.problems }, () => '界'.repeat(2_000));
+  running.push({ ...attempt(107), unbuilt } as GenerationEvent);
   const problems = Array.from({ length: 500 }, () => 'ü'.repeat(2_000));
   const end = { finishedAt: Date.now(), problems };
   const advanced = await generations.advance(full, running, { status: 'deploying' }, 108, end);

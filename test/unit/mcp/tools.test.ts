@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
+import { problemText } from '../../../lambda/mcp/build-problems.ts';
 import { filesOf, generationOutcome, summary } from '../../../lambda/mcp/generations.ts';
 import type { Call } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
@@ -37,6 +38,7 @@ it('says which tools change something, and which of them what visitors see', () 
     ['generate'],
     ['get_generation', 'reads', 'idempotent'],
     ['deploy', 'replaces'],
+    ['build', 'reads', 'idempotent'],
     ['get_deployment', 'reads', 'idempotent'],
     ['rollback', 'replaces', 'idempotent'],
     ['list_deployments', 'reads', 'idempotent'],
@@ -91,4 +93,17 @@ testRows([
   const text = summary({ ...generation, status, attempts, problems: ['a.css is missing.'] });
   expect(text).toContain(`Generation g is ${status}: 1 file (a.txt). a.css is missing.`);
   expect(text).toContain(next);
+});
+
+it('lists the problems of source with their places and lines', () => {
+  const problems = [
+    { message: 'Unexpected }', path: 'src/a.ts', line: 3, column: 7, excerpt: '  const a = }' },
+    { message: 'There is no index.html' },
+  ];
+  expect(problemText(problems).split('\n')).toEqual([
+    'The build failed, and nothing changed. These 2 problems must be mended first:',
+    'src/a.ts:3:7: Unexpected }',
+    '    const a = }',
+    'There is no index.html',
+  ]);
 });

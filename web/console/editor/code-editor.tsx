@@ -5,11 +5,13 @@ export interface CodeEditorProps {
   readonly path: string;
   readonly content: string;
   readonly readOnly: boolean;
+  /** Where to put the cursor, once for each object. */
+  readonly place?: { readonly line: number; readonly column?: number | undefined } | undefined;
   onChange?(content: string): void;
 }
 
 /** A file with highlighted syntax, to read and to change. The plain text is shown until the editor is loaded. */
-export function CodeEditor({ path, content, readOnly, onChange }: CodeEditorProps) {
+export function CodeEditor({ path, content, readOnly, place, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const changed = useRef(onChange);
@@ -34,6 +36,10 @@ export function CodeEditor({ path, content, readOnly, onChange }: CodeEditorProp
   }, []);
   // At once: a deferred effect would take back what is typed until it runs.
   useLayoutEffect(() => editor?.show(path, content, readOnly), [editor, path, content, readOnly]);
+  // After the file is shown.
+  useLayoutEffect(() => {
+    if (place) editor?.goTo(place.line, place.column);
+  }, [editor, place]);
   return (
     <div class="code-editor">
       <div class="code-editor-host" ref={host} hidden={editor === undefined} />

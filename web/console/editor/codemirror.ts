@@ -16,6 +16,8 @@ import { firstDifference } from './first-difference.ts';
 export interface Editor {
   /** Shows another file, or a later content of the same one, which keeps the scroll position. */
   show(path: string, content: string, readOnly: boolean): void;
+  /** Puts the cursor at a place and shows it. Counts from 1. */
+  goTo(line: number, column?: number): void;
   close(): void;
 }
 
@@ -123,6 +125,16 @@ export function createEditor(root: ShadowRoot, onChange: (content: string) => vo
       });
       // It reads the line height first, which the editor otherwise does a frame later: the line numbers would move.
       view.elementAtHeight(0);
+    },
+    goTo(line, column = 1) {
+      const { from, to } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+      const at = Math.min(from + Math.max(0, column - 1), to);
+      view.dispatch({
+        selection: { anchor: at },
+        effects: EditorView.scrollIntoView(at, { y: 'center' }),
+        annotations: shown.of(true),
+      });
+      view.focus();
     },
     close: () => view.destroy(),
   };

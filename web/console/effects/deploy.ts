@@ -23,6 +23,12 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
       store.dispatch({ type: 'deployed', deployed, files });
       await refresh(context);
     } catch (error) {
+      if (error instanceof ApiError && error.problems.length > 0) {
+        // The panel of the preview shows them.
+        store.dispatch({ type: 'buildFailed', of: files, problems: error.problems });
+        store.dispatch({ type: 'tab', tab: 'preview' });
+        return store.dispatch({ type: 'busy', with: undefined });
+      }
       if (!(error instanceof ApiError && error.code === 'precondition_failed' && site)) throw error;
       const live = await client.deployments.get(site.id, { token: site.token });
       store.dispatch({ type: 'conflict', live: live.versions.find((version) => version.live) });

@@ -95,6 +95,7 @@ export class Frames {
       if (frameMessage?.type === 'problem' && problems++ < MOST_PROBLEMS) this.#report(frameMessage.message);
       if (frameMessage?.type === 'ready') this.#reveal(frame);
       if (frameMessage?.type === 'stored') this.#stored = frameMessage;
+      if (frameMessage?.type === 'moved') this.#url = frameMessage.url;
       if (frameMessage?.type === 'open') {
         this.#url = frameMessage.url;
         this.#loadSoon();

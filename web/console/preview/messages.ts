@@ -20,6 +20,8 @@ export type FrameMessage =
   | { readonly type: 'problem'; readonly message: string }
   /** The page links to another page of the project. */
   | { readonly type: 'open'; readonly url: string }
+  /** A script of the page changed its URL, such as a router: the next version of the project begins there. */
+  | { readonly type: 'moved'; readonly url: string }
   | { readonly type: 'stored'; readonly local: StorageItems; readonly session: StorageItems };
 
 const LONGEST_PROBLEM = 1_000;
@@ -35,7 +37,7 @@ export function readFrameMessage(data: unknown, own: string): FrameMessage | und
   if (type === 'ready') return { type };
   if (type === 'problem' && typeof message === 'string')
     return { type, message: message.slice(0, LONGEST_PROBLEM) };
-  if (type === 'open' && typeof url === 'string' && URL.canParse(url)) {
+  if ((type === 'open' || type === 'moved') && typeof url === 'string' && URL.canParse(url)) {
     const { origin, pathname, search, hash } = new URL(url);
     return origin === own ? { type, url: pathname + search + hash } : undefined;
   }

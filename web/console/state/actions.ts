@@ -1,4 +1,5 @@
 import type {
+  BuildProblem,
   Deployed,
   GenerationEvent,
   GenerationResource,
@@ -11,6 +12,7 @@ import type {
   Form,
   GalleryEntry,
   OpenProject,
+  Place,
   PublishedSite,
   Tab,
   Turn,
@@ -51,7 +53,12 @@ export type Action =
   | { type: 'filesLoaded'; key: string; files: Files }
   | { type: 'edited'; path: string; content: string }
   | { type: 'tab'; tab: Tab }
-  | { type: 'selected'; path: string }
+  | { type: 'selected'; path: string; place?: Place }
+  | { type: 'building'; of: Files }
+  | { type: 'built'; of: Files; files: Files; warnings: readonly string[] }
+  | { type: 'buildFailed'; of: Files; problems: readonly BuildProblem[]; failure?: Failure }
+  | { type: 'unbuilt' }
+  | { type: 'suggested'; prompt: string }
   | { type: 'busy'; with: OpenProject['busy'] }
   | { type: 'deployed'; deployed: Deployed; files: Files }
   | { type: 'site'; resource: DeploymentResource }

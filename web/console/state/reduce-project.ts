@@ -90,11 +90,15 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
       return { ...project, files: new Map(project.files).set(action.path, action.content), edited: true };
     }
     case 'tab':
-      return { ...project, tab: action.tab };
+      return { ...project, tab: action.tab, place: undefined };
     case 'selected':
-      return { ...project, selected: action.path, tab: 'files' };
+      return { ...project, selected: action.path, place: action.place, tab: 'files' };
+    case 'suggested': {
+      const count = (project.suggested?.count ?? 0) + 1;
+      return { ...project, suggested: { prompt: action.prompt, count }, tab: 'chat' };
+    }
     default:
-      return withSite(project, action);
+      return withBuild(withSite(project, action), action);
   }
 }
 
@@ -131,6 +135,27 @@ function withSite(project: OpenProject, action: Action): OpenProject {
       return withoutPage(project);
     case 'forgotten':
       return action.projectId === project.projectId ? withoutPage(project) : project;
+    default:
+      return project;
+  }
+}
+
+function withBuild(project: OpenProject, action: Action): OpenProject {
+  const { build } = project;
+  const last = { files: build?.files, warnings: build?.warnings ?? [], problems: build?.problems ?? [] };
+  switch (action.type) {
+    case 'building':
+      return { ...project, build: { ...last, of: action.of, isRunning: true } };
+    case 'built': {
+      const { of, files, warnings } = action;
+      return { ...project, build: { of, files, warnings, isRunning: false, problems: [] } };
+    }
+    case 'buildFailed': {
+      const { of, problems, failure } = action;
+      return { ...project, build: { ...last, of, problems, failure, isRunning: false } };
+    }
+    case 'unbuilt':
+      return { ...project, build: undefined };
     default:
       return project;
   }

@@ -23,6 +23,10 @@ export function statusMessageOf({ project }: State, action: Action): string | un
     }
     case 'deployed':
       return `Deployed at ${action.deployed.url}`;
+    case 'built':
+      return 'The preview shows the build';
+    case 'buildFailed':
+      return 'The build failed';
     case 'deleted':
       return 'Deployment deleted';
     case 'moved':

@@ -109,7 +109,7 @@ export function finishTurn(turn: Turn, resource: GenerationResource, at: number)
 }
 
 /** Returns the files of a response by path. */
-export const filesOf = (files: readonly GeneratedFile[]): Files =>
+export const filesOf = (files: readonly Pick<GeneratedFile, 'path' | 'content' | 'encoding'>[]): Files =>
   new Map(files.map((file) => [file.path, contentOf(file)]));
 
 function contentOf({ content, encoding }: { content: string; encoding?: string }): Content {

@@ -1,4 +1,9 @@
-import type { DeployResponse, GenerationResource, VersionResource } from '../../../client/client.ts';
+import type {
+  BuildProblem,
+  DeployResponse,
+  GenerationResource,
+  VersionResource,
+} from '../../../client/client.ts';
 
 export type Content = string | Uint8Array;
 /** Files of a project by path. */
@@ -66,6 +71,26 @@ export interface PublishedSite {
   readonly isDeleted?: boolean;
 }
 
+/** The build of a project that is source, for its preview. */
+export interface Build {
+  /** The source that is built, or was last. */
+  readonly of: Files;
+  readonly isRunning: boolean;
+  /** The last build that succeeded, which may be one of earlier files. */
+  readonly files?: Files | undefined;
+  readonly warnings: readonly string[];
+  /** What is wrong with the source. */
+  readonly problems: readonly BuildProblem[];
+  /** Why it was not built, if that is not known to be a fault of the source. */
+  readonly failure?: Failure | undefined;
+}
+
+/** A place in a file to show. A new object for each time that it is asked for. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
 export type Tab = 'chat' | 'preview' | 'files' | 'publish';
 
 export interface OpenProject extends Working {
@@ -77,6 +102,12 @@ export interface OpenProject extends Working {
   readonly at: number;
   readonly tab: Tab;
   readonly selected?: string | undefined;
+  /** Where to go in the selected file. */
+  readonly place?: Place | undefined;
+  /** Undefined if the files are no source. */
+  readonly build?: Build | undefined;
+  /** A prompt that was suggested for the next change; the counter makes each suggestion a new one. */
+  readonly suggested?: { readonly prompt: string; readonly count: number } | undefined;
   readonly site?: PublishedSite | undefined;
   readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | undefined;
   /** Another version went live since the one that this page knows. */

@@ -8,7 +8,7 @@ import { TurnView } from './turn.tsx';
 /** The generations of a project, and the box for the next one. */
 export function Conversation() {
   const { context } = useConsole();
-  const { turns, files, edited, at } = useProject();
+  const { turns, files, edited, at, suggested } = useProject();
   const end = useRef<HTMLDivElement>(null);
   const last = turns.at(-1);
   const isRunning = runningTurn(turns) !== undefined;
@@ -40,6 +40,7 @@ export function Conversation() {
           placeholder="Describe a change, such as: use the dark theme"
           submit="Change"
           isSmall
+          given={suggested}
           disabled={isRunning || files.size === 0}
           onSubmit={(form) => void followUp(context, form)}
         />

@@ -31,6 +31,7 @@ export function FilesPanel() {
             path={path}
             content={content}
             readOnly={running !== undefined}
+            place={path === project.selected ? project.place : undefined}
             onChange={(text) => dispatch({ type: 'edited', path, content: text })}
           />
         )}

@@ -2,33 +2,31 @@ import { useEffect, useState } from 'preact/hooks';
 import { entryOf } from '../../../lambda/sites/entry.ts';
 import { runningTurn } from '../effects/generate.ts';
 import { Preview } from '../preview/preview.tsx';
+import type { Build, Turn } from '../state/types.ts';
+import { BuildProblems } from './build-problems.tsx';
 import { plural, useProject, useWide } from './console.ts';
 
-/** The project as a visitor sees it, isolated from this page. */
+/** The project as a visitor sees it, isolated from this page. Source is built first. */
 export function PreviewPanel() {
-  const { files, turns } = useProject();
+  const { files, turns, build } = useProject();
   const isWide = useWide();
   const [width, setWidth] = useState<'phone' | 'desktop'>(isWide ? 'desktop' : 'phone');
   const [problems, setProblems] = useState<readonly string[]>([]);
+  const shown = build ? build.files : files;
   // They were of the files before.
-  useEffect(() => setProblems([]), [files]);
-  const isRunning = runningTurn(turns) !== undefined;
-  const hasPage = entryOf([...files.keys()]) !== '';
+  useEffect(() => setProblems([]), [shown]);
+  const running = runningTurn(turns);
+  const warnings = build?.warnings ?? [];
+  const hasPage = shown !== undefined && entryOf([...shown.keys()]) !== '';
   return (
     <div class="look">
       <div class="bar widths">
-        {problems.length > 0 ? (
-          <details class="errors">
-            <summary>{plural(problems.length, 'error')} in the page</summary>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          </details>
-        ) : (
-          <span class="note">{hasPage && isRunning && 'This is the project before the change.'}</span>
-        )}
+        <Notes title="error" texts={problems} />
+        {/* Keyed: what stands right of others would move. */}
+        <Notes key={`warnings ${problems.length > 0}`} title="warning" texts={warnings} />
+        <span key={`note ${problems.length > 0} ${warnings.length > 0}`} class="note">
+          {noteOn(build, hasPage, running)}
+        </span>
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (
             <button key={name} type="button" aria-pressed={width === name} onClick={() => setWidth(name)}>
@@ -37,24 +35,81 @@ export function PreviewPanel() {
           ))}
         </fieldset>
       </div>
-      <div class="stage">
+      <div class={build ? 'stage of-build' : 'stage'}>
         {hasPage ? (
           <Preview
-            files={files}
+            files={shown}
             width={width}
             onProblem={(problem) => setProblems((before) => [...new Set([...before, problem])])}
           />
         ) : (
-          <p class="empty">{emptyText(files.size, isRunning)}</p>
+          <NoPage count={files.size} build={build} running={running} />
         )}
+        {/* Below the preview, which would move otherwise. */}
+        {build && <BuildProblems build={build} note={hasPage ? 'The preview shows the last build.' : ''} />}
       </div>
     </div>
   );
 }
 
-function emptyText(count: number, isRunning: boolean): string {
-  if (isRunning) return 'The page appears here once the project is complete.';
-  return count === 0
-    ? 'There is no file yet.'
-    : 'The project has no HTML file, so there is nothing to preview.';
+/** What is wrong with the page, in full once somebody wants to know. */
+function Notes({ title, texts }: { title: 'error' | 'warning'; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <details class={`notes ${title}`}>
+      <summary>{plural(texts.length, title)}</summary>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function noteOn(build: Build | undefined, hasPage: boolean, running: Turn | undefined): string {
+  if (!hasPage) return '';
+  if (running) return 'This is the project before the change.';
+  if (build?.isRunning) return 'Building… This is the last build.';
+  return '';
+}
+
+interface NoPageProps {
+  readonly count: number;
+  readonly build: Build | undefined;
+  readonly running: Turn | undefined;
+}
+
+/** What the visitor waits for, or why there is nothing to see. */
+function NoPage({ count, build, running }: NoPageProps) {
+  if (running) return <Arriving turn={running} />;
+  if (build?.isRunning)
+    return (
+      <div class="empty">
+        <p>Building the project…</p>
+        <progress aria-label="Building the project" />
+      </div>
+    );
+  // The problems say why.
+  if (build) return null;
+  const text =
+    count === 0 ? 'There is no file yet.' : 'The project has no HTML file, so there is nothing to preview.';
+  return <p class="empty">{text}</p>;
+}
+
+/** The progress of a generation. The place of each part is fixed, so that nothing moves. */
+function Arriving({ turn: { plan, written, writing } }: { turn: Turn }) {
+  const total = plan?.length ?? 0;
+  const count = total > 0 ? `${written.length} of ${plural(total, 'file')}` : plural(written.length, 'file');
+  return (
+    <div class="empty">
+      <p>The page appears here once the project is complete.</p>
+      <progress
+        aria-label="Files that are written"
+        {...(total > 0 && { max: total, value: Math.min(written.length, total) })}
+      />
+      <p class="note">{count}</p>
+      <p class="note">{writing[0]?.path ?? '\u00a0'}</p>
+    </div>
+  );
 }

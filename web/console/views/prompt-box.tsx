@@ -20,6 +20,9 @@ interface Props {
   onSubmit(form: Form): void;
 }
 
+/** A prompt that was suggested can have many lines. */
+const rowsOf = (prompt: string) => Math.min(8, Math.max(2, prompt.split('\n').length));
+
 /** A prompt with model and duration. Enter sends it, Shift and Enter begin a new line. */
 export function PromptBox({
   label,
@@ -62,7 +65,7 @@ export function PromptBox({
         ref={box}
         aria-label={label}
         placeholder={placeholder}
-        rows={isSmall ? 2 : 3}
+        rows={isSmall ? rowsOf(form.prompt) : 3}
         value={form.prompt}
         onInput={({ currentTarget }) => setForm({ ...form, prompt: currentTarget.value })}
         onKeyDown={onKeyDown}

@@ -34,12 +34,13 @@ export function Versions({ site: { versions = [] } }: { site: PublishedSite }) {
     <section aria-label="Versions">
       <h3>Versions</h3>
       <ol class="rows">
-        {versions.map(({ version, live, deployedAt, fileCount, title }) => (
+        {versions.map(({ version, live, deployedAt, fileCount, title, build }) => (
           <li key={version} class="row">
             <div>
               <b>{dateTime(deployedAt, 'medium')}</b>
               <small>
                 {title ?? 'No title'} · {plural(fileCount, 'file')}
+                {build && `, built to ${plural(build.files, 'file')}`}
               </small>
             </div>
             {live ? (

@@ -59,6 +59,7 @@ export async function recordDeployments(recorder: Recorder): Promise<void> {
 export async function recordBuilds(recorder: Recorder): Promise<void> {
   const files = [
     { path: 'index.html', content: '<title>Hello</title><script type="module" src="/main.ts"></script>' },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: of the project
     { path: 'main.ts', content: 'const name: string = "world";\ndocument.body.append(`Hello ${name}`);' },
   ];
   await recorder.record('build', { method: 'POST', path: '/api/v1/builds', body: { files } });

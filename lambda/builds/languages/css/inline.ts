@@ -86,15 +86,15 @@ function replacement(css: string, rule: FileRule, level: Level, state: State): s
   if (name === 'charset') {
     return '';
   }
-  if (TAILWIND_RULES.has(name)) {
-    return text
-      ? css.slice(rule.start, text.start) +
-          tailwindPath(text, name, level.path) +
-          css.slice(text.end, rule.end)
-      : whole;
-  }
   if (!text) {
     return whole;
+  }
+  if (TAILWIND_RULES.has(name)) {
+    const before = css.slice(rule.start, text.start);
+    // `@source inline("…")` has class names, not a path.
+    return before.includes('inline(')
+      ? whole
+      : before + tailwindPath(text, name, level.path) + css.slice(text.end, rule.end);
   }
   const own = importConditions(css.slice(text.end, rule.end).replace(/;$/, ''), name, level.path);
   if (isExternal(text.value) && !text.value.startsWith('#')) {

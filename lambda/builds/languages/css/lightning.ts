@@ -35,20 +35,26 @@ export function finishStyles(css: string, minify: boolean, lenient: boolean): st
   return new TextDecoder().decode(code);
 }
 
-/** Returns the output of Tailwind 4 as @tailwindcss/vite does. */
-export function optimizeTailwind(css: string): string {
-  const { code } = transform({
+/** Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent. */
+export function optimizeTailwind(css: string, minify: boolean): string {
+  const once = optimized(new TextEncoder().encode(css), minify);
+  const twice = new TextDecoder().decode(optimized(once, minify));
+  // Browsers that support only the older syntax of media queries.
+  return twice.replaceAll('@media not (', '@media not all and (');
+}
+
+function optimized(code: Uint8Array, minify: boolean): Uint8Array {
+  return transform({
     filename: 'style.css',
-    code: new TextEncoder().encode(css),
-    minify: true,
+    code,
+    minify,
     drafts: { customMedia: true },
     nonStandard: { deepSelectorCombinator: true },
     include: Features.Nesting | Features.MediaQueries,
     exclude: Features.LogicalProperties | Features.DirSelector | Features.LightDark,
     targets: TAILWIND_TARGETS,
     errorRecovery: true,
-  });
-  return new TextDecoder().decode(code);
+  }).code;
 }
 
 /** Returns the problem of a file that is not valid CSS; undefined if it is. */

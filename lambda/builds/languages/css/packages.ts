@@ -1,7 +1,7 @@
-import type { ProjectConfig } from '../../config/project-config.ts';
+import type { ProjectConfig } from '../../config/settings.ts';
 import type { Files } from '../../files.ts';
 import type { PackageTree } from '../../packages/package-tree.ts';
-import type { Sheet } from '../styles.ts';
+import type { Sheet } from '../style-context.ts';
 import { isExternal, resolveReference, textOf } from './resolve.ts';
 import { scanStyles } from './scan.ts';
 import { isShipped } from './shipped.ts';
@@ -11,7 +11,7 @@ const ENDINGS = ['', '.css', '/index.css'];
 const NAME = /^(@[a-z0-9~_.-]+\/)?[a-z0-9~_-][a-z0-9~_.-]*/i;
 
 /**
- * Returns the names of the packages that style sheets of a project refer to, by `@import` or `url()`, without those of the service.
+ * Returns the names of the packages that style sheets of a project import, without those of the service.
  * @throws BuildError for brackets, texts and comments that are not closed
  */
 export function importedPackages(

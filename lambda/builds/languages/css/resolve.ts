@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { aliasTargets, type ProjectConfig } from '../../config/project-config.ts';
+import { aliasTargets } from '../../config/aliases.ts';
+import type { ProjectConfig } from '../../config/settings.ts';
 import type { Files } from '../../files.ts';
 import type { PackageTree } from '../../packages/package-tree.ts';
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The style sheets that are part of the service, by specifier. They are read from `node_modules`, so the function of builds needs a copy
- * of these files in a folder `node_modules` beside its bundle.
+ * The style sheets that are part of the service, by specifier. They are read from `node_modules`: `SHIPPED_FILES` are copied beside the
+ * bundle of the function.
  */
-const FILES = new Map([
+const FILES: ReadonlyMap<string, string> = new Map([
   ['tailwindcss', 'tailwindcss/index.css'],
   ['tailwindcss/index.css', 'tailwindcss/index.css'],
   ['tailwindcss/index', 'tailwindcss/index.css'],
@@ -22,6 +22,8 @@ const FILES = new Map([
   // For tailwind3.ts; no project imports it.
   ['tailwindcss3/preflight', 'tailwindcss3/lib/css/preflight.css'],
 ]);
+/** Paths in `node_modules`. */
+export const SHIPPED_FILES: readonly string[] = [...new Set(FILES.values())];
 /** What the files of Tailwind 3 contain. */
 const TAILWIND_3 = new Map(
   ['base', 'components', 'utilities', 'variants', 'screens'].flatMap((name) => [

@@ -1,11 +1,14 @@
 import type { BuildProblem } from '../../../contract/builds.ts';
 import { placeOf } from '../../place.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { isExternal, resolveReference, type StyleFiles } from './resolve.ts';
 import { type QuotedText, type Span, scanStyles } from './scan.ts';
 
 /** Marks a path of the project or of a package until the style sheet is complete. */
 const SCHEME = 'asset:';
+
+/** Missing files that one style sheet gets warnings for. */
+const MAX_WARNINGS = 20;
 
 /** A part of a style sheet and the text that replaces it. */
 export interface Edit extends Span {
@@ -32,6 +35,7 @@ export function absoluteUrls(
   files: StyleFiles,
   warn: (warning: BuildProblem) => void,
 ): Edit[] {
+  const missing = new Set<string>();
   return urls.flatMap((url) => {
     const { file, rest } = splitUrl(url.value);
     if (isExternal(url.value)) {
@@ -39,7 +43,10 @@ export function absoluteUrls(
     }
     const found = resolveReference(file, path, files, ['']);
     if (found === undefined) {
-      warn({ message: `${url.value} is in no file`, ...placeOf(path, css, url.start) });
+      if (!missing.has(url.value) && missing.size < MAX_WARNINGS) {
+        missing.add(url.value);
+        warn({ message: `${url.value} is in no file`, ...placeOf(path, css, url.start) });
+      }
       return [];
     }
     return [edit(url, `${SCHEME}${encodeURI(found)}${rest}`)];

@@ -30,8 +30,10 @@ export function candidatesOf(paths: Iterable<string>, files: Files): Set<string>
     const isBinary = !bytes || bytes.subarray(0, 8000).includes(0);
     if (!isBinary) {
       const text = new TextDecoder().decode(bytes);
-      addVariables(text, candidates);
-      if (!path.endsWith('.css')) {
+      if (path.endsWith('.css')) {
+        addMatches(text, /(?<=var\()--[a-z0-9][\w-]*/gi, candidates);
+      } else {
+        addMatches(text, /(?<![\w-])--[a-z0-9][\w-]*/gi, candidates);
         addCandidates(path.endsWith('.svelte') ? text.replaceAll('class:', ' ') : text, candidates);
       }
     }
@@ -39,9 +41,9 @@ export function candidatesOf(paths: Iterable<string>, files: Files): Set<string>
   return candidates;
 }
 
-function addVariables(text: string, candidates: Set<string>): void {
-  for (const [variable] of text.matchAll(/(?<![\w-])--[a-z0-9][\w-]*/gi)) {
-    candidates.add(variable);
+function addMatches(text: string, pattern: RegExp, candidates: Set<string>): void {
+  for (const [match] of text.matchAll(pattern)) {
+    candidates.add(match);
   }
 }
 

@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: Tailwind 3 needs the PostCSS that is installed with it.
 import postcss from 'postcss';
 import colorsOf4 from 'tailwindcss/colors';
 import colors from 'tailwindcss3/colors.js';
@@ -8,7 +7,7 @@ import tailwind from 'tailwindcss3/lib/processTailwindFeatures.js';
 import resolveConfig from 'tailwindcss3/resolveConfig.js';
 import { readTailwindConfig } from '../../config/tailwind-config.ts';
 import { shippedSheet } from '../css/shipped.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { isContent } from './candidates.ts';
 import { pathMatcher } from './globs.ts';
 import { configuredPlugin, pluginNames } from './plugins.ts';
@@ -104,10 +103,15 @@ function sourcesOf(content: unknown, { project, packages }: StyleContext): Sourc
     ? [...packages.files].filter(([path]) => isNamed(path))
     : [];
   const named = [...own, ...others].map(([path, bytes]) => ({
-    content: new TextDecoder().decode(bytes),
+    content: withoutLongLines(new TextDecoder().decode(bytes)),
     extension: path.slice(path.lastIndexOf('.') + 1),
   }));
   return [...raw, ...named];
+}
+
+/** Breaks long lines, and words that are longer than any class name, such as Base64: the extractor takes quadratic time for a line. */
+function withoutLongLines(text: string): string {
+  return text.replace(/\S{400}/g, '$&\n').replace(/[^\n]{1500}\S{0,400}(?=\s)/g, '$&\n');
 }
 
 /** Plugins take the colors of the Tailwind that is installed as `tailwindcss`: those of 4 become those of 3. */

@@ -2,9 +2,11 @@ import { posix } from 'node:path';
 import { compile } from 'tailwindcss';
 import colors from 'tailwindcss/colors';
 import defaultTheme from 'tailwindcss/defaultTheme';
+import { BUILD_LIMITS } from '../../../contract/builds.ts';
 import { readTailwindConfig } from '../../config/tailwind-config.ts';
+import { BuildError } from '../../problem.ts';
 import { optimizeTailwind } from '../css/lightning.ts';
-import type { StyleContext } from '../styles.ts';
+import type { StyleContext } from '../style-context.ts';
 import { candidatesOf, isContent } from './candidates.ts';
 import { pathMatcher } from './globs.ts';
 import { configuredPlugin, pluginNames, shippedPlugin } from './plugins.ts';
@@ -17,6 +19,9 @@ const PLUGINS = 4;
 const THEME_FUNCTION = 8;
 const UTILITIES = 16;
 const VARIANTS = 32;
+const CANDIDATES_AT_A_TIME = 10_000;
+/** A plugin that does nothing, with and without options. */
+const NO_PLUGIN = Object.assign(() => ({ handler: () => {} }), { __isOptionsFunction: true });
 /** What @tailwindcss/vite compiles a style sheet for. Others stay as they are. */
 const COMPILED = APPLY | PLUGINS | THEME_FUNCTION | UTILITIES | VARIANTS;
 
@@ -41,8 +46,25 @@ export async function compileTailwind4(css: string, path: string, context: Style
     return css;
   }
   const usesClasses = (compiler.features & UTILITIES) !== 0;
-  const candidates = usesClasses ? candidatesOfSources(compiler, context) : [];
-  return optimizeTailwind(compiler.build([...candidates]));
+  const candidates = usesClasses ? [...candidatesOfSources(compiler, context)] : [];
+  return optimizeTailwind(builtStyles(compiler, candidates, path), context.minify);
+}
+
+/** Adds candidates in parts, so that no project gets more styles than a site may have. */
+function builtStyles(compiler: Compiler, candidates: readonly string[], path: string): string {
+  let css = '';
+  let start = 0;
+  do {
+    css = compiler.build(candidates.slice(start, start + CANDIDATES_AT_A_TIME));
+    start += CANDIDATES_AT_A_TIME;
+    if (css.length > BUILD_LIMITS.outputFileBytes) {
+      throw new BuildError(
+        [{ message: 'The project uses too many classes of Tailwind', path }],
+        'payload_too_large',
+      );
+    }
+  } while (start < candidates.length);
+  return css;
 }
 
 function candidatesOfSources({ root, sources }: Compiler, { project, packages }: StyleContext): Set<string> {
@@ -81,8 +103,7 @@ async function moduleOf(
       path,
     });
   }
-  // `withOptions` accepts a plugin with and without options.
-  return (plugin ?? Object.assign(() => () => {}, { __isOptionsFunction: true })) as never;
+  return (plugin ?? NO_PLUGIN) as never;
 }
 
 async function configOf(id: string, context: StyleContext): Promise<unknown> {

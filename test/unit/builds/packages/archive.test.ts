@@ -121,14 +121,13 @@ testRows<[string, Uint8Array, ArchiveError['reason']]>([
     gzipSync(tar([{ path: 'h', type: 'x', bytes: bytes('0 path=a\n') }])),
     'damaged',
   ],
-  ['a bomb', gzipSync(Buffer.alloc(40 * MB)), 'too large'],
+  ['a bomb', gzipSync(Buffer.alloc(27 * MB), { level: 1 }), 'too large'],
   [
     'too many files',
-    gzipSync(tar(Array.from({ length: 50_002 }, (_, index) => file(`p/${index}`, '')))),
+    gzipSync(Buffer.alloc(50_001 * 512, tar([file('p/a', '')]).subarray(0, 512))),
     'too large',
   ],
 ])('rejects damaged and too large archives', (_name, archive, reason) => {
-  const unpacked = () => unpack(archive, 30 * MB);
-  expect(unpacked).toThrow(ArchiveError);
-  expect(unpacked).toThrow(`The archive is ${reason}`);
+  const unpacked = () => unpack(archive, 26 * MB);
+  expect(unpacked).toThrow(new ArchiveError(reason));
 });

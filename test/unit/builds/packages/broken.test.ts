@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type PackageSourceOptions,
   packageSource,
@@ -30,6 +31,7 @@ beforeAll(async () => {
     { name: 'no-gzip', version: '1.0.0', archive: Buffer.from('a text') },
     { name: 'swapped', version: '1.0.0', files: { 'package.json': '{"name":"good"}' } },
     { name: 'big', version: '1.0.0', files: { 'index.js': '/'.repeat(3_000_000) } },
+    { name: 'packed', version: '1.0.0', archive: randomBytes(5_100_000) },
     { name: 'wrong-hash', version: '1.0.0' },
     { name: 'truncated', version: '1.0.0', files: { 'index.js': 'some text' } },
     { name: 'away', version: '1.0.0' },
@@ -201,6 +203,13 @@ testRows<Row>([
   },
   {
     imports: 'good',
+    spec: '1',
+    options: { policy: { ...DEFAULT_POLICY, deny: ['good@oops', 'go@*'] } },
+    message: /is denied/,
+    line: 3,
+  },
+  {
+    imports: 'good',
     spec: '1.1',
     options: { policy: { ...DEFAULT_POLICY, deny: ['good@>=1.1'] } },
     message: /is denied/,
@@ -225,6 +234,12 @@ testRows<Row>([
   { imports: 'swapped', spec: '1', message: /^swapped 1.0.0 is an archive of another package/ },
   {
     imports: 'big',
+    spec: '1',
+    code: 'payload_too_large',
+    message: /^The packages of the project have more than/,
+  },
+  {
+    imports: 'packed',
     spec: '1',
     code: 'payload_too_large',
     message: /^The packages of the project have more than/,
@@ -266,7 +281,7 @@ test('asks the registry for nothing if there are too many packages', async () =>
   expect((await errorOf(names, projectWith(dependencies))).code).toBe('payload_too_large');
   expect(registry.requests).toEqual([]);
   expect((await errorOf(['wide'], projectWith({ wide: '*' }))).code).toBe('payload_too_large');
-  expect(registry.requests).toEqual(['/wide']);
+  expect(new Set(registry.requests)).toEqual(new Set(['/wide']));
 });
 
 function manyNames(count: number): Record<string, string> {

@@ -104,6 +104,12 @@ test('needs no package.json for listed packages, and asks the registry for nothi
   expect(new Set(registry.requests).size).toBe(registry.requests.length);
 });
 
+test('takes versions of the registry if the list has names only', async () => {
+  const source = packageSource({ registry: { url: registry.url }, now: () => NOW });
+  const { tree } = await source.open(new Set(['react', 'lit', 'svelte']), new Map(), {});
+  expect([...tree.versions.keys()]).toEqual(['lit', 'react', 'svelte']);
+});
+
 test('uses the major version of React that the project asks for, once', async () => {
   add('old-button', '1.0.0', {
     dependencies: { react: '^16.0.0' },
@@ -233,6 +239,25 @@ test('stores archives by their hash, and trusts none of them', async () => {
   const { tree } = await open(['stored'], { stored: '1' }, { store });
   expect(found(tree, 'stored')).toContain('stored 1.0.0');
   expect(objects.get(integrity)).toEqual(archive);
+});
+
+test('needs no registry for stored packages of the list or a lock file', async () => {
+  const objects = new Map<string, Uint8Array>();
+  const store = {
+    get: async (integrity: string) => objects.get(integrity),
+    put: async (integrity: string, archive: Uint8Array) => {
+      objects.set(integrity, archive);
+    },
+  };
+  const lock = await registry.lockFile({ wouter: 'node_modules/wouter' });
+  const build = () => open(['clsx', 'wouter'], {}, { store, others: { 'package-lock.json': lock } });
+  await build();
+  registry.faults.set('*', 'unreachable');
+  try {
+    expect([...(await build()).tree.versions.keys()]).toEqual(['clsx', 'wouter']);
+  } finally {
+    registry.faults.clear();
+  }
 });
 
 test('accepts packages of before 2017', async () => {

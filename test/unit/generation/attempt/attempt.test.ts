@@ -72,7 +72,6 @@ async function newGeneration(
   const attemptPorts: AttemptPorts = {
     ...stores,
     ...UNLIMITED,
-    hedge: false,
     clock: Date.now,
     provider: (name): Provider => ({
       model: 'm',

@@ -43,8 +43,8 @@ const silent = (stopped: string[], name: string) =>
     stopped.push(name);
   };
 
-/** Makes the first attempt of a generation. @returns the generation then */
-async function generate(writes: Partial<Record<ProviderName, Write>>, hedge = true, firstMs = 20_000) {
+/** Makes the first attempt of a generation. @param afterMs when a provider is raced; never if it is 0 @returns the generation then */
+async function generate(writes: Partial<Record<ProviderName, Write>>, afterMs = 100, firstMs = 20_000) {
   const { generations } = stores;
   const ports = {
     ...stores,
@@ -60,7 +60,8 @@ async function generate(writes: Partial<Record<ProviderName, Write>>, hedge = tr
     ...stores,
     ...UNLIMITED,
     clock: Date.now,
-    hedge,
+    // By the average of this provider.
+    hedgeAfterMs: afterMs === 0 ? undefined : (lately) => (lately?.firstTokenMs === 50 ? afterMs : undefined),
     deadlines: { totalMs: 20_000, firstMs, stallMs: 20_000 },
     provider: (name): Provider => ({
       model: 'm',
@@ -91,16 +92,21 @@ it('races a provider that is far slower than usual, and keeps the answer of the 
   expect(cooling).toEqual({});
   expect(lately['provider-a']?.failures).toBe(0);
   // It was slower than usual.
-  expect(lately['provider-a']?.firstTokenMs).toBeGreaterThan(500);
+  expect(lately['provider-a']?.firstTokenMs).toBeGreaterThan(50);
 });
 
 it('stops the rival when the slow provider begins after all', async () => {
   const stopped: string[] = [];
+  const begun = Promise.withResolvers<void>();
   const late = async function* () {
-    await setTimeout(3_500);
+    await begun.promise;
     yield* page('a')();
   };
-  const generation = await generate({ 'provider-a': late, 'provider-b': silent(stopped, 'b') });
+  const rival = (signal: AbortSignal) => {
+    begun.resolve();
+    return silent(stopped, 'b')(signal);
+  };
+  const generation = await generate({ 'provider-a': late, 'provider-b': rival });
   expect(outcomes(generation)).toEqual([
     ['provider-a', 'succeeded'],
     ['provider-b', 'outpaced'],
@@ -109,11 +115,14 @@ it('stops the rival when the slow provider begins after all', async () => {
 });
 
 it('goes on with the slow provider when its rival fails', async () => {
+  const failed = Promise.withResolvers<void>();
   const late = async function* () {
-    await setTimeout(4_000);
+    await failed.promise;
     yield* page('a')();
   };
   const failing = (): AsyncIterable<ProviderEvent> => {
+    // Once its end has been noted.
+    setTimeout(200).then(failed.resolve);
     throw new Error('broken');
   };
   const generation = await generate({ 'provider-a': late, 'provider-b': failing });
@@ -125,13 +134,15 @@ it('goes on with the slow provider when its rival fails', async () => {
 });
 
 it('lets the rival go on when the slow provider fails', async () => {
+  const begun = Promise.withResolvers<void>();
   const failing = async function* (): AsyncGenerator<ProviderEvent> {
-    await setTimeout(3_500);
+    await begun.promise;
     yield text('');
     throw new Error('broken');
   };
   const late = async function* () {
-    await setTimeout(2_000);
+    begun.resolve();
+    await setTimeout(200);
     yield* page('b')();
   };
   const generation = await generate({ 'provider-a': failing, 'provider-b': late });
@@ -158,7 +169,7 @@ it('goes on with the winner when its answer is cut off', async () => {
 });
 
 it('never races without hedge', async () => {
-  const generation = await generate({ 'provider-a': silent([], 'a'), 'provider-b': page('b') }, false, 4_000);
+  const generation = await generate({ 'provider-a': silent([], 'a'), 'provider-b': page('b') }, 0, 400);
   expect(outcomes(generation)).toEqual([['provider-a', 'silent']]);
 });
 

@@ -84,7 +84,6 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const ports: AttemptPorts = {
     ...stores,
     provider,
-    hedge: false,
     clock,
     deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 500 },
     spendingOf: (generation, retry) => spendingOf(generation, retry, spending),

@@ -119,10 +119,7 @@ test('checks pages and scripts, but not what something else resolves', () => {
     [{ 'cli.mjs': wrong, 'm.js': 'module.exports = { b: 1 };' }, 0],
     [{ ...module, 'index.html': PAGE, 'app.js': wrong, 'n.js': 'export const b = 1;' }, 1],
     [{ ...module, 'index.html': mapped, 'app.js': wrong, 'n.js': 'export const b = 1;' }, 0],
-    [
-      { ...module, 'index.html': PAGE, 'app.js': wrong, 'package.json': '{"devDependencies":{"vite":"8"}}' },
-      0,
-    ],
+    [{ ...module, 'index.html': PAGE, 'app.js': `import 'vue'; ${wrong}` }, 0],
     [{ ...module, 'index.html': PAGE, 'app.js': wrong.replace('m.js', 'M.js') }, 1],
     [{ 'index.html': PAGE, 'app.js': "import a from './a.json' with { type: 'json' };", 'a.json': '{}' }, 0],
     [{ 'index.html': PAGE, 'app.js': "import { B } from './b.ts';", 'b.ts': 'export const a = 1;' }, 0],

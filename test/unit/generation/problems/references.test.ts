@@ -171,7 +171,7 @@ describe('checks the references of a script that a page loads', () => {
     ["new Worker(new URL('./worker.js', import.meta.url));", ['./worker.js']],
     ["importScripts('util.js', 'none.js');", ['none.js']],
     ["import { a } from './util';", ['./util']],
-    ["import React from 'react';", ['react']],
+    ["import React from 'react';", []],
     ["import fs from 'node:fs';", ['node:fs']],
     ["// import './none.js';\n/* import('./none.js') */", []],
     ['const s = "import \'./none.js\'";', []],
@@ -190,8 +190,11 @@ describe('checks the references of a script that a page loads', () => {
   );
 
   it('directly or through imports', () => {
-    const scripts = { 'js/app.js': 'import "./util.js";', 'js/util.js': 'import "vue"; import "./app.js";' };
-    expect(wrong({ ...SITE, ...scripts })).toEqual(['vue']);
+    const scripts = {
+      'js/app.js': 'import "./util.js";',
+      'js/util.js': 'import "./no.js"; import "./app.js";',
+    };
+    expect(wrong({ ...SITE, ...scripts })).toEqual(['./no.js']);
     expect(wrong({ ...SITE, 'js/util.js': 'import "vue"; import "./lib";' })).toEqual([]);
   });
 
@@ -203,9 +206,10 @@ describe('checks the references of a script that a page loads', () => {
   });
 
   it('and says what to do', () => {
+    const map = '<!doctype html><script type="importmap">{"imports": {"vue": "./js/util.js"}}</script>';
     const script =
       'import "./util"; import "react"; import "./Lib/index.js"; import "./none.js"; new URL("./a.png", import.meta.url)';
-    expect(messages({ ...SITE, 'js/app.js': script })).toEqual([
+    expect(messages({ ...SITE, 'index.html': map + PAGE, 'js/app.js': script })).toEqual([
       'js/app.js: It imports "./util", but a browser needs the full name of the file, "js/util.js"',
       'js/app.js: It imports the package "react", which a browser cannot load: write the needed code in a file of the project',
       'js/app.js: "./Lib/index.js" refers to a missing file: the name differs in case from "js/lib/index.js"',
@@ -259,24 +263,36 @@ describe('checks the references of a project for Node.js or a bundler', () => {
     expect(wrong({ ...files, ...view, 'app.py': '' })).toEqual(['none.svg', 'b.svg']);
   });
 
-  it('with the packages, extensions and public files that a bundler finds', () => {
+  it('but not those of a script that imports packages, which a build resolves', () => {
+    expect(wrong({ ...SITE, 'js/app.js': 'import "react"; import "./none.js";' })).toEqual([]);
+  });
+
+  it('except for what source loads, which the build resolves', () => {
+    const page =
+      '<!doctype html><link rel="icon" href="/v.svg"><a href="none.html"></a><img src="/none.svg" alt="">';
     const files = {
       'package.json': '{ "devDependencies": { "vite": "^7" } }',
-      'index.html':
-        '<!doctype html><link rel="icon" href="/v.svg"><script type="module" src="/src/main.tsx"></script>',
+      'index.html': `${page}<script type="module" src="/src/main.tsx"></script>`,
       'public/v.svg': '<svg/>',
       'src/main.tsx':
-        "import React from 'react';\nimport { App } from './App';\nimport './app.css';\nconst a = <p>It's</p>;\nimport './none';",
-      'src/App.tsx': 'export const App = () => <p>Don`t</p>;',
+        "import React from 'react';\nimport App from './App';\nimport './app.css';\nconst a = <p>It's</p>;\nimport './none';",
+      'src/App.tsx': 'export default () => <p>Don`t</p>;',
       'src/app.css': "@import 'tailwindcss'; @import './none.css';",
     };
-    expect(wrong(files)).toEqual(['./none', './none.css']);
-    expect(wrong({ ...files, 'package.json': '{}' })).toEqual([
-      'react',
-      './App',
-      './none',
-      'tailwindcss',
-      './none.css',
+    expect(wrong(files)).toEqual(['none.html', '/none.svg']);
+    const { 'package.json': _, 'index.html': __, ...component } = files;
+    expect(wrong(component)).toEqual([]);
+  });
+
+  it('as a browser does if a bundler is named, but nothing needs one', () => {
+    const files = {
+      'package.json': '{ "devDependencies": { "vite": "^7" } }',
+      'index.html': '<!doctype html><script type="module" src="main.js"></script>',
+      'main.js': "import './view';",
+      'view.js': '',
+    };
+    expect(messages(files)).toEqual([
+      'main.js: It imports "./view", but a browser needs the full name of the file, "view.js"',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { PreviewSite } from '../../../../web/console/preview/frame/preview-site.ts';
-import { rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
+import { located, rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
 import { replaceCssUrls } from '../../../../web/console/preview/frame/styles.ts';
 import { readFrameMessage } from '../../../../web/console/preview/messages.ts';
 import { testRows } from '../../../support/rows.ts';
@@ -85,6 +85,20 @@ describe('a script in a preview', () => {
     ['shop.location = "Berlin"', 'shop.location = "Berlin"'],
     ['shop.location.replace(a)', 'shop.location.replace(a)'],
   ])('stays on the page', (code, rewritten) => expect(stay(code)).toBe(rewritten));
+
+  const at = (value: string) => `(self.__preview?.at??Object)(${value})`;
+  testRows([
+    ['if (location.href === "a") {}', `if (${at('location')}.href === "a") {}`],
+    ['useState(() => window.location.pathname)', `useState(() => ${at('window.location')}.pathname)`],
+    ['let{pathname:a,search:b}=e.location;', `let{pathname:a,search:b}=${at('e.location')};`],
+    ['let{pathname:a}=n||e.location,b', `let{pathname:a}=n||${at('e.location')},b`],
+    ['({ pathname } = document.location)', `({ pathname } = ${at('document.location')})`],
+    ['location.href = "a"', 'location.href = "a"'],
+    ['state.history.location.pathname', 'state.history.location.pathname'],
+    ['let{a}=e.location.state', 'let{a}=e.location.state'],
+    ['x = e.location', 'x = e.location'],
+    ['location.hash', 'location.hash'],
+  ])('reads its path in the preview', (code, rewritten) => expect(located(code)).toBe(rewritten));
 });
 
 it('replaces the URLs of a style sheet', () => {
@@ -102,6 +116,7 @@ describe('a message of a frame', () => {
     { type: 'open', url: 'https://example.com/' },
     { type: 'open', url: 'javascript:alert(1)' },
     { type: 'open', url: '/relative' },
+    { type: 'moved', url: 'https://example.com/' },
     { type: 'problem', message: { length: 1 } },
     { type: 'stored', local: [['a']], session: [] },
     { type: 'stored', local: 'ab', session: [] },

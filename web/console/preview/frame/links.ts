@@ -1,4 +1,4 @@
-import type { Page } from './shims.ts';
+import type { Page } from './shown-page.ts';
 
 /** Follows links and forms: to other pages of the project in the preview, to other origins in a new tab. */
 export function installLinks(page: Page, report: (message: string) => void): void {

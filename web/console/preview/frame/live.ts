@@ -1,5 +1,5 @@
 import { rewriteElement } from './markup.ts';
-import type { Page } from './shims.ts';
+import type { Page } from './shown-page.ts';
 
 /** Properties with a URL that elements load before they are in the document, or at once. */
 const LOADING: readonly (readonly [{ prototype: Element }, string])[] = [

@@ -5,7 +5,8 @@ import { renderPage } from './markup.ts';
 import { PreviewSite } from './preview-site.ts';
 import { watchProblems } from './problems.ts';
 import { Resources } from './resources.ts';
-import { installShims, installStorage, type Page } from './shims.ts';
+import { installShims, installStorage } from './shims.ts';
+import type { Page } from './shown-page.ts';
 
 /** Shows a page of a project in place of this document. From then on, this window belongs to the project. */
 function show({ files, url, local, session }: PreviewStart, send: (message: FrameMessage) => void): void {
@@ -21,7 +22,12 @@ function show({ files, url, local, session }: PreviewStart, send: (message: Fram
     report(`${user}: ${path} is not a file of the project`);
   });
   const rendered = renderPage(project.text(file), file, pageUrl, resources);
-  const page: Page = { url: pageUrl, resources, open: (to) => send({ type: 'open', url: to }) };
+  const page: Page = {
+    url: pageUrl,
+    resources,
+    open: (to) => send({ type: 'open', url: to }),
+    moved: (to) => send({ type: 'moved', url: to }),
+  };
   // It removes all listeners, so it comes first.
   document.open();
   report = watchProblems({ project, page: file }, (message) => send({ type: 'problem', message }));

@@ -11,6 +11,13 @@ const LEAVES =
   /(?<![\w$.])(?:(?:window|self|globalThis|document)\.location(?=\s*=[^=>])|(?:(?:window|self|globalThis|document)\.)?location(?=\.href\s*=[^=]|\.(?:assign|replace|reload)\()|(?<=^|[;{}]\s*)location(?=\s*=\s*["'`]))/gm;
 
 /**
+ * Reads of the path of a location, which is not that of the page: `location.pathname`, and `{ pathname } = other || window.location`. Other
+ * objects of this name stay what they are.
+ */
+const READS =
+  /(?<![\w$.])((?:[\w$]+\.)?location)(?=\.(?:pathname|href)\b(?!\s*=[^=]))|(?<=\}\s{0,9}=\s{0,9}(?:[\w$]{1,40}\s{0,9}\|\|\s{0,9})?)([\w$]+\.location)\b(?!\s*[.=([])/g;
+
+/**
  * Returns a script that runs from a `blob:` URL as it would from its own: with absolute specifiers, which the import map of the
  * page resolves, and its URL in `import.meta.url` and in errors. Lines stay where they are.
  * @param url of the script, or of the page that it is in
@@ -40,11 +47,14 @@ export function rewriteScript(
       if (absolute !== undefined) replace(s, e, d > -1 ? JSON.stringify(absolute) : absolute);
     }
   }
-  return stay(rewritten + text.slice(end));
+  return located(stay(rewritten + text.slice(end)));
 }
 
 /** Returns code with the preview's `location` where it leaves the page. */
 export const stay = (code: string): string => code.replace(LEAVES, `${GLOBAL}.location`);
+
+/** Returns code with the preview's `location` where it reads the path. Workers have none, and keep theirs. */
+export const located = (code: string): string => code.replace(READS, `(self.${GLOBAL}?.at??Object)($1$2)`);
 
 function importsOf(text: string) {
   try {

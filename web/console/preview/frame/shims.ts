@@ -1,15 +1,9 @@
 import type { StorageItems } from '../messages.ts';
-import { type Resources, typeOf } from './resources.ts';
+import { installLocation } from './location.ts';
+import { typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
+import type { Page } from './shown-page.ts';
 import { memoryStorage } from './storage.ts';
-
-export interface Page {
-  /** As on an origin of its own. */
-  readonly url: string;
-  readonly resources: Resources;
-  /** Shows another page of the project. */
-  readonly open: (url: string) => void;
-}
 
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true });
@@ -17,13 +11,14 @@ function define(target: object, name: string, value: unknown): void {
 
 /** Replaces what documents of an opaque origin, or all documents in frames, cannot use. */
 export function installShims(page: Page): void {
+  const own = installLocation(page);
   define(window, GLOBAL, {
-    location: locationOf(page),
+    location: own,
+    at: (value: unknown) => (value === window.location ? own : value),
     resolve: (specifier: unknown, base: string) =>
       page.resources.project.localUrl(String(specifier), base)?.href ?? String(specifier),
   });
   installFetch(page);
-  installHistory();
   let cookies = '';
   Object.defineProperty(document, 'cookie', {
     get: () => cookies,
@@ -76,26 +71,6 @@ export function installStorage(
   define(window, 'sessionStorage', storages[1]);
 }
 
-/** Returns what rewritten scripts use in place of `location`. */
-function locationOf({ url, open }: Page) {
-  const follow = (target: unknown) => open(new URL(String(target), url).href);
-  const own = {
-    assign: follow,
-    replace: follow,
-    reload: () => open(url),
-    get href() {
-      return location.href;
-    },
-    set href(target: string) {
-      follow(target);
-    },
-  };
-  return new Proxy(own, {
-    get: (target, key) => Reflect.get(key in target ? target : location, key),
-    set: (_, key, value) => Reflect.set(key === 'href' ? own : location, key, value),
-  });
-}
-
 const methodOf = (input: RequestInfo | URL, init?: RequestInit) =>
   (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
 
@@ -124,16 +99,4 @@ function installFetch({ url: pageUrl, resources }: Page): void {
       return open.call(this, method, resources.at(String(url), pageUrl) ?? url, rest[0] ?? true);
     },
   );
-}
-
-/** The path of the preview cannot change, but its query and fragment can. */
-function installHistory(): void {
-  for (const name of ['pushState', 'replaceState'] as const) {
-    const original = history[name];
-    define(history, name, (state: unknown, unused: string, url?: string | URL | null) => {
-      const target = url == null ? undefined : new URL(url, location.href);
-      const reachable = target && `${location.pathname}${target.search}${target.hash}`;
-      original.call(history, state, unused, reachable);
-    });
-  }
 }

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename } from 'node:path';
+import { choose } from '../../terminal/ask.ts';
+import { kindOf, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
+import { type FolderSite, findSite } from '../folder/site.ts';
+import { sourceManifest } from '../folder/source/source.ts';
+import type { Context } from './context.ts';
+
+export interface FolderOptions {
+  /** Takes the folder itself, without a search for built pages and without a question. */
+  readonly asIs?: boolean | undefined;
+  readonly sourceMaps?: boolean | undefined;
+}
+
+/** What a deploy of a folder sends, and why it may not be what visitors should see. */
+export interface Inspection {
+  readonly manifest: Manifest;
+  readonly problem?: string | undefined;
+}
+
+/** Returns what a deploy of a folder sends: built pages, source that the service builds, or the folder as it is. */
+export function inspect(folder: string, options: FolderOptions, context: Context): Inspection {
+  const site = findSite(folder, options);
+  const manifest = manifestOf(site, options);
+  if (options.asIs) return { manifest: { ...manifest, asIs: true } };
+  const found = site.folder === site.project ? kindOf(manifest) : undefined;
+  if (found?.kind === 'source') return { manifest: sourceManifest(manifest) };
+  if (found?.kind === 'refused') return { manifest, problem: found.reason };
+  const unbuilt = `${labelOf(site, context)} has a build script, but no built pages in dist, build, out or public`;
+  return { manifest, problem: site.build === undefined ? warningOf(manifest) : unbuilt };
+}
+
+/** Returns the present files of a folder that was inspected before. */
+export function again({ site, variables, asIs = false }: Manifest, options: FolderOptions): Manifest {
+  const manifest = { ...manifestOf(site, options), asIs };
+  return variables ? sourceManifest(manifest) : manifest;
+}
+
+/** Asks before it deploys what needs a build of its own. @throws Error without a terminal, or when the user cancels */
+export async function chooseFiles(
+  folder: string,
+  options: FolderOptions,
+  context: Context,
+): Promise<Manifest> {
+  const { manifest, problem } = inspect(folder, options, context);
+  if (problem === undefined) return manifest;
+  const { build } = manifest.site;
+  const answer = await ask(problem, build, context);
+  if (answer === 'as-is' || build === undefined) return { ...manifest, asIs: true };
+  const site = await runBuild(manifest.site, build, context);
+  const built = manifestOf(site, options);
+  const warning = warningOf(built);
+  if (warning !== undefined) await ask(warning, undefined, context);
+  return built;
+}
+
+/** Returns how messages name a folder. */
+export const labelOf = ({ folder }: FolderSite, { cwd }: Context) =>
+  folder === cwd ? basename(cwd) : nameOf(folder, cwd);
+
+async function ask(problem: string, build: string | undefined, context: Context): Promise<'build' | 'as-is'> {
+  if (!context.isTerminal)
+    throw new Error(
+      `${problem}. ${build ? `Run "${build}" first, or deploy` : 'Deploy'} it as it is with --as-is`,
+    );
+  const hint = "runs the project's own scripts";
+  const choice = await choose(
+    problem,
+    [
+      ...(build ? [{ value: 'build', label: `Run ${build}, then deploy`, hint } as const] : []),
+      { value: 'as-is', label: 'Deploy the files as they are' } as const,
+      { value: 'cancel', label: 'Cancel' } as const,
+    ],
+    context,
+  );
+  if (choice === 'cancel') throw new Error('Nothing was deployed');
+  return choice;
+}
+
+/** Runs the build of a project here, and returns its pages. The output of the build goes to stderr. */
+async function runBuild(site: FolderSite, command: string, context: Context): Promise<FolderSite> {
+  const child = spawn(command, {
+    shell: true,
+    cwd: site.project,
+    stdio: ['inherit', 2, 2],
+    env: context.env,
+  });
+  const [code] = await once(child, 'exit');
+  context.signal.throwIfAborted();
+  if (code !== 0) throw new Error(`"${command}" failed; nothing was deployed`);
+  const built = findSite(site.project);
+  if (built.build === undefined) return built;
+  throw new Error(
+    'The build made no index.html in dist, build, out or public: deploy the folder that it made, with "ptp deploy <folder>"',
+  );
+}

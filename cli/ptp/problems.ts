@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiError, type BuildProblem } from '../../client/client.ts';
+import { PathSet } from '../../lambda/sites/path-set.ts';
+import { printable } from '../../terminal/table.ts';
+import { count, cut, type Paint, painter, widthOf } from '../../terminal/text.ts';
+import type { Context } from './context.ts';
+
+/** Wider lines are hard to read. */
+const WIDEST = 120;
+
+/**
+ * Prints the problems of a build that failed, and returns the error for the last line.
+ * @param folder of the project, whose lines are shown
+ * @param consequence such as `Nothing was deployed`
+ * @returns other errors as they are
+ */
+export function explainBuild(error: unknown, folder: string, consequence: string, context: Context): unknown {
+  if (!(error instanceof ApiError) || error.problems.length === 0) return error;
+  const { columns, color, stderr } = context;
+  const lines = problemLines(error.problems, (path) => readLines(folder, path), columns, painter(color));
+  stderr.write(`${lines.join('\n')}\n`);
+  const message = `The build failed with ${count(error.problems.length, 'problem')}. ${consequence}`;
+  return Object.assign(new Error(message, { cause: error }), { status: error.status });
+}
+
+/**
+ * Returns problems as compilers print them: place and message, then the line with a caret below the column.
+ * @param linesOf returns the lines of a file of the project; without it, the excerpt of the service is shown
+ */
+export function problemLines(
+  problems: readonly BuildProblem[],
+  linesOf: (path: string) => readonly string[] | undefined,
+  columns: number,
+  paint: Paint,
+): string[] {
+  return problems.flatMap((problem) => {
+    const { path, line, column, message } = problem;
+    const place = [path, line, column].filter((part) => part !== undefined).join(':');
+    const head = `${place === '' ? '' : `${paint('bold', printable(place))}: `}${printable(message)}`;
+    return [head, ...excerptLines(problem, linesOf, Math.min(columns, WIDEST), paint), ''];
+  });
+}
+
+function excerptLines(
+  { path, line, column, excerpt }: BuildProblem,
+  linesOf: (path: string) => readonly string[] | undefined,
+  columns: number,
+  paint: Paint,
+): string[] {
+  if (line === undefined) return [];
+  const source = path === undefined ? undefined : linesOf(path)?.[line - 1];
+  const gutter = `  ${line} │ `;
+  const room = columns - widthOf(gutter) - 1;
+  const shown = source ?? excerpt;
+  if (shown === undefined || shown.trim() === '') return [];
+  // The column is that of the whole line, which an excerpt may not be.
+  if (source === undefined || column === undefined || column > source.length + 1)
+    return [paint('dim', gutter) + cut(visible(shown), room)];
+  const { text, before } = around(source, column, room);
+  const below = `${' '.repeat(widthOf(gutter) - 2)}│ `;
+  return [paint('dim', gutter) + text, paint('dim', below) + ' '.repeat(before) + paint('red', '^')];
+}
+
+/** Returns a line that is cut around a column, and the width of what is left of that. */
+function around(line: string, column: number, room: number): { text: string; before: number } {
+  const left = visible(line.slice(0, column - 1));
+  const right = visible(line.slice(column - 1));
+  // Characters can be twice as wide.
+  const start = widthOf(left) <= room * 0.7 ? left : `…${[...left].slice(-Math.floor(room / 4)).join('')}`;
+  return { text: start + cut(right, Math.max(1, room - widthOf(start))), before: widthOf(start) };
+}
+
+/** Returns a text in which tabs are two columns wide and nothing controls the terminal. */
+const visible = (text: string): string =>
+  text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+
+/** @param path as the service names it: it must not lead out of the folder */
+function readLines(folder: string, path: string): string[] | undefined {
+  const file = join(folder, path);
+  if (new PathSet().add(path) !== undefined || !existsSync(file)) return undefined;
+  return readFileSync(file, 'utf8').split(/\r\n|[\r\n\u2028\u2029]/);
+}

@@ -1,0 +1,46 @@
+import { type BuildProblem, problemLine } from '../../contract/builds.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { log } from '../../platform/log.ts';
+import type { BuildInput } from '../../sites/source/build-input.ts';
+import { projectKind } from '../../sites/source/kind.ts';
+import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
+import type { Builder } from '../../stored/builder.ts';
+import { buildTenant } from '../../stored/generations.ts';
+import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { Generation } from '../generation.ts';
+
+/**
+ * Builds the project of a generation if it is source, as its deploy would: the result is stored, so that the deploy need not
+ * build it again. Calls nothing for other projects.
+ * @returns why it cannot be built, one sentence each with its place; undefined if it was not built: browsers run it as it is, or
+ *   builds are unavailable, which is no problem of the project
+ */
+export async function problemsOfBuild(
+  generation: Pick<Generation, 'id' | 'owner'>,
+  project: ProjectContents,
+  builder: Builder,
+): Promise<string[] | undefined> {
+  if (projectKind(project).kind !== 'source') return undefined;
+  try {
+    await builder.build(buildTenant(generation), inputOf(project));
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return sentencesOf(error);
+    log.error('project not built', { generation: generation.id, error });
+    return undefined;
+  }
+}
+
+/** Returns the input of the build that a first deploy of the project makes. */
+function inputOf(project: ProjectContents): BuildInput {
+  const files = new Map<string, Uint8Array>();
+  const envFiles = new Map<string, Uint8Array>();
+  for (const [path, content] of project) (isEnvFile(path) ? envFiles : files).set(path, Buffer.from(content));
+  const env = Object.fromEntries(readVariables(envFiles, {}));
+  return { files, env, preview: false, chosen: {} };
+}
+
+function sentencesOf({ message, body }: ApiError): string[] {
+  const { problems = [] } = body as { readonly problems?: readonly BuildProblem[] };
+  return problems.length === 0 ? [message] : problems.map(problemLine);
+}

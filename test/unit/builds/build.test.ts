@@ -1,0 +1,195 @@
+import { buildTexts, givenPackages, MemorySlot, type Texts } from '../../support/build-project.ts';
+import { runScripts } from '../../support/run-scripts.ts';
+
+const PAGE =
+  '<!doctype html>\n<head><title>A</title></head><script type="module" src="/src/main.tsx"></script>';
+
+const PACKAGES = givenPackages({
+  'icons/package.json': manifest('icons', { type: 'module', exports: './index.js', sideEffects: false }),
+  'icons/index.js': 'export const Star = "star"; export const Moon = "moon"; export default "all";',
+  'old/package.json': manifest('old'),
+  'old/index.js': `exports.__esModule = true; exports.default = 'default of old'; exports.x = 'x';
+    try { require('not-there'); } catch (error) { exports.optional = error.message; }
+    exports.empty = Object.keys(require('fs')).length;`,
+  'cjs/package.json': manifest('cjs'),
+  'cjs/index.js': 'module.exports = { a: 1, env: process.env.NODE_ENV, only: require("./sub").s };',
+  'cjs/sub/index.js': 'exports.s = "sub";',
+  'strict/package.json': manifest('strict', { type: 'module', exports: './index.js' }),
+  'strict/index.js': 'import old from "old"; export const whole = typeof old;',
+  'styled/package.json': manifest('styled', { exports: { '.': './index.js', './css': './style.css' } }),
+  'styled/index.js': 'import "./own.css"; export const styled = true;',
+  'styled/style.css': '.styled { color: red }',
+  'styled/own.css': '.own { color: blue }',
+  'effects/package.json': manifest('effects', { sideEffects: ['**/global.js'] }),
+  'effects/index.js': 'import "./global.js"; import "./unused.js"; export const e = 1;',
+  'effects/global.js': 'globalThis.log("side effect");',
+  'effects/unused.js': 'globalThis.log("not this one");',
+});
+
+function manifest(name: string, fields: object = {}): string {
+  return JSON.stringify({ name, version: '1.2.3', ...fields });
+}
+
+async function run(texts: Texts): Promise<unknown[][]> {
+  const { files } = await buildTexts({ 'index.html': PAGE, ...texts }, { packages: PACKAGES });
+  return runScripts(files);
+}
+
+function textsOf(files: ReadonlyMap<string, Uint8Array>): string[][] {
+  return [...files].map(([path, content]) => [path, Buffer.from(content).toString()]);
+}
+
+describe('build', () => {
+  it.each<[string, string, unknown[]]>([
+    ['names', 'import { Star as S } from "icons"; log(S)', ['star']],
+    ['the default of an ES module', 'import all from "icons"; log(all)', ['all']],
+    ['the default of a CommonJS module', 'import c from "cjs"; log(c.a, c.only)', [1, 'sub']],
+    ['the default of a compiled module', 'import o, { x } from "old"; log(o, x)', ['default of old', 'x']],
+    [
+      'what Node.js gives a package that is strict about it',
+      'import { whole } from "strict"; log(whole)',
+      ['object'],
+    ],
+    ['members of a namespace', 'import * as i from "icons"; log(i.Moon, i["Star"])', ['moon', 'star']],
+    ['members that do not exist', 'import * as i from "icons"; log(i.Nope, i.Moon)', [undefined, 'moon']],
+    ['members of a CommonJS namespace', 'import * as c from "cjs"; log(c.a, c.nope)', [1, undefined]],
+    [
+      'a namespace as a value',
+      'import * as i from "icons"; log(Object.keys(i).join())',
+      ['Moon,Star,default'],
+    ],
+    ['a CommonJS namespace as a value', 'import * as c from "cjs"; log("a" in c, c.default.a)', [true, 1]],
+    [
+      'a name in a text as well',
+      'import * as icons from "icons"; log("icons", icons.Moon)',
+      ['icons', 'moon'],
+    ],
+    ['dynamic imports', 'const m = await import("icons"); log(m.Star, m.default)', ['star', 'all']],
+    ['dynamic imports of CommonJS', 'const m = await import("cjs"); log(m.a, m.default.a)', [1, 1]],
+    [
+      'a missing optional package',
+      'import { optional, empty } from "old"; log(optional, empty)',
+      ['The package "not-there" is not installed', 0],
+    ],
+    ['the mode', 'import { env } from "cjs"; log(env, process.env.NODE_ENV)', ['production', 'production']],
+  ])('imports %s', async (_, script, logged) => {
+    expect(await run({ 'src/main.tsx': `${script}; export {}` })).toEqual([logged]);
+  });
+
+  it('keeps the side effects that a package declares', async () => {
+    expect(await run({ 'src/main.tsx': 'import { e } from "effects"; log(e)' })).toEqual([
+      ['side effect'],
+      [1],
+    ]);
+  });
+
+  it('passes names through barrels of own code', async () => {
+    const texts = {
+      'src/main.tsx':
+        'import { Star, own } from "./barrel"; log(Star, own); import("./barrel").then((m) => log(m.Moon))',
+      'src/barrel.ts': 'export * from "icons"; export const own = 1',
+    };
+    expect(await run(texts)).toEqual([['star', 1], ['moon']]);
+  });
+
+  it('resolves own files by extension, index, alias, root and the names of compiled files', async () => {
+    const texts = {
+      'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "~lib/*": ["src/lib/*"] } } }',
+      'src/main.tsx': `import a from './a'; import b from './lib'; import c from '~lib/c'; import d from '/src/d.mjs';
+        import e from './e.js'; import f from '@/lib/c'; import g from 'src/a'; import { Star } from 'icons';
+        import data from './data.json'; log(a, b, c, d, e, f, g, Star, data.list[0])`,
+      'src/a.ts': 'export default "a" as string',
+      'src/lib/index.ts': 'export default "b"',
+      'src/lib/c.tsx': 'export default "c"',
+      'src/d.mjs': 'export default "d"',
+      'src/e.ts': 'enum E { e = "e" } export default E.e',
+      'src/data.json': '{ "list": [1] }',
+    };
+    expect(await run(texts)).toEqual([['a', 'b', 'c', 'd', 'e', 'c', 'a', 'star', 1]]);
+  });
+
+  it('stores the bundle of the packages, and makes it again for other names only', async () => {
+    const vendor = new MemorySlot();
+    const first = await buildTexts(
+      { 'index.html': PAGE, 'src/main.tsx': 'import { Star } from "icons"; log(Star)' },
+      { packages: PACKAGES, vendor },
+    );
+    const edited = await buildTexts(
+      { 'index.html': PAGE, 'src/main.tsx': 'import { Star } from "icons"; log(Star, 2)' },
+      { packages: PACKAGES, vendor },
+    );
+    expect(vendor.writes).toBe(1);
+    const changed = [...edited.files.keys()].filter((path) => !first.files.has(path));
+    expect(changed).toEqual([expect.stringMatching(/^assets\/index-[0-9a-f]{16}\.js$/)]);
+    const other = await buildTexts(
+      { 'index.html': PAGE, 'src/main.tsx': 'import { Moon } from "icons"; log(Moon)' },
+      { packages: PACKAGES, vendor },
+    );
+    expect(vendor.writes).toBe(2);
+    expect(await runScripts(other.files)).toEqual([['moon']]);
+  });
+
+  it('gives a script another name when a script that it loads changes', async () => {
+    const names = async (text: string) => {
+      const texts = {
+        'index.html': PAGE,
+        'src/main.tsx': 'import("./Lazy").then((m) => log(m.default))',
+        'src/Lazy.ts': `export default "${text}"`,
+      };
+      const { files } = await buildTexts(texts);
+      expect(await runScripts(files)).toEqual([[text]]);
+      return [...files.keys()].filter((path) => path.endsWith('.js'));
+    };
+    const [one, two] = [await names('one'), await names('two')];
+    expect(one.length).toBe(2);
+    expect(one.filter((name) => two.includes(name))).toEqual([]);
+  });
+
+  it('returns the same bytes for the same input', async () => {
+    const texts = {
+      'index.html': PAGE,
+      'about.html': PAGE,
+      'src/main.tsx':
+        'import "styled/css"; import "./b.css"; import { Star } from "icons"; import("./x"); import("./y"); log(Star)',
+      'src/b.css': '.b { color: green }',
+      'src/x.ts': 'import { a } from "cjs"; log(a)',
+      'src/y.ts': 'import { a } from "cjs"; log(a, 2)',
+    };
+    const [one, two] = await Promise.all([1, 2].map(() => buildTexts(texts, { packages: PACKAGES })));
+    expect(textsOf(one?.files ?? new Map())).toEqual(textsOf(two?.files ?? new Map()));
+    expect(one?.report).toEqual(two?.report);
+    expect(one?.report.packages).toEqual({ cjs: '1.2.3', icons: '1.2.3', styled: '1.2.3' });
+  });
+
+  it('joins style sheets in the order of execution: packages, then own code', async () => {
+    const texts = {
+      'index.html': PAGE,
+      'src/main.tsx':
+        'import "styled/css"; import { styled } from "styled"; import "./a"; import "./main.css"; log(styled)',
+      'src/a.ts': 'import "./a.css"',
+      'src/a.css': '.a { color: #010203 }',
+      'src/main.css': '.main { color: #040506 }',
+    };
+    const { files } = await buildTexts(texts, { packages: PACKAGES });
+    const css = textsOf(files).find(([path]) => path?.endsWith('.css'))?.[1] ?? '';
+    const order = ['.own', '.styled', '.a', '.main'].map((name) => css.indexOf(`${name}{`));
+    expect(order.every((at) => at >= 0)).toBe(true);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(Buffer.from(files.get('index.html') ?? '').toString()).toMatch(
+      /<link rel="stylesheet" crossorigin href="\/assets\/index-[0-9a-f]{16}\.css">/,
+    );
+  });
+
+  it('keeps the names of own code in a preview, with a source map', async () => {
+    const { files } = await buildTexts(
+      { 'index.html': PAGE, 'src/main.tsx': 'const longName: number = Math.random();\nlog(longName)' },
+      { preview: true },
+    );
+    const script = textsOf(files).find(([path]) => path?.endsWith('.js'))?.[1] ?? '';
+    expect(script).toContain('longName');
+    const [, base64 = ''] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(script) ?? [];
+    const map = JSON.parse(Buffer.from(base64, 'base64').toString());
+    expect(map.sources).toContain('src/main.tsx');
+    expect(map.sourcesContent.join()).toContain('longName: number');
+  });
+});

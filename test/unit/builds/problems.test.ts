@@ -1,0 +1,177 @@
+import { buildTexts, givenPackages, problemsOf, type Texts } from '../../support/build-project.ts';
+
+const PAGE = '<script type="module" src="/src/main.tsx"></script>';
+const PACKAGES = givenPackages({
+  'lucide-react/package.json':
+    '{ "name": "lucide-react", "version": "1.75.0", "type": "module", "exports": "./index.js" }',
+  'lucide-react/index.js': 'export const Star = 1;',
+  'lacking/package.json': '{ "name": "lacking", "version": "2.0.0" }',
+  'lacking/index.js': 'module.exports = require("./gone");',
+  'invalid/package.json': '{ "name": "invalid", "version": "2.0.0" }',
+  'invalid/index.js': 'module.exports = (;',
+});
+
+/** The script `src/main.tsx`, or a whole project, and its problems. */
+const ROWS: readonly (readonly [string, string | Texts, readonly string[]])[] = [
+  [
+    'a syntax error',
+    'const a = 1;\nconst é = (\n  <div>ü</span>\n);',
+    ["src/main.tsx:3:11:Expected corresponding JSX closing tag for 'div'"],
+  ],
+  [
+    'a name that is declared twice',
+    'const a = 1;\nconst a = 2;',
+    ['src/main.tsx:1:7:Identifier `a` has already been declared'],
+  ],
+  [
+    'all missing files',
+    'import "./a";\nimport B from "./b";\nconsole.log(B); import("./c");',
+    [
+      'src/main.tsx:1:8:"./a" is not in the project: there is no file src/a',
+      'src/main.tsx:2:15:"./b" is not in the project: there is no file src/b',
+      'src/main.tsx:3:24:"./c" is not in the project: there is no file src/c',
+    ],
+  ],
+  [
+    'another case',
+    { 'src/main.tsx': 'import "./app"', 'src/App.tsx': '' },
+    ['src/main.tsx:1:8:"./app" differs in case from the file src/App.tsx'],
+  ],
+  [
+    'a missing export',
+    { 'src/main.tsx': 'import {\n  x\n} from "./a"; log(x)', 'src/a.ts': 'export const y = 1' },
+    ['src/main.tsx:2:3:"x" is not exported by "src/a.ts"'],
+  ],
+  [
+    'a missing export of a package',
+    'import { Star,\n  Github } from "lucide-react"; log(Star, Github)',
+    ['src/main.tsx:2:3:"Github" is not exported by lucide-react 1.75.0'],
+  ],
+  [
+    'a missing part of a package',
+    'import x from "lucide-react/x"; log(x)',
+    ['src/main.tsx:1:15:"lucide-react/x" is not in lucide-react 1.75.0'],
+  ],
+  [
+    'an unknown package',
+    'import x from "reactt"; log(x)',
+    ['src/main.tsx:1:15:There is no package "reactt"'],
+  ],
+  [
+    'a package without one of its files',
+    'import x from "lacking"; log(x)',
+    ['"./gone", which lacking/index.js imports, is not in the package'],
+  ],
+  [
+    'a package with a syntax error',
+    'import x from "invalid"; log(x)',
+    ['node_modules/invalid/index.js: Unexpected token'],
+  ],
+  [
+    'a missing shadcn/ui component',
+    'import { B } from "@/components/ui/button"; log(B)',
+    [
+      'src/main.tsx:1:19:"@/components/ui/button" is missing: shadcn/ui components are files of the project, so add src/components/ui/button.tsx',
+    ],
+  ],
+  [
+    'a module of Node.js',
+    'import "node:fs"; import "fs"',
+    [
+      'src/main.tsx:1:8:"node:fs" is a module of Node.js, which browsers do not have',
+      'src/main.tsx:1:26:"fs" is a module of Node.js, which browsers do not have',
+    ],
+  ],
+  [
+    'a part of Next.js',
+    'import Image from "next/image"; log(Image)',
+    ['src/main.tsx:1:19:"next/image" needs Next.js, which renders on a server'],
+  ],
+  [
+    'require',
+    'const x = require("lucide-react")',
+    ['src/main.tsx:1:19:"lucide-react" is loaded with require(), which browsers do not have: use import'],
+  ],
+  [
+    'SCSS',
+    { 'src/main.tsx': 'import "./a.scss"', 'src/a.scss': '' },
+    ['src/main.tsx:1:8:.scss files are not supported: write CSS, which nests'],
+  ],
+  [
+    'invalid JSON',
+    { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '{ "a": 1,\n b }' },
+    ['src/a.json:2:2:This is not valid JSON: Expected double-quoted property name'],
+  ],
+  [
+    'an empty JSON file',
+    { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '' },
+    ['src/a.json:1:1:This is not valid JSON: Unexpected end of JSON input'],
+  ],
+  [
+    'a missing script of a page',
+    {},
+    ['index.html:1:27:"/src/main.tsx" is not in the project: there is no file src/main.tsx'],
+  ],
+  [
+    'an assignment to an import',
+    { 'src/main.tsx': 'import { a } from "./a";\na = 2;', 'src/a.ts': 'export let a = 1' },
+    ["src/main.tsx:2:1:Cannot assign to import 'a'"],
+  ],
+  [
+    'an alias that leads to itself',
+    {
+      'src/main.tsx': 'import "a/b"',
+      'tsconfig.json': '{ "compilerOptions": { "paths": { "a/*": ["a/*"] } } }',
+    },
+    ['src/main.tsx:1:8:"a/b" is not in the project: there is no file a/b'],
+  ],
+  [
+    'an export that leads to itself',
+    { 'src/main.tsx': 'export { x } from "./a"', 'src/a.ts': 'export { x } from "./main"' },
+    [
+      "src/a.ts:'x' cannot be exported from 'src/a.ts' as it is a reexport that references itself",
+      "src/main.tsx:'x' cannot be exported from 'src/main.tsx' as it is a reexport that references itself",
+    ],
+  ],
+];
+
+describe('problems of projects', () => {
+  it.each(ROWS)('places %s', async (_, project, problems) => {
+    const texts = typeof project === 'string' ? { 'src/main.tsx': project } : project;
+    expect(await problemsOf({ 'index.html': PAGE, ...texts }, { packages: PACKAGES })).toEqual(problems);
+  });
+
+  it('shows the line, shortened around the column', async () => {
+    const texts = {
+      'index.html': PAGE,
+      'src/main.tsx': `${'a;'.repeat(500)} import "./gone"; ${'b;'.repeat(500)}`,
+    };
+    const error = await buildTexts(texts).catch((thrown) => thrown);
+    expect(error.problems[0].excerpt).toContain('import "./gone"');
+    expect(error.problems[0].excerpt.length).toBeLessThanOrEqual(160);
+  });
+
+  it.each<[string, Texts, string]>([
+    [
+      'many files',
+      Object.fromEntries(Array.from({ length: 401 }, (_, i) => [`public/${i}.txt`, ''])),
+      'The build has 403 files, more than 400',
+    ],
+    [
+      'a large file',
+      { 'public/a.txt': 'a'.repeat(4 * 1_048_576 + 1) },
+      'The built file a.txt has 4194305 bytes, more than 4194304',
+    ],
+    [
+      'many bytes',
+      Object.fromEntries([1, 2, 3].map((i) => [`public/${i}.txt`, 'a'.repeat(4 * 1_048_576)])),
+      'bytes, more than 10485760',
+    ],
+  ])('refuses an output of %s', async (_, texts, message) => {
+    const error = await buildTexts({ 'index.html': PAGE, 'src/main.tsx': 'log(1)', ...texts }).catch(
+      (thrown) => thrown,
+    );
+    expect(error.code).toBe('payload_too_large');
+    expect(error.message).toContain(message);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../../../cli/ptp/context.ts';
+import { explainBuild, problemLines } from '../../../../cli/ptp/problems.ts';
+import { ApiError, type BuildProblem } from '../../../../client/client.ts';
+import { painter, widthOf } from '../../../../terminal/text.ts';
+
+const SOURCE = [
+  "import a from 'a';",
+  '\tconst 文 = Github(); // \u202e\u001b[31m',
+  `${'x'.repeat(300)}BAD${'y'.repeat(300)}`,
+];
+const AT = { path: 'src/App.tsx', line: 2, message: '"Github" is not exported by lucide-react 1.75.0' };
+const lines = (problem: BuildProblem, columns = 60, source: readonly string[] | undefined = SOURCE) =>
+  problemLines([problem], () => source, columns, painter(false));
+
+describe('a problem of a build', () => {
+  it('has its place, the line and a caret below the column', () => {
+    expect(lines({ ...AT, column: 12 })).toEqual([
+      'src/App.tsx:2:12: "Github" is not exported by lucide-react 1.75.0',
+      '  2 │   const 文 = Github(); // [31m',
+      '    │              ^',
+      '',
+    ]);
+  });
+
+  it('is shown around the column, in a line of the terminal', () => {
+    const [, text = '', caret = ''] = lines({ ...AT, line: 3, column: 301 });
+    expect(text.slice(0, 7)).toBe('  3 │ …');
+    expect(text.slice(caret.indexOf('^'), caret.indexOf('^') + 3)).toBe('BAD');
+    expect(widthOf(text)).toBeLessThanOrEqual(60);
+  });
+
+  it('has what is known of its place', () => {
+    expect(lines({ message: 'No index.html' })).toEqual(['No index.html', '']);
+    expect(lines({ path: 'package.json', message: 'Invalid' })).toEqual(['package.json: Invalid', '']);
+    expect(lines({ ...AT, column: 999, excerpt: 'of the service' })[1]).toBe(
+      '  2 │   const 文 = Github(); // [31m',
+    );
+    const elsewhere = problemLines(
+      [{ ...AT, excerpt: 'of the service' }],
+      () => undefined,
+      60,
+      painter(false),
+    );
+    expect(elsewhere[1]).toBe('  2 │ of the service');
+  });
+
+  it('is printed with lines of the folder, and of no other one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ptp-problems-'));
+    writeFileSync(join(folder, 'a.ts'), 'first\r\nsecond');
+    const printed: string[] = [];
+    const stderr = { write: (text: string) => printed.push(text) };
+    const context = { columns: 80, color: false, stderr } as unknown as Context;
+    const problems = [
+      { path: 'a.ts', line: 2, column: 1, message: 'One' },
+      { path: '../../etc/passwd', line: 1, column: 1, message: 'Two' },
+    ];
+    const error = new ApiError('a.ts:2:1: One', 400, { problems });
+    const explained = explainBuild(error, folder, 'Nothing was deployed', context);
+    rmSync(folder, { recursive: true });
+    expect(explained).toMatchObject({
+      message: 'The build failed with 2 problems. Nothing was deployed',
+      status: 400,
+    });
+    expect(printed.join('')).toBe('a.ts:2:1: One\n  2 │ second\n    │ ^\n\n../../etc/passwd:1:1: Two\n\n');
+    const other = new Error('x');
+    expect(explainBuild(other, folder, '', context)).toBe(other);
+  });
+});

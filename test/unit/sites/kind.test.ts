@@ -1,0 +1,112 @@
+import { projectKind } from '../../../lambda/sites/source/kind.ts';
+
+const SCRIPT = (src: string) => `<!doctype html><script type="module" src="${src}"></script>`;
+const SITE = { kind: 'site' };
+const SOURCE = { kind: 'source', pages: ['index.html'] };
+const COMPONENT = 'export default function App() { return <p/> }';
+
+describe('projectKind', () => {
+  it.each<[string, Record<string, string>, object]>([
+    ['a plain page', { 'index.html': '<p>', 'app.js': '' }, SITE],
+    ['TSX', { 'index.html': SCRIPT('/src/main.tsx') }, SOURCE],
+    ['Vue below a query', { 'index.html': SCRIPT('src/App.vue?x') }, SOURCE],
+    ['a classic script', { 'index.html': '<script src="a.ts"></script>' }, SITE],
+    ['source in a comment', { 'index.html': `<!-- ${SCRIPT('a.tsx')} -->` }, SITE],
+    ['source of another host', { 'index.html': SCRIPT('https://host.test/a.tsx') }, SITE],
+    [
+      'inline imports of a package',
+      { 'index.html': '<script type="module">import "react"</script>' },
+      SOURCE,
+    ],
+    [
+      'inline imports of a URL',
+      { 'index.html': '<script type="module">import "https://esm.sh/react"</script>' },
+      SITE,
+    ],
+    [
+      'a script that imports a package',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'import x from "x"' },
+      SOURCE,
+    ],
+    [
+      'a script that imports it indirectly',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'import "./b.js"', 'b.js': 'import("x")' },
+      SOURCE,
+    ],
+    ['a package in a comment', { 'index.html': SCRIPT('a.js'), 'a.js': '// import x from "x"' }, SITE],
+    ['a script that imports CSS', { 'index.html': SCRIPT('/a.js'), 'a.js': 'import "./a.css"' }, SOURCE],
+    [
+      'a script that imports scripts',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'import "./b.js"', 'b.js': 'import "./a.js"' },
+      SITE,
+    ],
+    [
+      'an import map',
+      { 'index.html': `<script type="importmap">{}</script>${SCRIPT('a.js')}`, 'a.js': 'import "x"' },
+      SITE,
+    ],
+    [
+      'an import map beside TSX',
+      { 'index.html': `<script type="importmap">{}</script>${SCRIPT('a.tsx')}` },
+      SOURCE,
+    ],
+    [
+      'several pages',
+      { 'index.html': SCRIPT('a.ts'), 'b/index.html': SCRIPT('../a.ts'), 'c.html': '' },
+      { kind: 'source', pages: ['b/index.html', 'index.html'] },
+    ],
+    ['source behind another start page', { 'index.html': '<p>', 'demo/index.html': SCRIPT('a.ts') }, SITE],
+    ['source in public', { 'index.html': '<p>', 'public/index.html': SCRIPT('a.ts') }, SITE],
+    ['a lone component', { 'App.tsx': COMPONENT }, { kind: 'source', pages: [], component: 'App.tsx' }],
+    [
+      'a page of a block',
+      { 'app/page.tsx': COMPONENT, 'components/ui/button.tsx': COMPONENT },
+      { kind: 'source', pages: [], component: 'app/page.tsx' },
+    ],
+    [
+      'the only JSX file',
+      { 'chart.jsx': 'const C = 1; export { C as default }' },
+      { kind: 'source', pages: [], component: 'chart.jsx' },
+    ],
+    ['components without a page', { 'A.tsx': COMPONENT, 'B.tsx': COMPONENT }, SITE],
+    ['a component without a default export', { 'App.tsx': 'export const App = 1' }, SITE],
+    ['a program for Node.js', { 'package.json': '{}', 'index.js': 'export default 1' }, SITE],
+    [
+      'a static export beside its package.json',
+      { 'package.json': '{"dependencies":{"next":"16"}}', 'index.html': '<p>' },
+      SITE,
+    ],
+    ['an invalid package.json', { 'package.json': '{', 'a.txt': '' }, SITE],
+    ['package.json with null', { 'package.json': 'null', 'a.txt': '' }, SITE],
+  ])('recognizes %s', (_, files, kind) => {
+    expect(projectKind(new Map(Object.entries(files)))).toEqual(kind);
+  });
+
+  it.each([
+    ['next', 'out'],
+    ['@tanstack/react-start', 'dist/client'],
+    ['nuxt', '.output/public'],
+    ['@sveltejs/kit', 'build'],
+    ['astro', 'dist'],
+    ['@remix-run/react', 'build/client'],
+    ['@angular/core', 'dist'],
+  ])('refuses %s', (name, folder) => {
+    const files = new Map([
+      ['package.json', JSON.stringify({ devDependencies: { [name]: '1' } })],
+      ['src/app.html', SCRIPT('a.ts')],
+      ['app/page.tsx', COMPONENT],
+    ]);
+    expect(projectKind(files)).toEqual({
+      kind: 'refused',
+      reason: `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${folder})`,
+    });
+  });
+
+  it.each([
+    ['tags', '<script type="module" src="a.js">'.repeat(40_000)],
+    ['an open tag', `<script ${'a '.repeat(500_000)}`],
+    ['an import', `<script type="module">import ${' '.repeat(1_000_000)}`],
+  ])('takes linear time for %s', (_, html) => {
+    expect(projectKind(new Map([['index.html', html]])).kind).toBe('site');
+  });
+});
