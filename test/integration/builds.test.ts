@@ -216,9 +216,12 @@ describe('POST /api/v1/builds', () => {
       encoding: 'base64',
     });
     ok(await build(4));
-    const { status, json } = await post('/api/v1/builds', {
-      files: [...sent(WORKING), ...[0, 1, 2].map((i) => image(`public/${i}.png`))],
-    });
+    const large = [
+      ...[0, 1, 2, 3].map((i) => image(`public/${i}.png`)),
+      ...sent({ 'public/a.txt': 'a'.repeat(1_000_000) }),
+    ];
+    const body = gzipSync(JSON.stringify({ files: [...sent(WORKING), ...large] }));
+    const { status, json } = await post('/api/v1/builds', body, GZIP);
     expect([status, json.error]).toEqual([413, expect.stringContaining('Accept-Encoding: gzip')]);
   });
 });
