@@ -46,7 +46,7 @@ const known = (path: string, content: string | Uint8Array): DeployFile => ({
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const send = (projectId: string, files: DeployFile[], origin = KEY, names = newDeploymentNames()) =>
-  deploy(acceptSubmission({ files, projectId }), origin, names, world.ports);
+  deploy(acceptSubmission({ files, projectId, build: false }), origin, names, world.ports);
 const rejection = (sent: Promise<unknown>) =>
   sent.then(
     () => 'accepted',
