@@ -1,9 +1,9 @@
 import lock from '../../../../lambda/builds/packages/listed/package-lock.json' with { type: 'json' };
-import { listedByService } from '../../../../lambda/builds/packages/listed.ts';
+import { readListed } from '../../../../lambda/builds/packages/listed.ts';
 import { listedPackages } from '../../../../lambda/builds/packages/listed-packages.ts';
 import { installedPackages } from '../../../support/registry/installed.ts';
 
-const list = listedByService();
+const list = readListed(lock.packages);
 
 test('pins every listed package, and what it needs, by sha512 and without a host', () => {
   expect(listedPackages().length).toBeGreaterThan(60);
