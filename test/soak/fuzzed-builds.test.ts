@@ -18,38 +18,37 @@ const PROJECTS = [
 const TEXT = /\.(?:[cm]?[jt]sx?|vue|svelte|css|html|json)$/;
 /** What mistakes and attacks are made of. */
 const PIECES = [
-  
-    '',
-    '{',
-    '}',
-    '<',
-    '/>',
-    '"',
-    '`',
-    '/*',
-    '*/',
-    '=>',
-    '\0',
-    '\u2028',
-    '\ud800',
-    '__proto__',
-    'constructor',
-  
-  
-    '@import "./base.css";',
-    '@tailwind base;',
-    '@apply p-4 nope;',
-    'import x from "nope";',
-    'export * from "./main";',
-  
-  'import.meta.glob("../../**")', 'new URL("../../../etc/passwd", import.meta.url)', 'url(/etc/passwd)'
-  
-    '<script src="file:///etc/passwd"></script>',
-    '%VITE_X%',
-    '${',
-    '((((((((',
-    '"dependencies":{"x":"*"},',
-  
+  '',
+  '{',
+  '}',
+  '<',
+  '/>',
+  '"',
+  '`',
+  '/*',
+  '*/',
+  '=>',
+  '\0',
+  '\u2028',
+  '\ud800',
+  '__proto__',
+  'constructor',
+
+  '@import "./base.css";',
+  '@tailwind base;',
+  '@apply p-4 nope;',
+  'import x from "nope";',
+  'export * from "./main";',
+
+  'import.meta.glob("../../**")',
+  'new URL("../../../etc/passwd", import.meta.url)',
+  'url(/etc/passwd)',
+
+  '<script src="file:///etc/passwd"></script>',
+  '%VITE_X%',
+  '${',
+  '((((((((',
+  '"dependencies":{"x":"*"},',
 ];
 
 /** A change of one file: a part of it is replaced, at two thousandths of its length. */
