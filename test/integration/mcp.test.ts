@@ -9,6 +9,7 @@ const NAMES = [
   'generate',
   'get_generation',
   'deploy',
+  'build',
   'get_deployment',
   'rollback',
   'list_deployments',
