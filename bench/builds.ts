@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '../client/client.ts';
 import { bundle } from '../lib/platform/bundle.ts';
-import { filesIn } from '../test/support/builds/projects.ts';
+import { filesIn, sourceProject } from '../test/support/builds/projects.ts';
 import { startRegistry, type TestRegistry } from '../test/support/registry.ts';
 import type { BuildTimes } from './build-process.ts';
 import { atMost, type Figure, median } from './figure.ts';
 import { measureMs, ratio, share } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 const run = promisify(execFile);
 
@@ -40,6 +42,7 @@ export async function buildsBench(): Promise<Figure[]> {
     const script = join(folder, 'bundle/index.mjs');
     const figures: Figure[] = [];
     for (const project of PROJECTS) figures.push(...(await figuresOf(project, folder, script, registry)));
+    figures.push(await storedFigure(registry));
     return figures;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -85,6 +88,28 @@ async function figuresOf(
     share(`${name}: rebuild after an edit / first build`, { atMost: 0.3 }, rebuild, first, 'ms'),
     atMost(`${name}: memory of a build and a rebuild, MB`, memory, MEMORY_MB),
   ];
+}
+
+/** A deploy whose build is stored, against a deploy of the files that it built. */
+async function storedFigure(registry: TestRegistry): Promise<Figure> {
+  const service = await startBenchService({ builds: { registry: registry.url } });
+  const client = new Client({ baseUrl: service.baseUrl });
+  const source = Array.from(sourceProject('react-ts'), ([path, content]) => ({
+    path,
+    content: Buffer.from(content).toString('base64'),
+    encoding: 'base64' as const,
+  }));
+  try {
+    const { files } = await client.build({ files: source });
+    return await ratio(
+      'react-ts: deploy with a stored build / deploy of its output',
+      { atMost: 1.4 },
+      () => measureMs(() => client.deploy({ files: source })),
+      () => measureMs(() => client.deploy({ files })),
+    );
+  } finally {
+    await service.close();
+  }
 }
 
 /** Returns a lock file with the installed versions of the packages that a project depends on. */

@@ -244,6 +244,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'lambda',
       'blueprints/engine',
+      'client',
       'lib/budgets.ts',
       'lib/config.ts',
       'lib/limits-config.ts',
