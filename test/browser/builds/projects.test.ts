@@ -1,8 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { newCaller } from '../../integration/client.ts';
 import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
 import { hasPeer, viteBuild } from '../../support/builds/vite-build.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
-import { type SiteCloud, type SiteFiles, startSiteCloud } from '../../support/site-cloud.ts';
+import {
+  type DeployedSite,
+  type SiteCloud,
+  type SiteFiles,
+  startSiteCloud,
+} from '../../support/site-cloud.ts';
 import { launch, watchedPage } from '../open-project.ts';
 
 const DOMAIN = 'sites.localhost';
@@ -19,9 +25,7 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
   'v0-block': async (page) => {
     await page.getByRole('button', { name: 'Yearly' }).click();
     await page.getByText('$290').waitFor();
-    const button = page.getByRole('button', { name: 'Yearly' });
-    // The pointer is on it.
-    expect(await styleOf(button, 'backgroundColor')).toMatch(/^oklch\(0\.372/);
+    expect(await styleOf(page.locator('main'), 'backgroundColor')).toMatch(/^oklch\(0\.984/);
   },
   artifact: async (page) => {
     await page.getByRole('button', { name: 'cost' }).click();
@@ -75,6 +79,18 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
+/** The module of each project that is edited. */
+const MAIN = [
+  'src/main.tsx',
+  'src/main.ts',
+  'src/main.jsx',
+  'src/index.tsx',
+  'src/my-element.ts',
+  'page.tsx',
+  'revenue.jsx',
+];
+const EDIT = "\ndocument.documentElement.dataset.edited = 'yes';\n";
+
 describe('projects that are built', () => {
   let browser: Browser;
   let registry: TestRegistry;
@@ -97,8 +113,9 @@ describe('projects that are built', () => {
 
   it.each(Object.keys(USES))('%s works under /d/<id>/ and with a siteDomain', async (name) => {
     const site = siteOf(sourceProject(name));
-    const atPath = await shared.deploy(site);
+    const atPath = await shared.deploy(site, name);
     await use(name, `${atPath.url}/`);
+    await editAndRollBack(site, atPath, name);
     const { id } = await own.deploy(site);
     const built = await use(name, originOf(id));
     if (!hasPeer(name)) return;
@@ -106,6 +123,31 @@ describe('projects that are built', () => {
     expect(built.equals(await picture(originOf(peer.id)))).toBe(true);
   });
 
+  const editAndRollBack = async (site: SiteFiles, { id, url, token }: DeployedSite, name: string) => {
+    const before = await loaded(url);
+    const main = MAIN.find((path) => path in site) ?? '';
+    await shared.deploy({ ...site, [main]: site[main] + EDIT }, name);
+    const after = await loaded(url);
+    // Visitors download the script that was edited, and at most one that imports it.
+    const replaced = before.files.filter((file) => !after.files.includes(file)).length;
+    expect([before.edited, after.edited, replaced]).toEqual([undefined, 'yes', expect.any(Number)]);
+    expect(replaced).toBeLessThanOrEqual(2);
+    const { send, post } = newCaller(shared.baseUrl);
+    const headers = { 'X-Deployment-Token': token };
+    const { versions } = (await send(`/api/v1/deployments/${id}`, { headers })).json;
+    await post(`/api/v1/deployments/${id}/rollback`, { version: versions[1].version }, headers);
+    expect(await loaded(url)).toEqual(before);
+  };
+  const loaded = async (url: string): Promise<{ edited: unknown; files: string[] }> => {
+    const { page } = await watchedPage(browser, url);
+    await page.goto(`${url}/`, { waitUntil: 'networkidle' });
+    const edited = await page.evaluate('document.documentElement.dataset.edited');
+    const files = await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))`,
+    );
+    await page.context().close();
+    return { edited, files: (files as string[]).toSorted() };
+  };
   const use = async (name: string, url: string): Promise<Buffer> => {
     const { page, faults } = await watchedPage(browser, url);
     await page.goto(url, { waitUntil: 'networkidle' });
