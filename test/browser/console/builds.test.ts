@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { startVendor } from '../../support/vendors/index.ts';
+import { messageOf } from '../../support/vendors/model.ts';
 import { launch } from '../open-project.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
-import { deploy, openConsole, preview, startConsoleCloud } from './open-console.ts';
+import { deploy, generate, openConsole, preview, startConsoleCloud } from './open-console.ts';
 
 let cloud: SiteCloud;
 let limited: SiteCloud;
@@ -32,6 +34,16 @@ const SOURCE = {
   'src/late.ts': "export const late = (): void => void (document.querySelector('p')!.textContent = 'Late');",
   'src/style.css': 'h1 { color: rgb(1, 2, 3); }',
 };
+
+const REPAIR = `<edit path="src/main.ts">
+<<<<<<< SEARCH
+const name: string = ;
+=======
+const name: string = 'Repaired';
+>>>>>>> REPLACE
+</edit>
+<done/>
+`;
 
 /** Opens the files as a project, as somebody who chooses a folder. */
 async function choose(page: Page, name: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -92,6 +104,34 @@ it('previews the build of source, shows its problems where they are, and deploys
   await visit.getByRole('heading', { name: 'Mended' }).waitFor();
   await visit.close();
   await page.getByText('built to').waitFor();
+});
+
+it('repairs what a model wrote with a follow-up prompt', async () => {
+  const written = Object.entries({ ...SOURCE, 'src/main.ts': SOURCE['src/main.ts'].replace("'Built'", '') });
+  const answers: [message: string, answer: string][] = [
+    ['The build fails. Repair', REPAIR],
+    // The model does not find the mistake by itself.
+    ['Correct exactly these problems', '<done/>'],
+    ['', `${written.map(([path, text]) => `<file path="${path}">\n${text}\n</file>\n`).join('')}<done/>`],
+  ];
+  const vendor = await startVendor('openai-compatible', (_, { body }) => {
+    const message = messageOf(body.messages);
+    const [, text = ''] = answers.find(([part]) => message.includes(part)) ?? [];
+    return [{ text }, { finish: 'complete' }];
+  });
+  const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
+  const service = await startSiteCloud(undefined, {
+    providers: { 'provider-a': model },
+    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
+  });
+  const { page } = await openConsole(browser, service.baseUrl);
+  await generate(page, 'a shop in TypeScript');
+  const problems = page.getByRole('region', { name: 'Problems of the build' });
+  await problems.getByRole('button', { name: 'Ask for a repair' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await preview(page).getByRole('heading', { name: 'Repaired' }).waitFor();
+  await problems.waitFor({ state: 'detached' });
+  await Promise.all([service.close(), vendor.close()]);
 });
 
 it('says why source that has a build of its own cannot be previewed', async () => {
