@@ -15,6 +15,9 @@ export interface Contents {
   readonly fileBytes: number;
 }
 
+/** Packages that the error for too many bytes names. */
+const NAMED = 3;
+
 /** Of all packages of a build together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
@@ -60,10 +63,10 @@ export class PackageContents {
   }
 
   /** What this instance has of an earlier build. It counts, so that the result of a build does not depend on that. */
-  #spent({ integrity }: Manifest, budget: Budget): Contents | undefined {
+  #spent({ name, integrity }: Manifest, budget: Budget): Contents | undefined {
     const kept = this.#kept.get(integrity);
     if (kept) {
-      budget.spendPacked(kept.packedBytes);
+      budget.spendPacked(name, kept.packedBytes);
       budget.spendUnpacked(kept.unpackedBytes);
     }
     return kept;
@@ -88,10 +91,10 @@ export class PackageContents {
     const isStored = integrity.startsWith('sha512-');
     const stored = isStored ? await this.#store.get(integrity).catch(() => undefined) : undefined;
     if (stored && isGenuine(stored, integrity)) {
-      budget.spendPacked(stored.length);
+      budget.spendPacked(name, stored.length);
       return stored;
     }
-    const archive = await this.#registry.archive(name, version, (bytes) => budget.spendPacked(bytes));
+    const archive = await this.#registry.archive(name, version, (bytes) => budget.spendPacked(name, bytes));
     if (!archive) throw failed(manifest, 'is not in the registry');
     if (!isGenuine(archive, integrity))
       throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
@@ -116,6 +119,8 @@ class Budget {
   readonly #limits: ContentLimits;
   packed: number;
   unpacked: number;
+  /** Packed bytes so far, by name. */
+  readonly #spent = new Map<string, number>();
 
   constructor(limits: ContentLimits) {
     this.#limits = limits;
@@ -123,7 +128,8 @@ class Budget {
     this.unpacked = limits.unpackedBytes;
   }
 
-  spendPacked(bytes: number): void {
+  spendPacked(name: string, bytes: number): void {
+    this.#spent.set(name, (this.#spent.get(name) ?? 0) + bytes);
     this.packed -= bytes;
     if (this.packed < 0) throw this.exceeded();
   }
@@ -136,7 +142,9 @@ class Budget {
   exceeded(): BuildError {
     const packed = Math.floor(this.#limits.packedBytes / 1_048_576);
     const unpacked = Math.floor(this.#limits.unpackedBytes / 1_048_576);
-    const message = `The packages of the project have more than ${packed} MB, or ${unpacked} MB unpacked`;
+    const largest = [...this.#spent].sort(([, a], [, b]) => b - a).slice(0, NAMED);
+    const names = largest.map(([name]) => name).join(', ');
+    const message = `The packages of the project have more than ${packed} MB, or ${unpacked} MB unpacked. The largest so far: ${names}`;
     return new BuildError([{ message }], 'payload_too_large');
   }
 }
