@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
@@ -55,9 +62,26 @@ export function frontDoor(
         else outgoing.writeHead(502).end();
       });
   });
+  server.on('clientError', refuse);
   // Uploads can be slow and generations long: the services have their own deadlines.
   server.requestTimeout = 0;
   return server;
+}
+
+/**
+ * Responds to what is no HTTP request, such as a path with bytes that are not ASCII. The connection stays open for a while: if it
+ * closed while the client still sends, the client would not read the response.
+ */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // The rest of the same request.
+  if (socket.writableEnded) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  setTimeout(() => socket.destroy(), DRAIN_MS).unref();
 }
 
 /**
