@@ -4,6 +4,8 @@ import { Environment, type FunctionConfig, type Invocation, type Sink } from './
 
 /** The idle time after which an environment ends, except the last one of a function. Each uses some 30 MB. */
 const IDLE_MS = 10_000;
+/** Tenants are many, and few come back soon. */
+const TENANT_IDLE_MS = 3_000;
 
 /**
  * The execution environments of a function, or of one tenant of it. As on Lambda, each runs one invocation at a time and is reused.
@@ -75,7 +77,8 @@ export class Pool {
       this.all.delete(environment);
       return;
     }
-    const timer = setTimeout(() => this.retire(environment), IDLE_MS).unref();
+    const idleMs = this.config.perTenant ? TENANT_IDLE_MS : IDLE_MS;
+    const timer = setTimeout(() => this.retire(environment), idleMs).unref();
     this.idle.set(environment, timer);
   }
 
