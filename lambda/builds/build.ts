@@ -1,5 +1,6 @@
 import './native-stack.ts';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
+import { boundedProblems } from '../platform/bounded.ts';
 import { byPath } from '../sites/entry.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { AssetFolder } from './asset-folder.ts';
@@ -164,8 +165,12 @@ function outputOf(
   const sorted = new Map([...files].toSorted(([a], [b]) => byPath(a, b)));
   const bytes = limitOutput(sorted);
   const packages = [...versions].filter(([name]) => imported.has(name)).toSorted(([a], [b]) => byPath(a, b));
-  return {
-    files: sorted,
-    report: { files: sorted.size, bytes, packages: Object.fromEntries(packages), warnings: [...warnings] },
+  const report = {
+    files: sorted.size,
+    bytes,
+    packages: Object.fromEntries(packages),
+    // The next deploy reads the report as one bounded line.
+    warnings: boundedProblems([...warnings]),
   };
+  return { files: sorted, report };
 }

@@ -109,4 +109,13 @@ describe('projectKind', () => {
   ])('takes linear time for %s', (_, html) => {
     expect(projectKind(new Map([['index.html', html]])).kind).toBe('site');
   });
+
+  it('takes a URL that names an invalid host for no file of the project', () => {
+    const kinds = ['/\t/[', '/&#9;/[', '\n/\n/[::'].flatMap((url) => [
+      projectKind(new Map([['index.html', `<script type="module" src="${url}"></script>`]])).kind,
+      projectKind(new Map([['index.html', `<script type="module">import ${JSON.stringify(url)}</script>`]]))
+        .kind,
+    ]);
+    expect(kinds).toHaveLength(6);
+  });
 });
