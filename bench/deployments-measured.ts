@@ -1,8 +1,8 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
+import type { Conditions } from '../lambda/sites/serving/conditions.ts';
 import { liveVersion } from '../lambda/stored/deployment.ts';
-import type { Conditions } from '../lambda/visits/conditions.ts';
 import { Pointers } from '../lambda/visits/pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';
 import { SiteStore } from '../lambda/visits/site-store.ts';

@@ -1,5 +1,5 @@
+import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Pointer } from './pointers.ts';
-import type { SiteResponse } from './site-response.ts';
 
 /** The edge serves what it has for a week while the origin fails. */
 const STALE = 'stale-if-error=604800';

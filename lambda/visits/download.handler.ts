@@ -7,8 +7,8 @@ import { RATE_LIMIT } from '../contract/limits.ts';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { unavailable } from '../sites/serving/notice-pages.ts';
 import { type Download, download } from './download.ts';
-import { unavailable } from './notice-pages.ts';
 import { SiteStore } from './site-store.ts';
 
 const env = readEnv({

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Tally } from '../access/shared-counter.ts';
 import { limitKey, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import type { Clock } from '../platform/clock.ts';
+import { errorResponse } from '../sites/serving/notice-pages.ts';
+import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
-import { errorResponse } from './notice-pages.ts';
-import type { SiteResponse } from './site-response.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion } from './visit.ts';
 

@@ -1,8 +1,8 @@
 import { isMissingObject } from '../platform/missing-object.ts';
 import { unpackSite } from '../sites/archive.ts';
+import { Site } from '../sites/serving/site.ts';
 import type { Version } from '../stored/deployment.ts';
 import { RecentlyUsed } from './recently-used.ts';
-import { Site } from './site.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** The total size of the sites that an instance keeps in memory; several sites of the maximum size fit. */

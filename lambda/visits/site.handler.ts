@@ -6,10 +6,10 @@ import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
-import { unavailable } from './notice-pages.ts';
+import { unavailable } from '../sites/serving/notice-pages.ts';
+import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
-import type { SiteResponse } from './site-response.ts';
 import { SiteStore } from './site-store.ts';
 import { visit } from './visit.ts';
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
+import { errorResponse } from '../sites/serving/notice-pages.ts';
+import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
+import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { cacheControl } from './cache-control.ts';
-import { errorResponse } from './notice-pages.ts';
 import type { Pointer } from './pointers.ts';
-import { redirect, type Site, type SiteRequest } from './site.ts';
 import { unlessMissing } from './site-cache.ts';
-import type { SiteResponse } from './site-response.ts';
 
 export interface VisitPorts {
   /** @param again reads the pointer even if this instance remembers it */

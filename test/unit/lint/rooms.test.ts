@@ -45,7 +45,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     [
       'lambda/access/callers.ts',
       'lambda/stored/deployment.ts',
-      'lambda/visits/site.ts',
+      'lambda/sites/serving/site.ts',
       '@aws-sdk/client-s3',
     ],
   ],
@@ -247,8 +247,8 @@ type F = import('../web/pages.ts').F;
 });
 
 it('says why', () => {
-  expect(lint({ 'lambda/sites/probe.ts': "import '../visits/site.ts';\n" })).toEqual([
-    'lambda/sites/probe.ts:1 lambda/sites must not import lambda/visits/site.ts. What a website is: pure functions.',
+  expect(lint({ 'lambda/sites/probe.ts': "import '../visits/visit.ts';\n" })).toEqual([
+    'lambda/sites/probe.ts:1 lambda/sites must not import lambda/visits/visit.ts. What a website is: pure functions.',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { packSite } from '../../../lambda/sites/archive.ts';
+import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
-import { Site } from '../../../lambda/visits/site.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
 import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
 import { testRows } from '../../support/rows.ts';

@@ -1,9 +1,9 @@
-import { mayBeHashedName } from '../sites/hashed-name.ts';
-import { losslessText } from '../sites/lossless-text.ts';
-import { contentType, type MediaType, mediaType } from '../sites/media-type.ts';
-import { rewriteReferences } from '../sites/references/rewrite.ts';
-import { type HeaderRules, headersOf, readHeaders } from '../sites/rules/headers.ts';
-import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../sites/rules/redirects.ts';
+import { mayBeHashedName } from '../hashed-name.ts';
+import { losslessText } from '../lossless-text.ts';
+import { contentType, type MediaType, mediaType } from '../media-type.ts';
+import { rewriteReferences } from '../references/rewrite.ts';
+import { type HeaderRules, headersOf, readHeaders } from '../rules/headers.ts';
+import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../rules/redirects.ts';
 import type { Conditions } from './conditions.ts';
 import { errorPage, listingPage } from './notice-pages.ts';
 import { isGzip, negotiate, type Representation, representation } from './representation.ts';

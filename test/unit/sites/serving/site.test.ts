@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
-import type { SiteFile } from '../../../lambda/sites/site-file.ts';
+import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
+import { Site } from '../../../../lambda/sites/serving/site.ts';
+import type { SiteFile } from '../../../../lambda/sites/site-file.ts';
 import {
   DEPLOYMENT_ID,
   projectDeploymentId,
   randomDeploymentId,
-} from '../../../lambda/stored/deployment-id.ts';
-import { Site } from '../../../lambda/visits/site.ts';
-import { SiteCache } from '../../../lambda/visits/site-cache.ts';
-import { testRows } from '../../support/rows.ts';
+} from '../../../../lambda/stored/deployment-id.ts';
+import { SiteCache } from '../../../../lambda/visits/site-cache.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const BASE = '/d/abcdefghijkl/';
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/html.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import type { SiteResponse } from './site-response.ts';
 
 export const HTML = 'text/html; charset=utf-8';

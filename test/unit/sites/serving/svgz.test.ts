@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { Site } from '../../../lambda/visits/site.ts';
-import { testRows } from '../../support/rows.ts';
+import { Site } from '../../../../lambda/sites/serving/site.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(10_000)}</svg>`);
 const GZIPPED = gzipSync(SVG);
