@@ -114,6 +114,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     why: 'A build gets files and returns files: it knows neither callers nor what is stored.',
     imports: [CONTRACT, PLATFORM, SITES],
   },
+  'lambda/look': {
+    why: 'A look gets files and returns what a browser saw: it knows neither callers nor what is stored.',
+    imports: [CONTRACT, PLATFORM, SITES],
+  },
   'lambda/visits': {
     why: 'Visits have no callers: they know addresses, and count them.',
     imports: [

@@ -104,6 +104,14 @@ export const stageConfig = z
       .prefault({}),
     /** Which packages projects that are built may use. */
     builds: buildsConfig.prefault({}),
+    /** Whether a browser looks at projects before they are published, and at deployments afterwards. */
+    look: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        /** Whose projects: `paid` leaves out those of the embedded provider. */
+        models: z.enum(['all', 'paid']).default('all'),
+      })
+      .prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */

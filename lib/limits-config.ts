@@ -53,7 +53,7 @@ export const concurrencyConfig = z
   .strictObject({
     /** Starts generations and waits for them. */
     generationApi: count.default(300),
-    attempts: count.default(200),
+    attempts: count.default(180),
     sites: count.default(200),
     deployments: count.default(50),
     /** Deploys by the state machine of generations. */
@@ -64,6 +64,8 @@ export const concurrencyConfig = z
     downloads: count.default(20),
     /** Also bounds the callers whose instances Lambda keeps, to 2.5 times this. */
     builds: count.default(40),
+    /** As `builds`, of browsers. */
+    looks: count.default(20),
   })
   .prefault({});
 

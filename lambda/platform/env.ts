@@ -47,6 +47,17 @@ export const ENV = {
   buildVersion: 'BUILD_VERSION',
   buildsBucket: 'BUILDS_BUCKET',
   builds: 'BUILDS',
+  /** Absent if the stage does not look; then `lookSkipped` says why. */
+  lookFunction: 'LOOK_FUNCTION',
+  lookSkipped: 'LOOK_SKIPPED',
+  /** Of the function's code and configuration. */
+  lookVersion: 'LOOK_VERSION',
+  looksBucket: 'LOOKS_BUCKET',
+  lookModels: 'LOOK_MODELS',
+  /** Starts the look at a version that was deployed. */
+  looksArn: 'LOOKS_ARN',
+  /** The machine's browser, for the local cloud. Unset on AWS. */
+  chromium: 'PTP_CHROMIUM',
   /** npm's own name of the variable. Unset on AWS; the local cloud passes that of the machine on. */
   npmRegistry: 'npm_config_registry',
 } as const;

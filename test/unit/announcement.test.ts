@@ -110,7 +110,7 @@ describe('the concurrency of the account', () => {
   it('is named with the shares of the functions', async () => {
     expect(await concurrencyIn({ quota: 1_000, unreserved: 1_000 })).toBe(
       'Concurrency: at most 1000 invocations at a time in this account and region. Reserved (concurrency): 895, which are ' +
-        'generationApi 300, attempts 200, sites 200, deployments 50, generatedDeploys 30, webhooks 20, invalidations 5, agents 30, downloads 20, builds 40.\n',
+        'generationApi 300, attempts 180, sites 200, deployments 50, generatedDeploys 30, webhooks 20, invalidations 5, agents 30, downloads 20, builds 40, looks 20.\n',
     );
   });
 

@@ -45,7 +45,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     [
       'lambda/access/callers.ts',
       'lambda/stored/deployment.ts',
-      'lambda/sites/serving/site.ts',
+      'lambda/visits/visit.ts',
       '@aws-sdk/client-s3',
     ],
   ],

@@ -1,0 +1,55 @@
+/** The widths at which a browser opens a page, in CSS pixels: a phone and a desktop. */
+export const LOOK_WIDTHS = [390, 1280] as const;
+export type LookWidth = (typeof LOOK_WIDTHS)[number];
+
+/** What a look may take and return. */
+export const LOOK_LIMITS = {
+  /** From the first navigation to the last finding. */
+  milliseconds: 20_000,
+  problems: 20,
+  /** Of one sentence. */
+  characters: 300,
+  /** Of one picture. */
+  screenshotBytes: 2_097_152,
+} as const;
+
+/**
+ * What a browser can find, by what a visitor notices. `blank`: nothing is shown. `error`: an uncaught error or an unhandled
+ * rejection. `console`: an error that the page logged. `missing`: a reference to a file that does not exist. `left`: the page goes
+ * elsewhere, or asks for what is elsewhere. `hung`: the page does not respond. `wide`: it scrolls sideways on a phone.
+ * `accessibility`: a rule of axe-core.
+ */
+export const LOOK_KINDS = [
+  'blank',
+  'error',
+  'console',
+  'missing',
+  'left',
+  'hung',
+  'wide',
+  'accessibility',
+] as const;
+export type LookKind = (typeof LOOK_KINDS)[number];
+
+/** What is wrong with a page, as responses have it in `look`. */
+export interface LookProblem {
+  readonly kind: LookKind;
+  /** One sentence without its place, such as `Uncaught TypeError: x is undefined, after a press of "Save"`. */
+  readonly message: string;
+  /** Of the file in the project, as far as it is known. */
+  readonly path?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column?: number;
+  /** The only width at which it was found; absent if at both. */
+  readonly width?: LookWidth;
+  /** Whether the page shows nothing, or fails while it loads: such a page is not published with its generation. */
+  readonly blocking?: true;
+}
+
+/** Returns a problem as one line: `src/app.js:12:8: Uncaught TypeError: x is undefined`. */
+export function lookLine({ path, line, column, message }: LookProblem): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return place === '' ? message : `${place}: ${message}`;
+}
