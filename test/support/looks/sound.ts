@@ -21,17 +21,15 @@ const starters = STARTERS.map((prompt): SoundProject => {
 });
 
 const BUILT = new URL('../../browser/vite-react/version-1/', import.meta.url);
+const isFile = (path: string) => /\.\w+$/.test(path);
 
 /** An application of React as Vite builds it. */
 const react: SoundProject = {
   name: 'an application that was built',
   files: Object.fromEntries(
-    readdirSync(BUILT, { recursive: true, encoding: 'utf8', withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => {
-        const url = new URL(name, `file://${parentPath}/`);
-        return [url.href.slice(BUILT.href.length), readFileSync(url, 'utf8')];
-      }),
+    readdirSync(BUILT, { recursive: true, encoding: 'utf8' })
+      .filter(isFile)
+      .map((path) => [path, readFileSync(new URL(path, BUILT), 'utf8')]),
   ),
 };
 
