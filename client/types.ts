@@ -362,6 +362,37 @@ export interface DeletedDeployment {
   readonly copiesUntil: number;
 }
 
+export interface LookProblem {
+  /** `blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond. `wide`: it scrolls sideways at 390 px. `accessibility`: a serious rule of axe-core is violated. */
+  readonly kind: 'blank' | 'error' | 'console' | 'missing' | 'left' | 'hung' | 'wide' | 'accessibility';
+  /** What is wrong, as one sentence. */
+  readonly message: string;
+  /** File of the project, as far as it is known. */
+  readonly path?: string;
+  /** Line in the file, from 1. */
+  readonly line?: number;
+  /** Column in the line, from 1. */
+  readonly column?: number;
+  /** The width at which it was found; absent if at both. */
+  readonly width?: 390 | 1280;
+  /** Present if the page shows nothing, or fails while it loads. */
+  readonly blocking?: true;
+}
+
+export interface Look {
+  /** `skipped`: nobody looks, for the `reason`. `failed`: the browser could not look, which says nothing about the page. */
+  readonly state: 'looking' | 'looked' | 'skipped' | 'failed';
+  /** Why there is no look, as a sentence. */
+  readonly reason?: string;
+  /** What the browser found, at most 20; only once it has looked. */
+  readonly problems?: readonly LookProblem[];
+  /** URLs of the pictures of the page (PNG), by width. */
+  readonly screenshots?: {
+    readonly 390?: string;
+    readonly 1280?: string;
+  };
+}
+
 export interface BuildProblem {
   /** One sentence without its place. */
   readonly message: string;
