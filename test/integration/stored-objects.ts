@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { Look } from '../../lambda/stored/looker.ts';
+import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { cloud } from './cloud.ts';
@@ -34,6 +36,14 @@ export function deleteGenerated(id: string, suffix: string, place: Place): Promi
     const keys = Contents.flatMap(({ Key }) => (Key?.endsWith(suffix) ? [Key] : []));
     for (const Key of keys) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
     return keys.length;
+  });
+}
+
+/** Stores a picture of 390 px of a generation, as a look after an attempt does. */
+export function storePicture(id: string, attempt: number, png: Uint8Array, place: Place): Promise<void> {
+  return inBucket('generationfiles', place, async (s3, bucket = '') => {
+    const look: Look = { state: 'looked', problems: [], screenshots: new Map([[390, png]]) };
+    await new ProjectFileStore(s3, bucket).putLook(id, attempt, look);
   });
 }
 
