@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
-import { storePicture } from '../test/integration/stored-objects.ts';
+import { storePicture } from '../test/support/buckets.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { performScenario } from '../web/reference/examples/perform.ts';
 import { Recorder } from '../web/reference/examples/recorder.ts';

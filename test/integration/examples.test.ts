@@ -4,10 +4,10 @@ import { Recorder } from '../../web/reference/examples/recorder.ts';
 import type { Recordings } from '../../web/reference/examples/recording.ts';
 import { PROJECT } from '../../web/reference/openapi/examples.ts';
 import { documentText } from '../../web/reference/openapi/files.ts';
+import { storePicture } from '../support/buckets.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys } from './keys.ts';
-import { storePicture } from './stored-objects.ts';
 import { noteIssued } from './tokens.ts';
 
 const document = JSON.parse(documentText('openapi.json'));
