@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { byPath } from './entry.ts';
 import type { SiteFile } from './site-file.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
@@ -42,6 +43,12 @@ export function packSite(files: readonly SiteFile[]): Uint8Array {
   }
   writeDirectoryEnd(archive, directory, files.length, directoryBytes, dataBytes);
   return archive;
+}
+
+/** Returns files by path as a zip. Equal files give equal archives, whatever their order. */
+export function packContents(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const sorted = Array.from(files, ([path, content]) => ({ path, content, size: content.length }));
+  return packSite(sorted.sort((a, b) => byPath(a.path, b.path)));
 }
 
 /** Returns the key of a version's archive in the sites bucket. */
