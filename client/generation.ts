@@ -45,7 +45,10 @@ export type RetrievedGeneration = GenerationResource & {
 
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'>;
+  Pick<
+    RetrievedGeneration,
+    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
+  >;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
