@@ -67,8 +67,7 @@ export async function waitForLook(
   for (;;) {
     const deployment = await deployments.get(id, { token, signal });
     const seen = deployment.versions.find((one) => one.version === (version ?? deployment.version));
-    const { look } = { ...seen } as { look?: Look };
-    if (look?.state !== 'looking' || performance.now() >= end) return look;
+    if (seen?.look.state !== 'looking' || performance.now() >= end) return seen?.look;
     await setTimeout(POLL_MS, undefined, signal && { signal });
   }
 }
