@@ -127,6 +127,8 @@ export interface Attempt {
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
   readonly rejected?: Readonly<Record<string, string>> | undefined;
+  /** Whether its changes were reverted, because the project was better before it. */
+  readonly dropped?: true | undefined;
   /** Why the project does not build after it, one sentence each; undefined if it was not built. */
   readonly unbuilt?: readonly string[] | undefined;
   /** The file in which the answer ended. */

@@ -1,5 +1,6 @@
 import type { Duration, OriginalRequest } from '../../contract/generate.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
+import type { AttemptKind } from '../../contract/responses/generate.ts';
 import type {
   ExistingFile,
   Plan,
@@ -12,8 +13,8 @@ import type {
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `write` asks for files, `repair` for corrections of the existing ones. */
-  readonly kind: 'write' | 'repair';
+  /** `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the request. */
+  readonly kind: AttemptKind;
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
   /** Whether the project is, or may become, source that is built, such as a React project. */
