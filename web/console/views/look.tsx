@@ -19,25 +19,26 @@ export function TurnLook({ turn }: { turn: Turn }) {
   if (!look || !isOver(turn)) return null;
   const source = picturesOfGeneration(id, look);
   return (
-    <section class="seen" aria-label="In a browser">
+    <div class="seen">
       <p class={isBroken(look) ? 'warning' : 'note'}>{lookSentence(look)}</p>
       {source && <Pictures source={source} name={prompt} />}
-    </section>
+    </div>
   );
 }
 
 /** What is wrong with the result of a turn, and that it was not published. */
-export function TurnProblems({ turn, index }: { turn: Turn; index: number }) {
-  const { at } = useProject();
+export function TurnProblems({ turn }: { turn: Turn }) {
+  const { at, turns } = useProject();
+  const isCurrent = (turns[at] ?? turns.at(-1)) === turn;
   const problems = isOver(turn) ? problemsOf(turn) : [];
   return (
     <>
-      {turn.deploymentError && <NotPublished turn={turn} isCurrent={index === at} />}
+      {turn.deploymentError && <NotPublished turn={turn} isCurrent={isCurrent} />}
       {problems.length > 0 && (
         <details open>
           <summary>{plural(problems.length, 'problem')}</summary>
           <ProblemList problems={problems} />
-          {index === at && <Repair lead="Repair these problems of the page:" problems={problems} />}
+          {isCurrent && <Repair lead="Repair these problems of the page:" problems={problems} />}
         </details>
       )}
     </>
@@ -47,7 +48,7 @@ export function TurnProblems({ turn, index }: { turn: Turn; index: number }) {
 /** The project is there, but nobody can visit it. */
 function NotPublished({ turn, isCurrent }: { turn: Turn; isCurrent: boolean }) {
   const { context } = useConsole();
-  const { busy, site } = useProject();
+  const { busy, files, site } = useProject();
   return (
     <div class="notice failed inline">
       <p>
@@ -56,7 +57,11 @@ function NotPublished({ turn, isCurrent }: { turn: Turn; isCurrent: boolean }) {
         {turn.deploymentError?.error.replace(/^Not published: /, '')}
       </p>
       {isCurrent && !site && isWithheld(turn) && (
-        <button type="button" disabled={busy !== undefined} onClick={() => void deploy(context)}>
+        <button
+          type="button"
+          disabled={busy !== undefined || files.size === 0}
+          onClick={() => void deploy(context)}
+        >
           Publish anyway
         </button>
       )}

@@ -55,7 +55,7 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
       )}
       <ProjectSource turn={turn} />
       <TurnLook turn={turn} />
-      <TurnProblems turn={turn} index={index} />
+      <TurnProblems turn={turn} />
       <Changes turn={turn} />
     </article>
   );
