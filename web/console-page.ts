@@ -17,7 +17,8 @@ export function consolePage(data: ConsoleData): string {
     "default-src 'none'",
     `style-src ${digest(style)}`,
     `script-src ${digest(script)} 'strict-dynamic'`,
-    "img-src 'self'",
+    // Pictures of generations are requested with credentials.
+    "img-src 'self' blob:",
     "connect-src 'self'",
     "frame-src 'self'",
     "base-uri 'none'",

@@ -29,7 +29,7 @@ interface PageFile {
 }
 
 /** Returns the files of the service's own pages by the key of their object. */
-export function servicePages(data: ConsoleData = { isolated: false, providers: [] }): PageFiles {
+export function servicePages(data: ConsoleData = { isolated: false, looks: true, providers: [] }): PageFiles {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
   const documents = DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentText(name))]);
   const chunks = Object.entries(consoleChunks()).map(

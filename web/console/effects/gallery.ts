@@ -39,11 +39,11 @@ function readGallery(): readonly GalleryEntry[] {
 
 /** Whether a value is an entry: the storage may have those of another release. */
 function isGalleryEntry(value: unknown): value is GalleryEntry {
-  const { projectId, name, at, keyed, generation, site } = Object(value) as Partial<GalleryEntry>;
+  const { projectId, name, at, keyed, generation, site, seen } = Object(value) as Partial<GalleryEntry>;
   const { id, url, version, token } = Object(site ?? {}) as Partial<NonNullable<GalleryEntry['site']>>;
   const areTexts = (...values: unknown[]) => values.every((text) => typeof text === 'string');
   return (
-    areTexts(projectId, name, generation ?? '') &&
+    areTexts(projectId, name, generation ?? '', seen ?? '') &&
     typeof at === 'number' &&
     typeof keyed === 'boolean' &&
     (site === undefined || (areTexts(id, url, version, token ?? '') && isLink(url)))

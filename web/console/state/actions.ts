@@ -62,6 +62,7 @@ export type Action =
   | { type: 'busy'; with: OpenProject['busy'] }
   | { type: 'deployed'; deployed: Deployed; files: Files }
   | { type: 'site'; resource: DeploymentResource }
+  | { type: 'seen'; resource: DeploymentResource }
   | { type: 'conflict'; live: VersionResource | undefined }
   | { type: 'deleted' };
 

@@ -116,6 +116,8 @@ function withSite(project: OpenProject, action: Action): OpenProject {
         title,
         warning,
         files: action.files,
+        // The one before is of another version.
+        look: undefined,
         isDeleted: false,
       };
       return {
@@ -129,6 +131,8 @@ function withSite(project: OpenProject, action: Action): OpenProject {
       return project.site
         ? { ...project, site: siteWith(project.site, action.resource), busy: undefined }
         : project;
+    case 'seen':
+      return project.site ? { ...project, site: seenSite(project.site, action.resource) } : project;
     case 'conflict':
       return { ...project, conflict: action.live, busy: undefined };
     case 'deleted':
@@ -167,13 +171,23 @@ function withoutPage(project: OpenProject): OpenProject {
   return { ...project, site, busy: undefined };
 }
 
+/** The version stays that which this page knows: if another one is live, the next deploy says so. */
+function seenSite(site: PublishedSite, { versions }: DeploymentResource): PublishedSite {
+  const looks = new Map(versions.map(({ version, look }) => [version, look]));
+  const seen = site.versions?.map((version) => {
+    const look = looks.get(version.version);
+    return look ? { ...version, look } : version;
+  });
+  return { ...site, look: looks.get(site.version), ...(seen && { versions: seen }) };
+}
+
 function siteWith(
   site: PublishedSite,
-  { version, title, warning, versions }: DeploymentResource,
+  { version, title, warning, versions, look }: DeploymentResource,
 ): PublishedSite {
   // After a rollback, the live files are not the ones that this page deployed last.
   const files = version === site.version ? site.files : undefined;
-  return { ...site, version, title, warning, versions, files };
+  return { ...site, version, title, warning, versions, look, files };
 }
 
 function withTurn(project: OpenProject, key: string, change: (turn: Turn) => Turn): OpenProject {

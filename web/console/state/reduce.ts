@@ -1,4 +1,5 @@
 import type { Action } from './actions.ts';
+import { hasPictures } from './pictures.ts';
 import { reduceProject } from './reduce-project.ts';
 import { statusMessageOf } from './status-message.ts';
 import { currentGeneration } from './turn.ts';
@@ -82,8 +83,15 @@ function updateGallery({ gallery, key }: State, project: OpenProject): readonly 
     generation,
     site: known,
     at: old?.at ?? turns[0]?.startedAt ?? 0,
+    seen: seenOf(project),
     keyed: key !== undefined,
   };
   if (old && JSON.stringify(old) === JSON.stringify(entry)) return gallery;
   return [entry, ...gallery.filter((one) => one !== old)];
+}
+
+/** Returns of what there are pictures: what is published comes first. */
+function seenOf({ site, turns, at }: OpenProject): GalleryEntry['seen'] {
+  if (site && !site.isDeleted && hasPictures(site.look)) return 'site';
+  return hasPictures(turns[at]?.look) ? 'generation' : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Action, turnOf } from './actions.ts';
+import { lookSentence } from './looks.ts';
 import type { State } from './types.ts';
 
 /** Returns what screen readers say after an action; undefined for nothing new. */
@@ -13,6 +14,7 @@ export function statusMessageOf({ project }: State, action: Action): string | un
       const { type, data } = action.event;
       if (type === 'plan') return `${data.files.length} files are planned`;
       if (type === 'file') return `Wrote ${data.path}`;
+      if (type === 'look') return data.state === 'skipped' ? undefined : lookSentence(data);
       if (type === 'attempt' && data.outcome && !['succeeded', 'cut_off'].includes(data.outcome))
         return `${data.model} ${data.outcome.replace('_', ' ')}`;
       return undefined;

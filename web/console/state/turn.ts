@@ -12,6 +12,7 @@ export function newTurn(key: string, form: Form, at: number, base?: Working): Tu
     status: 'starting',
     startedAt: at,
     attempts: [],
+    looks: new Map(),
     written: [],
     writing: [],
     files: new Map(base?.files),
@@ -31,6 +32,7 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
     status,
     startedAt: createdAt,
     attempts: [],
+    looks: new Map(),
     written: [],
     writing: [],
   };
@@ -73,8 +75,10 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       files.delete(data.path);
       return { ...turn, writing: without(turn.writing, data.path), files };
     }
-    case 'look':
-      return turn;
+    case 'look': {
+      const { attempt, ...look } = data;
+      return { ...turn, looks: new Map(turn.looks).set(attempt, look) };
+    }
     case 'done': {
       const { files, cost, costUnknown } = data;
       const ended = {
@@ -94,14 +98,18 @@ const without = (writing: Turn['writing'], path: string) => writing.filter((file
 /** Returns the turn as its ended generation describes it. @param at of now: clocks of service and browser differ */
 export function finishTurn(turn: Turn, resource: GenerationResource, at: number): Turn {
   const { id, status, attempts, createdAt, finishedAt } = resource;
-  const { plan, changes, problems, matched, cost, costUnknown } = resource;
+  const { plan, changes, problems, look, deploymentError, matched, cost, costUnknown } = resource;
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
-  const known = { plan, changes, problems, matched, cost, costUnknown };
+  const known = { plan, changes, problems, look, deploymentError, matched, cost, costUnknown };
+  const looks = attempts.flatMap((attempt, index) =>
+    attempt.look ? [[index + 1, attempt.look] as const] : [],
+  );
   return {
     ...turn,
     id,
     status,
     attempts,
+    looks: new Map([...turn.looks, ...looks]),
     finishedAt: turn.startedAt + ms,
     writing: [],
     ...(Object.fromEntries(

@@ -2,6 +2,7 @@ import type {
   BuildProblem,
   DeployResponse,
   GenerationResource,
+  Look,
   VersionResource,
 } from '../../../client/client.ts';
 
@@ -49,6 +50,12 @@ export interface Turn extends Form {
   readonly base?: Working;
   readonly changes?: NonNullable<GenerationResource['changes']>;
   readonly problems?: readonly string[];
+  /** What a browser saw after the attempts, by their numbers. */
+  readonly looks: ReadonlyMap<number, Look>;
+  /** What it saw of the project as it is, once the generation is over. */
+  readonly look?: Look;
+  /** Why the project was not published, if the generation was to do that. */
+  readonly deploymentError?: NonNullable<GenerationResource['deploymentError']>;
   readonly matched?: string | null;
   /** What it cost, once it is over. */
   readonly cost?: NonNullable<GenerationResource['cost']>;
@@ -66,6 +73,8 @@ export interface PublishedSite {
   readonly title?: DeployResponse['title'];
   readonly warning?: string | undefined;
   readonly versions?: readonly VersionResource[];
+  /** What a browser saw of the live version; undefined if that was not asked for. */
+  readonly look?: Look | undefined;
   /** The files of the live version, if they were deployed by this page. */
   readonly files?: Files | undefined;
   readonly isDeleted?: boolean;
@@ -121,6 +130,8 @@ export interface GalleryEntry {
   readonly at: number;
   readonly generation?: string | undefined;
   readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token'> | undefined;
+  /** Of what there are pictures. */
+  readonly seen?: 'site' | 'generation' | undefined;
   /** Made with an API key, which is needed to open it. */
   readonly keyed: boolean;
 }

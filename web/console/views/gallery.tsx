@@ -1,11 +1,14 @@
 import { forget } from '../effects/deploy.ts';
+import { picturesOfEntry } from '../state/pictures.ts';
 import type { GalleryEntry } from '../state/types.ts';
 import { dateTime, useConsole } from './console.ts';
+import { Thumb } from './pictures.tsx';
 
 /** What this browser made. */
 export function Gallery() {
   const { state, data } = useConsole();
   if (state.gallery.length === 0) return null;
+  const hasThumbs = state.gallery.some(({ seen }) => seen !== undefined);
   return (
     <section class="gallery">
       <h2>Made in this browser</h2>
@@ -16,14 +19,14 @@ export function Gallery() {
       </p>
       <ul>
         {state.gallery.map((entry) => (
-          <Entry key={entry.projectId} entry={entry} />
+          <Entry key={entry.projectId} entry={entry} hasThumbs={hasThumbs} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Entry({ entry }: { entry: GalleryEntry }) {
+function Entry({ entry, hasThumbs }: { entry: GalleryEntry; hasThumbs: boolean }) {
   const { context, state, dispatch } = useConsole();
   const { name, generation, site, at, keyed, projectId } = entry;
   const isOpen = state.project?.projectId === projectId;
@@ -31,8 +34,10 @@ function Entry({ entry }: { entry: GalleryEntry }) {
     const question = site ? `Delete ${site.url}?` : `Remove “${name}” from this list?`;
     if (confirm(question)) void forget(context, entry);
   };
+  const pictures = picturesOfEntry(entry, state.key !== undefined);
   return (
     <li class="row">
+      {hasThumbs && <Thumb source={pictures} name={name} />}
       <div>
         {isOpen && (
           <button type="button" class="link" onClick={() => dispatch({ type: 'shown', view: 'project' })}>

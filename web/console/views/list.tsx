@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Page } from '../../../client/client.ts';
+import type { PictureSource } from '../state/pictures.ts';
 import type { Failure } from '../state/types.ts';
 import { dateTime, useConsole } from './console.ts';
 import { FailureText } from './notices.tsx';
+import { Thumb } from './pictures.tsx';
 
 export type First<Item> = { readonly first: Page<Item> | Failure };
 
@@ -13,6 +15,8 @@ interface Row {
   readonly at: number;
   readonly about: string;
   readonly badge?: string;
+  /** How it looks, if that is known. */
+  readonly pictures?: PictureSource | undefined;
   /** Deletes it, once that is confirmed. */
   remove?(): Promise<unknown>;
 }
@@ -39,6 +43,7 @@ export function List<Item>({ title, empty, first, next, rowOf }: Props<Item>) {
       setPage({ ...page, items: page.items.filter((one) => one !== item) });
     });
   };
+  const hasPictures = 'items' in page && page.items.some((item) => rowOf(item).pictures !== undefined);
   return (
     <section>
       <h2>{title}</h2>
@@ -50,7 +55,14 @@ export function List<Item>({ title, empty, first, next, rowOf }: Props<Item>) {
           <ul class="rows">
             {page.items.map((item) => {
               const row = rowOf(item);
-              return <RowView key={row.id} row={row} onRemove={() => void drop(item, row)} />;
+              return (
+                <RowView
+                  key={row.id}
+                  row={row}
+                  hasPictures={hasPictures}
+                  onRemove={() => void drop(item, row)}
+                />
+              );
             })}
           </ul>
           {page.nextCursor !== null && (
@@ -64,16 +76,19 @@ export function List<Item>({ title, empty, first, next, rowOf }: Props<Item>) {
   );
 }
 
-function RowView({
-  row: { title, href, at, about, badge, remove },
-  onRemove,
-}: {
-  row: Row;
+interface RowProps {
+  readonly row: Row;
+  /** Whether any row has pictures: the others keep their place free. */
+  readonly hasPictures: boolean;
   onRemove(): void;
-}) {
+}
+
+function RowView({ row, hasPictures, onRemove }: RowProps) {
+  const { title, href, at, about, badge, pictures, remove } = row;
   const external = href?.startsWith('#') ? {} : { target: '_blank', rel: 'noreferrer' };
   return (
     <li class="row">
+      {hasPictures && <Thumb source={pictures} name={title} />}
       <div>
         {href ? (
           <a href={href} {...external}>

@@ -1,9 +1,11 @@
 import type { ListedAsset, ListedDeployment, ListedGeneration } from '../../../client/client.ts';
+import { picturesOfGeneration } from '../state/pictures.ts';
 import { plural, useConsole } from './console.ts';
 import { type First, List } from './list.tsx';
 
 export function DeploymentList({ first }: First<ListedDeployment>) {
-  const { deployments } = useConsole().context.client;
+  const { context, data } = useConsole();
+  const { deployments } = context.client;
   return (
     <List
       title="Deployments"
@@ -16,6 +18,7 @@ export function DeploymentList({ first }: First<ListedDeployment>) {
         href: url,
         at: deployedAt,
         about: plural(fileCount, 'file'),
+        pictures: data.looks ? { deployment: id } : undefined,
         ...(status === 'taken_down' && { badge: 'taken down by the operator' }),
         remove: () => deployments.delete(id),
       })}
@@ -31,13 +34,14 @@ export function GenerationList({ first }: First<ListedGeneration>) {
       empty="This key has generated nothing in the last 24 hours."
       first={first}
       next={(cursor) => generations.list({ cursor })}
-      rowOf={({ id, prompt, status, fileCount, createdAt }) => ({
+      rowOf={({ id, prompt, status, fileCount, createdAt, look }) => ({
         id,
         title: prompt,
         href: `#g=${id}`,
         at: createdAt,
         about: plural(fileCount, 'file'),
         badge: status.replace('_', ' '),
+        pictures: picturesOfGeneration(id, look),
       })}
     />
   );

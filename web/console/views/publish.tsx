@@ -2,6 +2,7 @@ import { remove } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
+import { SiteLook } from './site-look.tsx';
 import { Conflict, Versions } from './versions.tsx';
 
 /** The deployment of the project: link, QR code, versions. */
@@ -56,7 +57,9 @@ export function Publish() {
             </div>
           </div>
           <TokenNote />
-          <Versions site={site} />
+          <SiteLook site={site} />
+          {/* Keyed: it begins further down with a look. */}
+          <Versions key={`versions ${site.look !== undefined}`} site={site} />
         </>
       )}
     </div>

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Look } from '../../../client/client.ts';
 import { dollars } from '../../../lambda/contract/dollars.ts';
 import { Diff } from '../parts/diff.tsx';
 import { attemptsSummary, type ShownAttempt, shownAttempts } from '../state/attempts.ts';
+import { lookSentence } from '../state/looks.ts';
 import { isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { plural } from './console.ts';
@@ -16,7 +18,7 @@ export function Attempts({ turn }: { turn: Turn }) {
   const list = (
     <ol aria-label="Attempts">
       {attempts.map((shown) => (
-        <AttemptView key={shown.number} shown={shown} />
+        <AttemptView key={shown.number} shown={shown} look={turn.looks.get(shown.number)} />
       ))}
     </ol>
   );
@@ -29,16 +31,24 @@ export function Attempts({ turn }: { turn: Turn }) {
   );
 }
 
-function AttemptView({ shown: { attempt, state } }: { shown: ShownAttempt }) {
-  const { model, kind, group, outcome, reason, ms, files } = attempt;
+/** What attempts are for. */
+const KINDS: Readonly<Record<ShownAttempt['attempt']['kind'], string>> = {
+  write: 'write',
+  repair: 'repair',
+  review: 'review of the page against the request',
+};
+
+function AttemptView({ shown: { attempt, state }, look }: { shown: ShownAttempt; look: Look | undefined }) {
+  const { model, kind, group, outcome, reason, ms, files, dropped } = attempt;
   const end = state === 'failed' ? outcome?.replace('_', ' ') : state;
   return (
     <li class={state}>
-      <b>{model}</b> {kind}
+      <b>{model}</b> {KINDS[kind]}
       {group !== undefined && `, group\u00a0${group}`}: {state === 'running' ? 'running…' : end}
       {ms !== undefined && ` in ${(ms / 1000).toFixed(1)}\u00a0s`}
       {files !== undefined && `, ${plural(files, 'file')}`}
-      {reason && state === 'failed' && <span class="reason">{reason}</span>}
+      {reason && (state === 'failed' || dropped) && <span class="reason">{reason}</span>}
+      {look && <span class="reason">{lookSentence(look)}</span>}
       {outcome && <UsageLine attempt={attempt} />}
     </li>
   );

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { cancel, moveTo, retry } from '../effects/generate.ts';
+import { activityOf } from '../state/looks.ts';
 import { hasResult, isOver } from '../state/turn.ts';
 import type { Failure, Turn } from '../state/types.ts';
 import { minutes, plural, useConsole, useNow, useProject } from './console.ts';
+import { LiveLook, TurnLook, TurnProblems } from './look.tsx';
 import { FailureText } from './notices.tsx';
 import { Attempts, Changes, Cost, ProjectSource } from './turn-details.tsx';
 import { Writing } from './writing.tsx';
@@ -25,6 +27,12 @@ const STATUS: Readonly<Record<Turn['status'], string>> = {
   canceled: 'Canceled',
 };
 
+const ACTIVITY: Readonly<Record<NonNullable<ReturnType<typeof activityOf>>, string>> = {
+  looking: 'Looking…',
+  repairing: 'Repairing…',
+  reviewing: 'Reviewing…',
+};
+
 /** One generation of the conversation. */
 export function TurnView({ turn, index }: { turn: Turn; index: number }) {
   const { at } = useProject();
@@ -37,23 +45,17 @@ export function TurnView({ turn, index }: { turn: Turn; index: number }) {
       </Progress>
       <Attempts turn={turn} />
       {isOver(turn) && <Cost turn={turn} />}
-      <Writing turn={turn} />
+      <LiveLook turn={turn} />
+      {/* Keyed: it begins further down once a browser looks. */}
+      <Writing key={`writing ${turn.looks.size > 0}`} turn={turn} />
       {turn.failure && turn.status !== 'canceled' && (
         <div class="notice failed inline">
           <FailureText failure={ofAttempts(turn, turn.failure)} />
         </div>
       )}
       <ProjectSource turn={turn} />
-      {turn.problems && turn.problems.length > 0 && (
-        <details open>
-          <summary>{plural(turn.problems.length, 'problem')}</summary>
-          <ul>
-            {turn.problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <TurnLook turn={turn} />
+      <TurnProblems turn={turn} />
       <Changes turn={turn} />
     </article>
   );
@@ -74,12 +76,13 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
   const now = useNow(isRunning);
   const ms = Math.max(0, (finishedAt ?? now) - startedAt);
   const budget = BUDGET_MS[duration];
+  const activity = activityOf(turn);
   const files = plan ? `${written.length} of ${plural(plan.length, 'file')}` : plural(written.length, 'file');
   return (
     <>
       <div class={`bar state ${status}`}>
         <p>
-          <b>{STATUS[status]}</b>
+          <b>{activity ? ACTIVITY[activity] : STATUS[status]}</b>
           <span>{budget ? `${minutes(ms)} of ${minutes(budget)}` : minutes(ms)}</span>
           <span>{files}</span>
         </p>

@@ -1,6 +1,8 @@
 import { deploy, rollback } from '../effects/deploy.ts';
+import { hasPictures, picturesOfDeployment } from '../state/pictures.ts';
 import type { PublishedSite } from '../state/types.ts';
 import { dateTime, plural, useConsole, useProject } from './console.ts';
+import { Thumb } from './pictures.tsx';
 
 /** Another version than the one that this page knows is live: it is looked at before it is replaced. */
 export function Conflict() {
@@ -30,17 +32,27 @@ export function Conflict() {
 export function Versions({ site: { versions = [] } }: { site: PublishedSite }) {
   const { context } = useConsole();
   const { busy } = useProject();
+  const isLookedAt = versions.some(({ look }) => look?.state === 'looking' || hasPictures(look));
   return (
     <section aria-label="Versions">
       <h3>Versions</h3>
       <ol class="rows">
-        {versions.map(({ version, live, deployedAt, fileCount, title, build }) => (
+        {versions.map(({ version, live, deployedAt, fileCount, title, build, look }) => (
           <li key={version} class="row">
+            {isLookedAt && (
+              <Thumb
+                source={picturesOfDeployment(look)}
+                name={`${title ?? 'The page'}, ${dateTime(deployedAt)}`}
+              />
+            )}
             <div>
               <b>{dateTime(deployedAt, 'medium')}</b>
               <small>
                 {title ?? 'No title'} · {plural(fileCount, 'file')}
                 {build && `, built to ${plural(build.files, 'file')}`}
+                {look?.problems &&
+                  look.problems.length > 0 &&
+                  ` · ${plural(look.problems.length, 'problem')}`}
               </small>
             </div>
             {live ? (

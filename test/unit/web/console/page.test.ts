@@ -5,7 +5,11 @@ import { digest } from '../../../../web/bundle.ts';
 import { consoleChunks, consolePage } from '../../../../web/console-page.ts';
 import { servicePages } from '../../../../web/pages.ts';
 
-const page = consolePage({ isolated: false, providers: [{ name: 'provider-a', model: '</script><b>' }] });
+const page = consolePage({
+  isolated: false,
+  looks: true,
+  providers: [{ name: 'provider-a', model: '</script><b>' }],
+});
 const chunks = Object.entries(consoleChunks());
 
 it('loads first with less than 100 KB, without editor and archives', () => {
@@ -27,7 +31,7 @@ it('has a policy that allows its script, its style, this service and nothing els
     "default-src 'none'",
     `style-src ${digest(style)}`,
     `script-src ${digest(script)} 'strict-dynamic'`,
-    "img-src 'self'",
+    "img-src 'self' blob:",
     "connect-src 'self'",
     "frame-src 'self'",
     "base-uri 'none'",
@@ -57,6 +61,7 @@ it('knows the providers of the service, and whether deployed pages have origins 
   const providers = { 'provider-b': { kind: 'blueprint' }, 'provider-a': claude };
   expect(known({ stage: 'test', providers, siteDomain: 'sites.localhost' })).toEqual({
     isolated: true,
+    looks: true,
     providers: [
       { name: 'provider-a', model: 'claude-sonnet-5-5' },
       { name: 'provider-b', model: 'blueprint' },

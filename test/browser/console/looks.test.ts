@@ -1,0 +1,350 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import type { GenerationResource, Look, LookProblem } from '../../../client/client.ts';
+import type { SiteCloud } from '../../support/site-cloud.ts';
+import { launch } from '../open-project.ts';
+import { violations, WATCH_SHIFTS } from './barriers.ts';
+import { newKey } from './keys.ts';
+import { deploy, generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+  <title>Bakery</title>
+  <script defer src="app.js"></script>
+</head>
+<body><h1>Fresh bread</h1></body>
+</html>
+`;
+const FILES = [
+  { path: 'index.html', content: HTML, language: 'html', bytes: HTML.length },
+  { path: 'app.js', content: 'const a = 1;\nstart();\n', language: 'javascript', bytes: 22 },
+];
+const ERROR: LookProblem = {
+  kind: 'error',
+  message: 'Uncaught ReferenceError: start is not defined',
+  path: 'app.js',
+  line: 2,
+  column: 1,
+  blocking: true,
+};
+const WIDE: LookProblem = { kind: 'wide', message: 'The page scrolls sideways by 12 px', width: 390 };
+
+let cloud: SiteCloud;
+let browser: Browser;
+/** Pictures of a page, by width. */
+const pictures = new Map<string, Buffer>();
+/** The event stream of the generation. */
+let stream: ServerResponse;
+const server = createServer((_, response) => {
+  stream = response.writeHead(200, { 'content-type': 'text/event-stream', 'x-generation-id': 'g' });
+  send('queued', { at: 1 });
+});
+beforeAll(async () => {
+  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.setContent(
+      '<body style="font:3rem serif;background:#fdf6e9;color:#5b3214"><h1>Fresh bread</h1><p>Baked every morning',
+    );
+    pictures.set(String(width), await page.screenshot());
+    await page.close();
+  }
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.all([cloud?.close(), browser?.close()]);
+});
+
+let id = 0;
+const send = (type: string, data: object) =>
+  stream.write(`id: ${++id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+const attempt = (number: number, kind: string, more = {}) =>
+  send('attempt', {
+    attempt: number,
+    provider: 'provider-a',
+    model: 'provider-a/m',
+    kind,
+    startedAt: 1,
+    ...more,
+  });
+const ended = (number: number, kind: string, more = {}) =>
+  attempt(number, kind, { outcome: 'succeeded', ms: 3_000, files: 1, ...more });
+const look = (number: number, data: Look) => send('look', { attempt: number, ...data });
+const looked = (...problems: LookProblem[]): Look => ({
+  state: 'looked',
+  problems,
+  screenshots: {
+    390: '/api/v1/generations/g/screenshot?width=390',
+    1280: '/api/v1/generations/g/screenshot',
+  },
+});
+
+/** Answers requests about a generation, whose pictures need the credentials of the page. */
+async function recordGeneration(page: Page, more: Partial<GenerationResource>): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  await page.route('**/api/v1/generate', (route) => route.continue({ url: `http://127.0.0.1:${port}/` }));
+  const resource: GenerationResource = {
+    id: 'g',
+    status: 'succeeded',
+    prompt: 'a bakery',
+    model: 'auto',
+    duration: 'auto',
+    createdAt: Date.now() - 9_000,
+    finishedAt: Date.now(),
+    attempts: [],
+    files: FILES,
+    ...more,
+  };
+  const done = `id: 1\nevent: done\ndata: ${JSON.stringify({ files: FILES, model: 'm' })}\n\n`;
+  await page.route('**/api/v1/generations/g', (route, request) =>
+    request.headers().accept === 'text/event-stream'
+      ? route.fulfill({ contentType: 'text/event-stream', headers: { 'x-generation-id': 'g' }, body: done })
+      : route.fulfill({ json: resource }),
+  );
+  await page.route('**/api/v1/generations/g/screenshot?*', async (route, request) => {
+    const width = new URL(request.url()).searchParams.get('width') ?? '1280';
+    await route.fulfill({ contentType: 'image/png', body: pictures.get(width) as Buffer });
+  });
+}
+
+/** Waits for the pictures in a part of the page. */
+async function loaded(page: Page, selector: string, count: number): Promise<void> {
+  const images = page.locator(`${selector} img`);
+  await images.nth(count - 1).waitFor();
+  expect(await images.count()).toBe(count);
+  await images.evaluateAll('(all) => Promise.all(all.map((image) => image.decode()))');
+}
+
+const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/console-tmp/${name}.png` });
+
+describe.each([
+  ['a phone', { width: 390, height: 844 }, 'light'],
+  ['a phone', { width: 390, height: 844 }, 'dark'],
+  ['a desktop', { width: 1280, height: 800 }, 'light'],
+  ['a desktop', { width: 1280, height: 800 }, 'dark'],
+] as const)('on %s of %o, %s', (_, viewport, colorScheme) => {
+  const open = async (path = '') => {
+    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
+    await page.addInitScript(WATCH_SHIFTS);
+    const check = async (state: string) => {
+      await shot(page, `${viewport.width}-${colorScheme}-${state.replaceAll(' ', '-')}`);
+      expect([state, await violations(page)]).toEqual([state, []]);
+      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        state,
+        viewport.width,
+      ]);
+      expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
+    };
+    const goto = () => page.goto(cloud.baseUrl + path);
+    return { page, faults, check, goto };
+  };
+
+  it('shows looks while they happen, their result, and moves nothing', async () => {
+    id = 0;
+    const { page, check, goto } = await open();
+    const attempts = [
+      {
+        provider: 'provider-a',
+        model: 'provider-a/m',
+        kind: 'write',
+        startedAt: 1,
+        outcome: 'succeeded',
+        ms: 9,
+        look: looked(ERROR, WIDE),
+      },
+      {
+        provider: 'provider-a',
+        model: 'provider-a/m',
+        kind: 'repair',
+        startedAt: 1,
+        outcome: 'succeeded',
+        ms: 9,
+        dropped: true,
+        reason: 'The page had more problems than before',
+        look: looked(ERROR, WIDE, WIDE),
+      },
+    ] as const;
+    await recordGeneration(page, { attempts, look: looked(ERROR, WIDE), problems: ['The style is unused'] });
+    await goto();
+    await generate(page, 'a bakery');
+    const shows = (text: string) => turn(page, 0).locator('.looking', { hasText: text }).waitFor();
+    const state = (text: string) => turn(page, 0).locator('.state b', { hasText: text }).waitFor();
+    attempt(1, 'write');
+    send('plan', { files: FILES.map(({ path }) => ({ path, purpose: '' })) });
+    for (const file of FILES) send('file', file);
+    ended(1, 'write');
+    look(1, { state: 'looking' });
+    await shows('A browser opens the page…');
+    await state('Looking…');
+    await check('looking');
+    look(1, looked(ERROR));
+    await shows('Opened at 390 and 1280\u00a0px: 1\u00a0error in app.js:2');
+    attempt(2, 'review');
+    await state('Reviewing…');
+    ended(2, 'review');
+    attempt(3, 'repair');
+    await shows('1\u00a0error in app.js:2, repairing');
+    await state('Repairing…');
+    await check('repairing');
+    ended(3, 'repair');
+    look(3, looked(ERROR, WIDE));
+    ended(3, 'repair', { dropped: true, reason: 'The page had more problems than before' });
+    await shows('1\u00a0error, sideways scrolling on a phone, so the repair was dropped');
+    send('done', { files: FILES, model: 'm' });
+    await state('Done');
+    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await loaded(page, '.seen', 2);
+    await page.waitForTimeout(200);
+    await check('looked');
+
+    await turn(page, 0).locator('.attempts summary').click();
+    expect(await turn(page, 0).locator('.attempts li').last().innerText()).toMatch(
+      /repair: succeeded.*more problems than before\nOpened at/s,
+    );
+    await turn(page, 0).getByRole('button', { name: 'Enlarge a bakery' }).click();
+    await loaded(page, 'dialog', 2);
+    await check('enlarged');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+
+    await turn(page, 0).getByRole('button', { name: 'Ask for a repair' }).click();
+    expect(await page.getByLabel('What to change').inputValue()).toBe(
+      'Repair these problems of the page:\n- app.js:2:1: Uncaught ReferenceError: start is not defined\n- The page scrolls sideways by 12 px\n- The style is unused',
+    );
+    await turn(page, 0).getByRole('button', { name: 'app.js:2:1' }).click();
+    await page.locator('.cm-activeLine', { hasText: 'start();' }).waitFor();
+    await page.context().close();
+  });
+
+  it('says why a page was not published, and publishes it anyway', async () => {
+    const { page, check, goto } = await open('/#g=g');
+    const deploymentError = {
+      status: 400,
+      error: 'Not published: app.js:2:1: Uncaught ReferenceError: start is not defined',
+    };
+    await recordGeneration(page, {
+      look: looked(ERROR),
+      deploymentError,
+      problems: ['app.js:2:1: Uncaught ReferenceError: start is not defined'],
+    });
+    await goto();
+    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await loaded(page, '.seen', 2);
+    await turn(page, 0).getByText('Not published', { exact: true }).waitFor();
+    await turn(page, 0).getByText('1\u00a0problem', { exact: true }).waitFor();
+    await check('not published');
+    await turn(page, 0).getByRole('button', { name: 'Publish anyway' }).click();
+    await page.getByText('The page is up to date.').waitFor();
+    await page.context().close();
+  });
+
+  it('shows what a browser saw of a deployment, and adds a picture for links to it', async () => {
+    const { page, check, goto } = await open('/#g=g');
+    await recordGeneration(page, { look: looked() });
+    let state: Look['state'] = 'looking';
+    await page.route('**/api/v1/deployments/*', async (route) => {
+      const response = await route.fetch();
+      const resource = await response.json();
+      const versions = resource.versions.map((version: { version: string; live: boolean }) => {
+        const png = (width: number) => `${resource.url}.png?width=${width}&version=${version.version}`;
+        const seen = { state, problems: [WIDE, ERROR], screenshots: { 390: png(390), 1280: png(1280) } };
+        return { ...version, look: state === 'looked' ? seen : { state } };
+      });
+      await route.fulfill({ json: { ...resource, look: versions[0].look, versions } });
+    });
+    await page.route('**/d/*.png?*', async (route, request) => {
+      const width = new URL(request.url()).searchParams.get('width') ?? '1280';
+      await route.fulfill({ contentType: 'image/png', body: pictures.get(width) as Buffer });
+    });
+    await goto();
+    const url = await deploy(page);
+    const section = page.getByRole('region', { name: 'In a browser' });
+    await section.getByText('A browser opens the page…').waitFor();
+    await check('deployed');
+    state = 'looked';
+    await section.getByText('sideways scrolling on a phone, 1\u00a0error').waitFor();
+    await loaded(page, '.publish .pictures', 2);
+    await loaded(page, '.publish .thumb', 1);
+    expect(await page.getByRole('status').first().innerText()).toMatch(/^Opened at 390 and 1280/);
+    await check('looked at');
+    await section.getByText('sideways scrolling on a phone, 1\u00a0error').click();
+    await section.getByText('The page scrolls sideways by 12 px').waitFor();
+    await check('problems');
+
+    await section.getByRole('button', { name: 'Add a preview picture' }).click();
+    const tag = `<meta property="og:image" content="${url.replace(/\/$/, '')}.png">`;
+    await page.locator('.cm-activeLine', { hasText: tag }).waitFor();
+    await check('added');
+    await deploy(page);
+    expect(await (await fetch(url)).text()).toContain(tag);
+    expect(await section.getByRole('button', { name: 'Add a preview picture' }).count()).toBe(0);
+    await page.click('.brand');
+    await loaded(page, '.gallery', 1);
+    await check('gallery');
+    await page.context().close();
+  });
+});
+
+it('shows pictures in the lists of a key', async () => {
+  const key = await newKey(cloud, '--scopes', 'assets:write');
+  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
+  await recordGeneration(page, {});
+  const listed = {
+    id: 'g',
+    status: 'succeeded',
+    prompt: 'a bakery',
+    model: 'auto',
+    duration: 'auto',
+    createdAt: 1,
+    fileCount: 2,
+  };
+  const { problems: _, ...seen } = looked();
+  await page.route('**/api/v1/generations?*', (route) =>
+    route.fulfill({
+      json: {
+        items: [
+          { ...listed, look: seen },
+          { ...listed, id: 'h' },
+        ],
+        nextCursor: null,
+      },
+    }),
+  );
+  await page.route('**/api/v1/generations', (route) =>
+    route.fulfill({
+      json: {
+        items: [
+          { ...listed, look: seen },
+          { ...listed, id: 'h' },
+        ],
+        nextCursor: null,
+      },
+    }),
+  );
+  const authorized = page.waitForRequest(
+    (request) => request.url().includes('/screenshot') && request.headers().authorization === `Bearer ${key}`,
+  );
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await authorized;
+  await loaded(page, '.rows', 1);
+  await shot(page, 'lists');
+  expect(faults).toEqual([]);
+});
+
+it('says quietly that nobody looks', async () => {
+  const { page } = await openConsole(browser, 'about:blank', {}, '');
+  await recordGeneration(page, { look: { state: 'skipped', reason: 'No browser was found' } });
+  await page.goto(`${cloud.baseUrl}/#g=g`);
+  await turn(page, 0)
+    .locator('.note', { hasText: 'Not opened in a browser. No browser was found' })
+    .waitFor();
+});

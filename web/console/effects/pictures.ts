@@ -1,0 +1,28 @@
+import type { LookWidth } from '../../../lambda/contract/looks.ts';
+import { type PictureSource, picturesOfDeployment } from '../state/pictures.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Returns the URL of a picture; undefined without one. The picture of a generation is requested with the credentials of the page,
+ * and its URL is valid until the signal is aborted.
+ */
+export async function pictureUrl(
+  context: Context,
+  source: PictureSource,
+  width: LookWidth,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { client } = context;
+  if ('paths' in source) return source.paths[width];
+  if ('deployment' in source) {
+    const resource = await client.deployments.get(source.deployment, { signal }).catch(() => undefined);
+    const found = picturesOfDeployment(resource?.look);
+    return found && pictureUrl(context, found, width, signal);
+  }
+  const { generation, attempt } = source;
+  const png = await client.screenshot(generation, { width, attempt, signal }).catch(() => undefined);
+  if (!png || signal.aborted) return undefined;
+  const url = URL.createObjectURL(new Blob([png], { type: 'image/png' }));
+  signal.addEventListener('abort', () => URL.revokeObjectURL(url), { once: true });
+  return url;
+}

@@ -1,0 +1,87 @@
+import type { BuildProblem, Look, LookProblem } from '../../../client/client.ts';
+import { lookLine } from '../../../lambda/contract/looks.ts';
+import { isOver } from './turn.ts';
+import type { Turn } from './types.ts';
+
+const OPENING = 'A browser opens the page…';
+
+const counted = (noun: string) => (count: number) => `${count}\u00a0${noun}${count === 1 ? '' : 's'}`;
+
+/** What a number of problems of a kind is called. */
+const FOUND: Readonly<Record<LookProblem['kind'], (count: number) => string>> = {
+  blank: () => 'an empty page',
+  error: counted('error'),
+  console: counted('logged error'),
+  missing: counted('missing file'),
+  left: counted('request elsewhere'),
+  hung: () => 'no response',
+  wide: () => 'sideways scrolling on a phone',
+  accessibility: counted('accessibility problem'),
+};
+
+/** Returns what a browser saw as one sentence, without its full stop: `Opened at 390 and 1280 px: 1 error in src/app.js:12`. */
+export function lookSentence({ state, reason = '', problems = [], screenshots = {} }: Look): string {
+  if (state === 'looking') return OPENING;
+  if (state === 'skipped') return `Not opened in a browser. ${reason}`.trim();
+  if (state === 'failed') return `The browser could not open the page. ${reason}`.trim();
+  const widths = Object.keys(screenshots).join(' and ');
+  return `Opened${widths === '' ? '' : ` at ${widths}\u00a0px`}: ${countsOf(problems)}`;
+}
+
+/** Returns the problems as counts, in the order of their first ones; a single one with its place. */
+function countsOf(problems: readonly LookProblem[]): string {
+  if (problems.length === 0) return 'no problems';
+  const counts = new Map<LookProblem['kind'], number>();
+  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const parts = [...counts].map(([kind, count]) => FOUND[kind](count));
+  const [{ path, line } = {}] = problems;
+  const place = problems.length === 1 && path !== undefined ? ` in ${path}` : '';
+  return `${parts.join(', ')}${place}${place !== '' && line !== undefined ? `:${line}` : ''}`;
+}
+
+/** Returns what a browser saw last while a turn runs, and what follows from it; undefined before it looks. */
+export function liveLook(turn: Turn): string | undefined {
+  const { number, look } = lastLook(turn);
+  if (!look) return undefined;
+  const text = lookSentence(look);
+  const next = turn.attempts.slice(number).find(isRunning);
+  if (next?.kind === 'repair') return `${text}, repairing`;
+  const { dropped, kind } = turn.attempts[number - 1] ?? {};
+  return dropped ? `${text}, so the ${kind} was dropped` : text;
+}
+
+/** Returns the last look at a project, and the number of the attempt before it. */
+function lastLook({ looks }: Turn) {
+  const number = Math.max(0, ...looks.keys());
+  return { number, look: looks.get(number) };
+}
+
+const isRunning = (attempt: Turn['attempts'][number] | undefined) => attempt?.outcome === undefined;
+
+/** Returns what a running turn does at present, for its state. */
+export function activityOf(turn: Turn): 'looking' | 'repairing' | 'reviewing' | undefined {
+  if (turn.status !== 'running') return undefined;
+  if (lastLook(turn).look?.state === 'looking') return 'looking';
+  const kinds = turn.attempts.filter(isRunning).map(({ kind }) => kind);
+  if (kinds.includes('repair')) return 'repairing';
+  return kinds.includes('review') ? 'reviewing' : undefined;
+}
+
+/** Returns the problems of a project: those that a browser found, with their places, then the others. */
+export function problemsOf({ look, problems = [] }: Turn): readonly BuildProblem[] {
+  const found = look?.problems ?? [];
+  const lines = found.map(lookLine);
+  // Long sentences are cut in `problems`.
+  const isFound = (text: string) =>
+    lines.some((line) => line === text || (text.endsWith('…') && line.startsWith(text.slice(0, -1))));
+  const others = problems.filter((text) => !isFound(text)).map((message) => ({ message }));
+  return [...found, ...others];
+}
+
+/** Whether the page shows nothing, or fails while it loads. */
+export const isBroken = (look: Look | undefined) =>
+  look?.problems?.some(({ blocking }) => blocking === true) === true;
+
+/** Whether the generation was to publish its project, and what the browser saw prevented it. */
+export const isWithheld = (turn: Turn) =>
+  isOver(turn) && turn.deploymentError !== undefined && isBroken(turn.look);
