@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { killGroup, whenTooLarge } from './process-group.ts';
 
@@ -118,13 +119,18 @@ async function used<T>(browser: Browser, ms: number, use: (browser: Browser) => 
     ended.reject(new BrowserEnded(why));
     killGroup(pid);
   };
-  const timer = setTimeout(() => end('late'), ms);
+  const timer = globalThis.setTimeout(() => end('late'), ms);
   const watching = whenTooLarge(pid, MOST_MB, () => end('memory'));
   browser.on('disconnected', () => end('crash'));
   try {
     const using = use(browser);
     using.catch(() => undefined);
     return await Promise.race([using, ended.promise]);
+  } catch (error) {
+    // Calls may fail before the event arrives.
+    await setTimeout(0);
+    if (!browser.isConnected()) await ended.promise;
+    throw error;
   } finally {
     clearTimeout(timer);
     clearInterval(watching);

@@ -7,6 +7,7 @@ import { download } from '../platform/presigned.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { BrowserEnded, type Chromium, LaunchFailed, withBrowser } from './browser.ts';
 import type { LookSite } from './interceptor.ts';
+import type { LookFindings } from './look.ts';
 
 const lookEvent = z.strictObject({
   /** Presigned URL of the site (`packSite`). */
@@ -26,11 +27,6 @@ export type LookOutcome =
       readonly ms: number;
     }
   | { readonly looked: false; readonly reason: string };
-
-export interface LookFindings {
-  readonly problems: readonly LookProblem[];
-  readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
-}
 
 export interface LookPorts {
   readonly chromium: () => Promise<Chromium>;
