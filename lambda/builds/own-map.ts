@@ -35,8 +35,8 @@ interface Origin {
 }
 
 /**
- * Returns the source map (ECMA-426) of a minified chunk as JSON. Its sources are paths of the project; it has neither their text nor
- * names. What a compiler added has no place.
+ * Returns the source map (ECMA-426) of a minified chunk as JSON. Its sources are files of the project, relative to `assets/`, where the
+ * map is; it has neither their text nor names. What a compiler added has no place.
  * @param minified the map from the minified chunk to the bundled one
  * @param bundled the map from the bundled chunk to the modules
  * @param shifts what was replaced in the minified chunk, by line
@@ -49,8 +49,8 @@ export function ownMap(
 ): string {
   const modules = traceMap(bundled);
   const origins = modules.sources.map((source) => originOf(sourcePath(source ?? ''), own));
-  const sources = [...new Set(origins.flatMap((origin) => origin?.path ?? []))];
-  const numbers = new Map(sources.map((path, index) => [path, index]));
+  const paths = [...new Set(origins.flatMap((origin) => origin?.path ?? []))];
+  const numbers = new Map(paths.map((path, index) => [path, index]));
   const mappings = decodedMappings(traceMap(minified)).map((segments, line) =>
     segments.map((segment): SourceMapSegment => {
       const column = segment[0] + shiftAt(segment[0], shifts[line] ?? []);
@@ -62,8 +62,12 @@ export function ownMap(
       return [column, number, found[2] + origin.linesBefore, found[3]];
     }),
   );
-  const map = { version: 3 as const, sources, names: [] };
+  const map = { version: 3 as const, sources: paths.map(urlOf), names: [] };
   return JSON.stringify({ ...map, mappings: encodedMappings(new TraceMap({ ...map, mappings })) });
+}
+
+function urlOf(path: string): string {
+  return `../${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 function traceMap({ sources, mappings }: Mappings): TraceMap {

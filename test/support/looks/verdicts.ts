@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { type LookProblem, lookLine } from '../../../lambda/contract/looks.ts';
 import { withBrowser } from '../../../lambda/look/browser.ts';
 import { type LookFindings, look } from '../../../lambda/look/look.ts';
-import { chromiumPath } from '../../../local/chromium.ts';
+import { chromiumPath, thisMachine } from '../../../local/chromium.ts';
 import { BROKEN } from './broken.ts';
 import { type BrokenProject, lineOf, type SoundProject } from './project.ts';
 import { SOUND } from './sound.ts';
@@ -17,7 +16,7 @@ export interface Verdict {
   readonly ms: number;
 }
 
-const executablePath = chromiumPath({ platform: process.platform, env: process.env, exists: existsSync });
+const executablePath = chromiumPath(thisMachine());
 const LIFE_MS = 40_000;
 
 /** Looks at a project in a browser of its own, as the function does. */

@@ -218,7 +218,7 @@ export default () => { log('in lazy', mode); };`,
     const scripts = textsOf(files).filter(([path]) => path?.endsWith('.js'));
     const placeOf = (text: string) => {
       const [path = '', code = ''] = scripts.find(([, script]) => script?.includes(text)) ?? [];
-      const map = new TraceMap(Buffer.from(files.get(`${path}.map`) ?? '').toString());
+      const map = new TraceMap(Buffer.from(files.get(`${path}.map`) ?? '').toString(), `${path}.map`);
       const before = code.slice(0, code.indexOf(text) - 1).split('\n');
       const place = originalPositionFor(map, { line: before.length, column: before.at(-1)?.length ?? 0 });
       return `${place.source}:${place.line}:${Number(place.column) + 1}`;
