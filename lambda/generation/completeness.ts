@@ -8,7 +8,7 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind !== 'repair');
+  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind === 'write');
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 

@@ -51,7 +51,8 @@ export async function finishRound(
 ): Promise<WorkflowState> {
   const last = round.ended.findLast(({ outcome }) => outcome !== 'outpaced');
   if (last === undefined) throw new Error('The round has no attempt');
-  const isUseful = round.draft.isPlanned || round.ended.some(isKept);
+  // A review that failed leaves a whole project.
+  const isUseful = round.draft.isPlanned || last.kind === 'review' || round.ended.some(isKept);
   if (isUseful) return advance(last, round, states, generation, ports);
   await ports.generations.append(invocation, round.pending, generation.log.length);
   throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
