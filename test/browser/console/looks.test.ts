@@ -7,7 +7,7 @@ import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
-import { deploy, generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
 
 const HTML = `<!doctype html>
 <html lang="en">
@@ -125,12 +125,11 @@ async function loaded(page: Page, selector: string, count: number): Promise<void
 
 const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/console-tmp/${name}.png` });
 
+// The themes differ in color alone, so that one width of each is enough.
 describe.each([
-  ['a phone', { width: 390, height: 844 }, 'light'],
   ['a phone', { width: 390, height: 844 }, 'dark'],
   ['a desktop', { width: 1280, height: 800 }, 'light'],
-  ['a desktop', { width: 1280, height: 800 }, 'dark'],
-] as const)('on %s of %o, %s', (_, viewport, colorScheme) => {
+] as const)('on %s, %o, %s', (_, viewport, colorScheme) => {
   const open = async (path = '') => {
     const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
     await page.addInitScript(WATCH_SHIFTS);
@@ -177,6 +176,7 @@ describe.each([
     await generate(page, 'a bakery');
     const shows = (text: string) => turn(page, 0).locator('.looking', { hasText: text }).waitFor();
     const state = (text: string) => turn(page, 0).locator('.state b', { hasText: text }).waitFor();
+    await turn(page, 0).locator('.state.queued').waitFor();
     attempt(1, 'write');
     send('plan', { files: FILES.map(({ path }) => ({ path, purpose: '' })) });
     for (const file of FILES) send('file', file);
@@ -199,10 +199,11 @@ describe.each([
     ended(3, 'repair', { dropped: true, reason: 'The page had more problems than before' });
     await shows('1\u00a0error, sideways scrolling on a phone, so the repair was dropped');
     send('done', { files: FILES, model: 'm' });
-    await state('Done');
+    // On a phone, the preview takes the place of the chat.
+    await preview(page).locator('body').waitFor({ state: 'attached' });
     if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await state('Done');
     await loaded(page, '.seen', 2);
-    await page.waitForTimeout(200);
     await check('looked');
 
     await turn(page, 0).locator('.attempts summary').click();
@@ -210,6 +211,7 @@ describe.each([
       /repair: succeeded.*more problems than before\nOpened at/s,
     );
     await turn(page, 0).getByRole('button', { name: 'Enlarge a bakery' }).click();
+    await page.locator('dialog .picture').last().scrollIntoViewIfNeeded();
     await loaded(page, 'dialog', 2);
     await check('enlarged');
     await page.keyboard.press('Escape');
@@ -272,6 +274,7 @@ describe.each([
     state = 'looked';
     await section.getByText('sideways scrolling on a phone, 1\u00a0error').waitFor();
     await loaded(page, '.publish .pictures', 2);
+    await page.locator('.publish .thumb').first().scrollIntoViewIfNeeded();
     await loaded(page, '.publish .thumb', 1);
     expect(await page.getByRole('status').first().innerText()).toMatch(/^Opened at 390 and 1280/);
     await check('looked at');
@@ -287,6 +290,7 @@ describe.each([
     expect(await (await fetch(url)).text()).toContain(tag);
     expect(await section.getByRole('button', { name: 'Add a preview picture' }).count()).toBe(0);
     await page.click('.brand');
+    await page.locator('.gallery .thumb').scrollIntoViewIfNeeded();
     await loaded(page, '.gallery', 1);
     await check('gallery');
     await page.context().close();

@@ -101,7 +101,11 @@ export function createEditor(root: ShadowRoot, onChange: (content: string) => vo
   ];
   const modeOf = (path: string, readOnly: boolean) => [
     EditorState.readOnly.of(readOnly),
-    EditorView.contentAttributes.of({ 'aria-label': `${path}${readOnly ? ', read only' : ''}` }),
+    // Keys scroll it: not every tool knows that a `contenteditable` takes the focus.
+    EditorView.contentAttributes.of({
+      'aria-label': `${path}${readOnly ? ', read only' : ''}`,
+      tabindex: '0',
+    }),
   ];
   const view = new EditorView({ parent: root, root, extensions });
   let current: string | undefined;

@@ -46,8 +46,12 @@ export function liveLook(turn: Turn): string | undefined {
   const text = lookSentence(look);
   const next = turn.attempts.slice(number).find(isRunning);
   if (next?.kind === 'repair') return `${text}, repairing`;
-  const { dropped, kind } = turn.attempts[number - 1] ?? {};
-  return dropped ? `${text}, so the ${kind} was dropped` : text;
+  const after = turn.attempts.slice(number - 1);
+  const dropped = after.findLast((attempt) => attempt?.dropped);
+  if (!dropped) return text;
+  return dropped === after[0]
+    ? `${text}, so the ${dropped.kind} was dropped`
+    : `${text}. The ${dropped.kind} was dropped`;
 }
 
 /** Returns the last look at a project, and the number of the attempt before it. */

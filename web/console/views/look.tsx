@@ -54,7 +54,9 @@ function NotPublished({ turn, isCurrent }: { turn: Turn; isCurrent: boolean }) {
       <p>
         <b>Not published</b>
         <br />
-        {turn.deploymentError?.error.replace(/^Not published: /, '')}
+        {isWithheld(turn)
+          ? 'In a browser, the page shows nothing, or fails while it loads.'
+          : turn.deploymentError?.error}
       </p>
       {isCurrent && !site && isWithheld(turn) && (
         <button

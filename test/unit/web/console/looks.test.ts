@@ -93,6 +93,13 @@ describe('a generation that a browser looks at', () => {
     );
   });
 
+  it('says that a repair was dropped that no browser could open', () => {
+    const unbuilt = ended(2, 'repair', { dropped: true, reason: 'Dropped: the project no longer built' });
+    expect(shown(...broken, unbuilt)[1]).toBe(
+      'Opened at 390 and 1280 px: 1 error in src/app.js:12. The repair was dropped',
+    );
+  });
+
   it('is announced to screen readers, but not that nobody looks', () => {
     expect(plain(stateAfter(...broken).statusMessage)).toBe(
       'Opened at 390 and 1280 px: 1 error in src/app.js:12',

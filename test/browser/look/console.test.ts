@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { messageOf } from '../../support/vendors/model.ts';
+import { deploy, generate, openConsole, turn } from '../console/open-console.ts';
+import { launch } from '../open-project.ts';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta name="viewport" content="width=device-width">
+<title>Bakery</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<h1>Fresh bread</h1>
+<script src="app.js"></script>
+</body>
+</html>
+`;
+const written = (script: string) =>
+  `<file path="index.html">\n${PAGE}</file>\n<file path="app.js">\n${script}</file>\n<done/>\n`;
+const repair = (script: string) => `<file path="app.js">\n${script}</file>\n<done/>\n`;
+const THROWS = "document.querySelector('.loaf').textContent = 'Rye';\n";
+const SOUND = "document.querySelector('h1').textContent = 'Rye';\n";
+
+let vendor: Vendor;
+let cloud: SiteCloud;
+let browser: Browser;
+beforeAll(async () => {
+  vendor = await startVendor('openai-compatible', (_, { body }) => {
+    const message = messageOf(body.messages);
+    const isRepair = message.includes('Correct exactly');
+    const isStubborn = message.includes('stubborn');
+    if (isRepair) return [{ text: repair(isStubborn ? THROWS : SOUND) }, { finish: 'complete' }];
+    return [{ text: written(THROWS) }, { finish: 'complete' }];
+  });
+  const providers = {
+    'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
+    'provider-b': { kind: 'blueprint' },
+  };
+  const rateLimit = { windowSeconds: 60, anonymous: 1_000, key: 1_000 };
+  [cloud, browser] = await Promise.all([
+    startSiteCloud(undefined, { providers, rateLimit, look: {} }),
+    launch(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);
+});
+
+it('shows the looks of a generation, its pictures, and those of its deployment', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'a bakery', 'provider-a');
+  await turn(page, 0).locator('.looking', { hasText: '1\u00a0error in app.js:1, repairing' }).waitFor();
+  await turn(page, 0).getByText('Opened at 390 and 1280\u00a0px: no problems', { exact: true }).waitFor();
+  await turn(page, 0).locator('.pictures img').nth(1).waitFor();
+
+  await deploy(page);
+  const section = page.getByRole('region', { name: 'In a browser' });
+  await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor();
+  await section.locator('.pictures img').nth(1).waitFor();
+  expect(
+    await section
+      .locator('img')
+      .evaluateAll('(all) => Promise.all(all.map((image) => image.decode().then(() => image.naturalWidth)))'),
+  ).toEqual([390, 1280]);
+  await section.getByRole('button', { name: 'Add a preview picture' }).click();
+  await page.locator('.cm-activeLine', { hasText: 'og:image' }).waitFor();
+  expect(faults).toEqual([]);
+});
