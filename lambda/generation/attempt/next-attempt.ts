@@ -24,7 +24,7 @@ export function nextAttempt(logged: Generation, problems: number, now: number, r
   const generation = withoutRaces(logged);
   const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
   const kind = neededKind(generation, round, problems);
-  if (kind === undefined) return { status: endOf(generation) };
+  if (kind === undefined) return endOf(generation);
   const asked = whoIsNext(generation, round);
   const hasTime = (waitSeconds = 0) =>
     attemptsOf(generation).length < MOST_ATTEMPTS &&
@@ -36,7 +36,7 @@ export function nextAttempt(logged: Generation, problems: number, now: number, r
   const [other, ...others] = generation.remaining;
   if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
     return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
-  if (hasChanges(generation)) return { status: endOf(generation) };
+  if (hasChanges(generation)) return endOf(generation);
   const outcomes = calledOutcomes(generation);
   // Its first file is still being written.
   const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
@@ -66,7 +66,7 @@ function withoutRaces(generation: Generation): Generation {
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
 export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
-  return kind !== 'repair' && outcome === 'succeeded' && rejected !== undefined;
+  return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
 }
 
 /** Whether an attempt added to the project, or to one of its files. */
@@ -97,6 +97,7 @@ function neededKind(
   const last = round.at(-1);
   const useful = addsAnything(generation, round);
   if (last?.kind === 'repair') {
+    if (last.dropped) return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
     if (last.outcome === 'interrupted' || (last.outcome === 'cut_off' && useful)) return 'repair';
     return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   }

@@ -73,6 +73,8 @@ export interface Provider {
    * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
+  /** False if it cannot correct a project: the embedded provider would write the same again. */
+  readonly repairs?: false;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
   /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
