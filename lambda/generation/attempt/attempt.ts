@@ -6,7 +6,7 @@ import { timeLeft } from '../durations.ts';
 import type { Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
-import { attemptRequest, readUnfinished, staticRequest } from './attempt-request.ts';
+import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
@@ -51,7 +51,8 @@ export async function runAttempt(
   const base = await retry(() => baseOf(found, files));
   const project = await retry(() => withChanges(base, found, files));
   const draft = new Draft(found, project, await retry(() => readUnfinished(found, files)));
-  const request = (task: Task) => staticRequest(task, found, base, project);
+  const screenshots = found.kind === 'review' ? await retry(() => readScreenshots(found, files)) : undefined;
+  const request = (task: Task) => staticRequest(task, found, base, project, screenshots);
   const [task] = tasks;
   const first = attemptRequest(
     task,

@@ -9,7 +9,7 @@ import { newProblems } from '../edits/new-problems.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import { imagesOf } from '../generation-log.ts';
 import type { Invocation } from '../generation-store.ts';
-import { seenProblems } from '../looks.ts';
+import { lastLook, seenProblems } from '../looks.ts';
 import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { sentence } from './attempt-request.ts';
@@ -58,7 +58,8 @@ export async function finishRound(
 ): Promise<WorkflowState> {
   const last = round.ended.findLast(({ outcome }) => outcome !== 'outpaced');
   if (last === undefined) throw new Error('The round has no attempt');
-  const isUseful = round.draft.isPlanned || round.ended.some(isKept);
+  // A review that failed leaves a whole project.
+  const isUseful = round.draft.isPlanned || last.kind === 'review' || round.ended.some(isKept);
   if (isUseful) return advance(last, round, states, invocation, generation, ports);
   await ports.generations.append(invocation, round.pending, generation.log.length);
   throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
@@ -93,7 +94,10 @@ async function advance(
   const sentBack = last.kind === 'write' ? leftOut(logged).length : 0;
   const problems = unwrittenFiles(logged).length + wrong.length + sentBack;
   const isRepairable = ports.provider(last.provider).repairs !== false;
-  const next = nextAttempt(logged, isRepairable ? problems : 0, now, ports.deadlines.totalMs);
+  const hasPictures = (lastLook(logged)?.widths ?? []).length > 0;
+  const canReview = (name: ProviderName) => hasPictures && ports.provider(name).images === true;
+  const { totalMs } = ports.deadlines;
+  const next = nextAttempt(logged, isRepairable ? problems : 0, now, totalMs, canReview);
   const unused = last.matched === undefined ? [] : unusedImages(generation, project);
   const end = { finishedAt: now, problems: [...missingFrom(logged, last), ...wrong, ...unused] };
   const advanced = await generations.advance(generation, progress.pending, next, round.nextNumber, end);
