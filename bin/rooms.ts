@@ -195,7 +195,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   bin: {
     why: 'Programs that npm and the CDK run.',
-    imports: [CONTRACT, 'lib', 'local', 'web/reference', 'test/support/free-port.ts'],
+    imports: [
+      CONTRACT,
+      'lib',
+      'local',
+      'web/reference',
+      'test/support/buckets.ts',
+      'test/support/free-port.ts',
+    ],
   },
 
   terminal: { why: 'What command lines share knows none of them.', imports: [] },

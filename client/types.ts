@@ -338,7 +338,9 @@ export interface Look {
   readonly problems?: readonly LookProblem[];
   /** URLs of the pictures of the page (PNG), by width. */
   readonly screenshots?: {
+    /** URL of the picture of 390 px. */
     readonly 390?: string;
+    /** URL of the picture of 1280 px. */
     readonly 1280?: string;
   };
 }

@@ -1,4 +1,5 @@
 import type { Duration, OriginalRequest } from '../../contract/generate.ts';
+import type { LookWidth } from '../../contract/looks.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
 import type {
@@ -43,8 +44,10 @@ export interface AttemptRequest {
   readonly parallel: number;
   /** Characters per second that the provider wrote lately; undefined if that is unknown. */
   readonly pace?: number | undefined;
-  /** For a repair: the problems to correct, one sentence each. */
+  /** For a repair: the problems to correct, one sentence each. For a review: the problems that were found. */
   readonly problems: readonly string[];
+  /** For a review: PNG images of the page, by its width in CSS pixels. */
+  readonly screenshots?: ReadonlyMap<LookWidth, Uint8Array> | undefined;
 }
 
 /** An event of a provider's stream. */
@@ -73,6 +76,10 @@ export interface Provider {
    * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
+  /** False if it cannot correct a project: the embedded provider would write the same again. */
+  readonly repairs?: false;
+  /** Whether the model accepts images. By default, it does not. */
+  readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
   /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
