@@ -97,6 +97,8 @@ export class Places {
   #place({ url, lineNumber, columnNumber }: Frame): Place | undefined {
     const path = this.fileOf(url);
     if (path === undefined) return undefined;
+    // Of a page, Chromium says this if it does not know more.
+    if (lineNumber === 0 && columnNumber === 0 && /\.html?$/i.test(path)) return { path };
     const map = this.#mapOf(path);
     if (map === undefined) return { path, line: lineNumber + 1, column: columnNumber + 1 };
     const { source, line, column } = originalPositionFor(map, { line: lineNumber + 1, column: columnNumber });

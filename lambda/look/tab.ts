@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type { Findings } from './findings.ts';
 import { runTasks } from './in-page/appearance.js';
@@ -26,15 +26,16 @@ export class Tab {
   readonly refused = new Set<string>();
   /** Whether the page left for another site while it loaded. */
   left = false;
-  /** The id of the main frame. */
-  frame = '';
   /** How many documents were shown. */
   documents = 0;
-  readonly requests = new Set<string>();
+  /** On their way. */
+  readonly requests = new Set<Request>();
+  /** URLs by the ids that Chromium gives to scripts. */
+  readonly scripts = new Map<string, string>();
   readonly #cdp: CDPSession;
   readonly #ended = Promise.withResolvers<never>();
   readonly #pending = new Map<
-    number,
+    number | string,
     { readonly make: () => LookProblem | undefined; readonly action: string | undefined }
   >();
   #dialogs = 0;
@@ -57,7 +58,6 @@ export class Tab {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
     const tab = new Tab(page, cdp, width, findings, places);
-    tab.frame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id;
     await watch(tab, cdp);
     return tab;
   }
@@ -112,6 +112,7 @@ export class Tab {
       await new Promise((later) => setTimeout(later, 5));
       await this.call(runTasks);
     }
+    this.requests.clear();
   }
 
   /** Does something to the page from outside, and lets it react. */
@@ -139,17 +140,14 @@ export class Tab {
 
   send: CDPSession['send'] = (method, given) => this.#answered(this.#cdp.send(method, given));
 
-  /** Records a problem of the page as it is now. An error is blocking only while it loads. */
-  add(problem: LookProblem, action = this.action): void {
-    const { blocking, ...rest } = problem;
-    const isBlocking = blocking && (action === undefined || problem.kind === 'hung');
-    const named = { ...rest, message: this.named(problem.message), ...(isBlocking && { blocking }) };
-    this.findings.add(named, this.width, action);
+  /** Records a problem of the page as it is now. */
+  add(problem: LookProblem): void {
+    this.#record(problem, this.action);
   }
 
   /** Records a problem once it is known what else happened, unless `never` is called with its id. */
-  later(id: number, make: () => LookProblem | undefined): void {
-    this.#pending.set(id, { make, action: this.action });
+  later(id: number | string, make: () => LookProblem | undefined): void {
+    if (!this.#pending.has(id)) this.#pending.set(id, { make, action: this.action });
   }
 
   never(id: number): void {
@@ -159,7 +157,7 @@ export class Tab {
   flush(): void {
     for (const { make, action } of this.#pending.values()) {
       const problem = make();
-      if (problem) this.add(problem, action);
+      if (problem) this.#record(problem, action);
     }
     this.#pending.clear();
   }
@@ -167,12 +165,6 @@ export class Tab {
   /** Returns a text with paths in the place of URLs of the site. */
   named(text: string): string {
     return text.replaceAll(this.places.home, '').replaceAll(new URL(this.places.home).origin, '');
-  }
-
-  onLeave(url: string, place: Place | undefined): void {
-    if (this.action !== undefined) return;
-    this.left = true;
-    this.add({ kind: 'left', message: `The page leaves the site for ${url}`, ...place });
   }
 
   /** Ends the look at this page because it does not let go. */
@@ -191,6 +183,13 @@ export class Tab {
     this.documents++;
     if (this.action === undefined && this.documents > MAX_NAVIGATIONS)
       this.end('The page loads itself again and again');
+  }
+
+  /** An error is blocking only while the page loads. */
+  #record({ blocking, ...problem }: LookProblem, action: string | undefined): void {
+    const isBlocking = blocking && (action === undefined || problem.kind === 'hung');
+    const named = { ...problem, message: this.named(problem.message), ...(isBlocking && { blocking }) };
+    this.findings.add(named, this.width, action);
   }
 
   async #run(given: { readonly expression: string; readonly contextId?: number }): Promise<unknown> {
@@ -217,16 +216,27 @@ export class Tab {
     throw new Unresponsive(message);
   }
 
-  /** Returns where a script is that does not end, and ends it. */
-  async #loop() {
+  /**
+   * Returns the function that does not end, and ends it. Not its line, which is another one at any time.
+   */
+  async #loop(): Promise<Place | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
       this.#cdp.once('Debugger.paused', ({ callFrames }) =>
-        resolve(callFrames.map(({ url, location }) => ({ url, columnNumber: 0, ...location }))),
+        resolve(
+          callFrames.map(({ location, functionLocation = location }) => ({
+            url: this.scripts.get(location.scriptId) ?? '',
+            lineNumber: functionLocation.lineNumber,
+            columnNumber: functionLocation.columnNumber ?? 0,
+          })),
+        ),
       ),
     );
     void this.#cdp.send('Debugger.pause').catch(() => undefined);
     const frames = await within(1_000, paused);
+    if (frames === undefined) return undefined;
     void this.#cdp.send('Runtime.terminateExecution').catch(() => undefined);
-    return frames === undefined ? undefined : this.places.placeOf(frames.value);
+    const place = this.places.placeOf([...frames.value].reverse());
+    if (place === undefined) return undefined;
+    return place.line === 1 && place.column === 1 ? { path: place.path } : place;
   }
 }

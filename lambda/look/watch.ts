@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core';
+import type { LookProblem } from '../contract/looks.ts';
 import { framesOf, textOfError, textOfLog } from './messages.ts';
 import type { Frame, Place } from './places.ts';
 import type { Tab } from './tab.ts';
@@ -42,12 +43,18 @@ function watchScripts(tab: Tab, cdp: CDPSession): void {
     if (level !== 'error' || !SAID.includes(source)) return;
     const frames: Frame[] = [...(stackTrace?.callFrames ?? [])];
     if (url !== undefined) frames.push(frameAt(url, lineNumber));
-    logOf(tab, text, places.placeOf(frames));
+    const place = places.placeOf(frames);
+    // An error in a worker that nobody handles.
+    if (source === 'worker') tab.add({ kind: 'error', message: text, ...place, blocking: true });
+    else logOf(tab, text, place);
   });
+  cdp.on('Debugger.scriptParsed', ({ scriptId, url }) => tab.scripts.set(scriptId, url));
   cdp.on('Debugger.paused', () => void cdp.send('Debugger.resume').catch(() => undefined));
 }
 
-function errorOf(tab: Tab, message: string, place: Place | undefined): Parameters<Tab['add']>[0] | undefined {
+function errorOf(tab: Tab, message: string, at: Place | undefined): LookProblem | undefined {
+  // Which call is one too many depends on how much memory the others took.
+  const place = at && /Maximum call stack/.test(message) ? { path: at.path } : at;
   if (REFUSED.test(message)) return undefined;
   const [elsewhere] = tab.refused;
   if (elsewhere === undefined) return { kind: 'error', message, ...place, blocking: true };
@@ -66,38 +73,48 @@ function logOf(tab: Tab, message: string, place: Place | undefined): void {
 }
 
 function watchRequests(tab: Tab, cdp: CDPSession): void {
-  const { places, requests } = tab;
-  const initiators = new Map<string, { readonly frames: readonly Frame[]; readonly method: string }>();
-  cdp.on('Network.requestWillBeSent', ({ requestId, request, initiator, type, frameId }) => {
-    if (!/^https?:/.test(request.url)) return;
-    requests.add(requestId);
+  const { page, places, requests } = tab;
+  /** Where files are asked for, by their URLs. */
+  const initiators = new Map<string, readonly Frame[]>();
+  cdp.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
     const frames: Frame[] = [...(initiator.stack?.callFrames ?? [])];
-    if (initiator.url !== undefined) frames.push(frameAt(initiator.url, initiator.lineNumber));
-    initiators.set(requestId, { frames, method: request.method });
-    if (places.isHome(request.url)) return;
-    if (type === 'Document') {
-      if (frameId === tab.frame) tab.onLeave(request.url, places.placeOf(frames));
-    } else if (type === 'Script' || type === 'Fetch' || type === 'XHR')
-      tab.refused.add(request.url.slice(0, 200));
+    if (initiator.url !== undefined && initiator.lineNumber !== undefined)
+      frames.push(frameAt(initiator.url, initiator.lineNumber));
+    initiators.set(url, frames);
   });
-  cdp.on('Network.responseReceived', ({ requestId, type, response: { url, status } }) => {
-    const { frames = [], method = 'GET' } = initiators.get(requestId) ?? {};
-    if (!places.isHome(url) || method === 'HEAD' || /\/favicon\.ico$/.test(url)) return;
-    const isFallback = type === 'Document' && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
-    if (status !== 404 && !(isFallback && status === 200)) return;
-    missing(tab, url, type === 'Script', places.placeOf(frames));
+  page.on('request', (request) => {
+    requests.add(request);
+    const url = request.url();
+    if (!/^https?:/.test(url) || places.isHome(url)) return;
+    if (request.isNavigationRequest()) {
+      if (request.frame() !== page.mainFrame() || tab.action !== undefined) return;
+      tab.left = true;
+      tab.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
+    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) tab.refused.add(url.slice(0, 200));
   });
-  for (const event of ['Network.loadingFinished', 'Network.loadingFailed'] as const)
-    cdp.on(event, ({ requestId }) => requests.delete(requestId));
-  cdp.on('Page.frameNavigated', ({ frame: { id, parentId } }) => {
-    if (parentId !== undefined) return;
-    tab.frame = id;
-    tab.onDocument();
+  page.on('response', (response) => {
+    const url = response.url();
+    const request = response.request();
+    if (!places.isHome(url) || request.method() === 'HEAD' || /\/favicon\.ico$/.test(url)) return;
+    const isFallback =
+      request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
+    if (response.status() !== 404 && !(isFallback && response.ok())) return;
+    const isScript = request.resourceType() === 'script';
+    tab.later(url, () => missing(tab, url, isScript, places.placeOf(initiators.get(url) ?? [])));
+  });
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) tab.onDocument();
   });
 }
 
+function leftFor(url: string, place: Place | undefined): LookProblem {
+  return { kind: 'left', message: `The page leaves the site for ${url}`, ...place };
+}
+
 /** Records a file that does not exist. Without one of its scripts, a page is not what was written. */
-function missing(tab: Tab, url: string, isScript: boolean, place: Place | undefined): void {
+function missing(tab: Tab, url: string, isScript: boolean, place: Place | undefined): LookProblem {
   const { places } = tab;
   const name = places.nameOf(url);
   const path = name ?? new URL(url).pathname;
@@ -105,12 +122,8 @@ function missing(tab: Tab, url: string, isScript: boolean, place: Place | undefi
   let why = `${path} does not exist`;
   if (other !== undefined) why += `, ${other} does: upper and lower case differ`;
   if (name === undefined) why += ': the site is in a folder, so its references begin without a slash';
-  tab.add({
-    kind: 'missing',
-    message: why,
-    ...(place ?? places.mentionOf(path)),
-    ...(isScript && { blocking: true }),
-  });
+  const mentioned = place ?? places.mentionOf(path);
+  return { kind: 'missing', message: why, ...mentioned, ...(isScript && { blocking: true }) };
 }
 
 function frameAt(url: string, line: number | undefined): Frame {

@@ -25,6 +25,7 @@ export interface GenerationProps {
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly hedge: StageConfig['hedge'];
+  readonly look: StageConfig['look'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
@@ -96,6 +97,7 @@ export class Generation extends Construct {
     props.builds.grantBuild(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
+    fn.addEnvironment(ENV.lookModels, props.look.models);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
@@ -110,6 +112,8 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    // A repair that ended early is undone: files of the project that it changed are stored again.
+    this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     return fn;
   }
 

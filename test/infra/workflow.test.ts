@@ -9,7 +9,14 @@ import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts'
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
-import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
+import {
+  NO_LOOKS,
+  type Stores,
+  stageOf,
+  startGeneration,
+  startStores,
+  UNLIMITED,
+} from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -183,6 +190,7 @@ describe('an execution', () => {
           providerStore,
           usage,
           builder,
+          ...NO_LOOKS,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,
@@ -192,6 +200,7 @@ describe('an execution', () => {
       [SETTLE]: (caught) =>
         settleAttempt(caught as FailedAttempt, {
           generations,
+          files: async () => files,
           usage,
           providerStore,
           clock: Date.now,

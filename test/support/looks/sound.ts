@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { compose } from '../../../blueprints/engine/compose.ts';
+import { build } from '../../../lambda/builds/build.ts';
+import { MemorySlot } from '../build-project.ts';
+import { sourceProject } from '../builds/projects.ts';
+import { diskPackages } from '../disk-packages.ts';
 import type { SoundProject } from './project.ts';
 import { APPLICATIONS } from './sound/applications.ts';
 import { MOVING } from './sound/moving.ts';
@@ -20,16 +23,16 @@ const starters = STARTERS.map((prompt): SoundProject => {
   return { name: `the starter of "${prompt}"`, files: Object.fromEntries(files) };
 });
 
-const BUILT = new URL('../../browser/vite-react/version-1/', import.meta.url);
-const isFile = (path: string) => /\.\w+$/.test(path);
+const built = await build(
+  { files: sourceProject('react-ts'), env: {}, preview: false, chosen: {} },
+  { packages: diskPackages(), vendor: new MemorySlot() },
+);
 
-/** An application of React as Vite builds it. */
+/** A template of Vite with React, as the service builds it. */
 const react: SoundProject = {
   name: 'an application that was built',
   files: Object.fromEntries(
-    readdirSync(BUILT, { recursive: true, encoding: 'utf8' })
-      .filter(isFile)
-      .map((path) => [path, readFileSync(new URL(path, BUILT), 'utf8')]),
+    Array.from(built.files, ([path, content]) => [path, Buffer.from(content).toString()]),
   ),
 };
 
